@@ -6,6 +6,7 @@ import platform
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,26 +20,28 @@ HEADERS = ("figure", "against", "measured", "goal", "verdict", "medians, or why 
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs the figures that are asked for, all by default. A missed goal is no failure: machines differ."""
+    """Runs the named figures, all by default. A missed goal is not a failure, because machines differ."""
     known = collect(figures, "FIGURE", Figure)
     asked = _arguments(known, words)
     rows: list[Row] = []
-    with TemporaryDirectory(prefix="gitgpu-bench-") as folder:  # emptied at the end: deleting slows what comes after
+    with TemporaryDirectory(prefix="gitgpu-bench-") as folder:  # deleted at the end: it would slow down the next figure
         bench = Bench(Path(folder), asked.rounds, asked.clusters, Path(asked.peers))
         for figure in known:
             if figure.name in asked.names or not asked.names:
                 print(f"{figure.name}: {figure.summary}", file=sys.stderr)
-                rows += _measured(figure, bench)
+                rows += measured(figure, bench)
     print(_as_json(rows) if asked.output == "json" else _as_text(rows), end="")
     return 0
 
 
-def _measured(figure: Figure, bench: Bench) -> list[Row]:
-    """A figure that breaks is told of in its place, so that the others are not lost."""
+def measured(figure: Figure, bench: Bench) -> list[Row]:
+    """The rows of a figure, which gets its own directory. If it fails, a row gives the reason."""
+    folder = bench.folder / figure.name
+    folder.mkdir()
     try:
-        return list(figure.measure(bench))
-    except RuntimeError as error:
-        return [Row(figure.name, "", None, None, f"it broke: {error}")]
+        return list(figure.measure(replace(bench, folder=folder)))
+    except (OSError, RuntimeError) as error:
+        return [Row(figure.name, "", None, None, f"failed: {error}")]
 
 
 def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
@@ -46,7 +49,7 @@ def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
     parser = ArgumentParser("python -m bench", description=main.__doc__, epilog=f"figures:\n{listed}",
                             formatter_class=RawDescriptionHelpFormatter)  # fmt: skip
     names = [figure.name for figure in known]
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a figure; all without one")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a figure to run; default: all")
     parser.add_argument("--quick", action="store_const", const=200, default=1000, dest="clusters", help="200 clusters")
     parser.add_argument("--clusters", type=int, metavar="N", help="how many clusters, 50 or more (default: 1000)")
     parser.add_argument("--rounds", type=int, default=3, help="how often subjects take turns (default: 3)")
@@ -56,7 +59,7 @@ def _arguments(known: Sequence[Figure], words: Sequence[str]) -> Namespace:
     unknown = sorted(set(asked.names) - set(names))
     if unknown or asked.rounds < 1 or asked.clusters < 50:
         few = "--rounds must be 1 or more, --clusters 50 or more"
-        parser.error(f"no figure is called {unknown[0]}" if unknown else few)
+        parser.error(f"unknown figure '{unknown[0]}'" if unknown else few)
     return asked
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A run: where figures may write, how often subjects take turns, how large a fleet, and which folder has peers."""
+    """A run: the directory of the figure, how often subjects take turns, how many clusters, and where peers are."""
 
     folder: Path
     rounds: int
@@ -17,7 +17,7 @@ class Bench:
 
 
 class Goal(NamedTuple):
-    """A bound from above, or from below with `least`."""
+    """An upper bound, or a lower bound with `least`."""
 
     bound: float
     least: bool = False
@@ -27,7 +27,7 @@ class Goal(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the table. `measured` is None when it was skipped; `note` says why, or gives the medians."""
+    """One line of the table. `measured` is None if it was skipped; `note` gives the reason or the medians."""
 
     figure: str
     against: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Measures; `name` is what it is called on the command line."""
+    """A measurement; `name` selects it on the command line."""
 
     name: str
     summary: str

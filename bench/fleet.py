@@ -82,7 +82,7 @@ def fresh(folder: Path) -> Callable[[int], Cost]:
 
 
 def built(folder: Path) -> dict[str, str]:
-    """Builds the fleet of a folder and gives the texts of its files by path, the lock left out."""
+    """Builds the fleet of a folder and returns the texts of its YAML files by path."""
     gitgpu("build", "--out", OUT, folder=folder)
     return {
         path.relative_to(folder / OUT).as_posix(): path.read_text(encoding="utf-8")
@@ -91,12 +91,12 @@ def built(folder: Path) -> dict[str, str]:
 
 
 def is_object(path: str) -> bool:
-    """Is it a file of an object, and no list of files?"""
+    """Is it the file of an object, not a kustomization?"""
     return not path.endswith("/kustomization.yaml")
 
 
 def create(root: Path, texts: Mapping[str, str]) -> None:
-    """Only the files: each written beside its place and renamed into it."""
+    """Creates only the files: each is written to a temporary file and renamed."""
     for folder in sorted({os.path.dirname(path) for path in texts}):
         os.makedirs(root / folder, exist_ok=True)
     for path, text in texts.items():

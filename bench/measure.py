@@ -1,4 +1,4 @@
-"""Measures time and memory of alternating subjects. A small process watches each of them."""
+"""Time and memory side by side. A small process starts and measures each command."""
 
 import gc
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHON = (sys.executable, "-I")
 GITGPU = (*PYTHON, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from gitgpu.cli.main import run; run()")
 KEPT = ("PATH", "HOME", "TMPDIR")
-# A process inherits the peak memory of the one that starts it, so a large one may not start what is measured.
+# A process inherits the peak memory of its parent, so a small process starts the measured one.
 WATCH = """
 import resource, subprocess, sys, time
 start = time.perf_counter()
@@ -30,14 +30,14 @@ print(seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / unit)
 
 
 class Cost(NamedTuple):
-    """Wall time, and the peak memory of a process (0 for what ran in ours)."""
+    """Wall time, and the peak memory of a process (0 for code in this process)."""
 
     seconds: float
     mebibytes: float = 0.0
 
 
 def command(argv: Sequence[str | Path], folder: Path) -> Cost:
-    """What a process costs, with a clean environment and its output thrown away. Raises RuntimeError if it fails."""
+    """The cost of a process with a clean environment; its output is discarded. Raises RuntimeError if it fails."""
     environment = {name: os.environ[name] for name in KEPT if name in os.environ} | {"LC_ALL": "C.UTF-8"}
     watch = [*PYTHON, "-S", "-c", WATCH, *map(str, argv)]
     done = run(watch, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -47,7 +47,7 @@ def command(argv: Sequence[str | Path], folder: Path) -> Cost:
 
 
 def gitgpu(*words: str, folder: Path) -> Cost:
-    """What a run of this checkout's gitgpu costs."""
+    """The cost of a run of gitgpu from this checkout."""
     return command((*GITGPU, *words), folder)
 
 
@@ -57,7 +57,7 @@ def process(argv: Sequence[str | Path], folder: Path) -> Callable[[int], Cost]:
 
 
 def call(function: Callable[[], object]) -> Cost:
-    """What a call costs in this process, with the garbage collector off, as the program has it."""
+    """The cost of a call in this process, with the garbage collector off, as in the program."""
     gc.collect()
     gc.disable()
     start = perf_counter()
@@ -68,13 +68,13 @@ def call(function: Callable[[], object]) -> Cost:
 
 
 def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> dict[str, Cost]:
-    """The medians of the subjects, which take turns. Each is told its turn; the first turn warms up and is dropped."""
+    """The medians of the subjects, which take turns. Each gets the number of its turn; turn 0 is a warm-up."""
     turns = [{name: subject(turn) for name, subject in subjects.items()} for turn in range(rounds + 1)][1:]
     return {name: Cost(*map(median, zip(*(turn[name] for turn in turns), strict=True))) for name in subjects}
 
 
 def row(figure: str, against: str, costs: Sequence[Cost], goal: Goal) -> Row:
-    """The ratio of two costs in time, or of the second to the first where the goal is to be faster by a factor."""
+    """The ratio of two costs in time; of the second to the first if the goal is a lower bound."""
     ours, theirs = (cost.seconds for cost in costs)
     measured = theirs / ours if goal.least else ours / theirs
     return Row(figure, against, measured, goal, f"{_shown(ours)} / {_shown(theirs)}")

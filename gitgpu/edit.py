@@ -1,7 +1,7 @@
 """Fixes applied to text: only the characters of a value, a key or a line change, so comments and layout stay."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -38,7 +38,7 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     replacements: list[Replacement] = []
     done = 0
     for edit in edits:
-        found = _REPLACEMENTS[edit.change](text, nodes, edit)
+        found = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
         if found and not any(_overlap(*pair) for pair in product(found, replacements)):
             replacements += found
             done += 1
@@ -79,14 +79,10 @@ def _nodes(text: str) -> _Nodes:
     return found
 
 
-def _value(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
+def _value(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     node = nodes.scalars.get((edit.at.line, edit.at.column))
-    plain = node is not None and node.style not in ("|", ">") and not _tagged(text, node)
-    return (
-        [Replacement(node.start_mark.index, node.end_mark.index, _as(node, edit.text))]
-        if plain and node is not None
-        else []
-    )
+    if node is not None and node.style not in ("|", ">") and not _tagged(text, node):
+        yield Replacement(node.start_mark.index, node.end_mark.index, _as(node, edit.text))
 
 
 def _as(like: Any, text: str) -> str:
@@ -94,60 +90,56 @@ def _as(like: Any, text: str) -> str:
     return json.dumps(text) if like.style == '"' and not text.startswith('"') else text
 
 
-def _quote(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
+def _quote(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     """What was written, in quotes: `yes` becomes "yes", whatever a parser takes it for."""
     node = nodes.scalars.get((edit.at.line, edit.at.column))
-    if node is None or node.style or _tagged(text, node):
-        return []
-    start, end = node.start_mark.index, node.end_mark.index
-    return [Replacement(start, end, json.dumps(text[start:end]))]
+    if node is not None and not node.style and not _tagged(text, node):
+        start, end = node.start_mark.index, node.end_mark.index
+        yield Replacement(start, end, json.dumps(text[start:end]))
 
 
 def _tagged(text: str, node: Any) -> bool:
     return text[node.start_mark.index : node.start_mark.index + 1] in ("&", "!", "*")
 
 
-def _key(_: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
+def _key(_: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     found = nodes.keys.get((edit.at.line, edit.at.column))
-    if not found:
-        return []
-    key, _, _ = found
-    return [Replacement(key.start_mark.index, key.end_mark.index, _as(key, edit.text))]
+    if found:
+        key, _, _ = found
+        yield Replacement(key.start_mark.index, key.end_mark.index, _as(key, edit.text))
 
 
-def _add(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
+def _add(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     node = nodes.mappings.get((edit.at.line, edit.at.column))
-    if node is None or not node.value:
-        return []
-    first, _ = node.value[0]
-    return _put(text, node, f"{_as(first, edit.key)}: {_as(first, edit.text)}")
+    if node is not None and node.value:
+        first, _ = node.value[0]
+        yield _put(text, node, f"{_as(first, edit.key)}: {_as(first, edit.text)}")
 
 
-def _put(text: str, mapping: Any, entry: str) -> list[Replacement]:
+def _put(text: str, mapping: Any, entry: str) -> Replacement:
     """The entry as the first of a mapping: in a block on its own line, in flow style before the first key."""
     first, _ = mapping.value[0]
     start = first.start_mark.index
-    if mapping.flow_style:
-        return [Replacement(start, start, f"{entry}, ")]
-    return [Replacement(start, start, f"{entry}{newline(text)}{' ' * first.start_mark.column}")]
+    after = ", " if mapping.flow_style else f"{newline(text)}{' ' * first.start_mark.column}"
+    return Replacement(start, start, f"{entry}{after}")
 
 
-def _move(text: str, nodes: _Nodes, edit: Edit) -> list[Replacement]:
+def _move(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     found = nodes.keys.get((edit.at.line, edit.at.column))
     target = edit.target and nodes.mappings.get((edit.target.line, edit.target.column))
     if not found or not target or not target.value:
-        return []
+        return
     key, value, owner = found
     if not isinstance(value, yaml.ScalarNode):
-        return []
+        return
     end = value.end_mark.index
     if not owner.flow_style and not target.flow_style:  # a comment behind it goes along
         line_end = text.find("\n", end)
         end = len(text) if line_end < 0 else line_end
     written = text[key.start_mark.index : end].rstrip()
-    if "\n" in written or len(owner.value) < 2:  # without a neighbour the mapping would be left empty
-        return []
-    return [*removal(text, key, value.end_mark.index, owner), *_put(text, target, written)]
+    if "\n" not in written and len(owner.value) > 1:  # without a neighbour the mapping would be left empty
+        yield from removal(text, key, value.end_mark.index, owner)
+        yield _put(text, target, written)
 
 
 def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:

@@ -12,7 +12,7 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
-from gitgpu.adopt.undescribed import undescribed_pools
+from gitgpu.adopt.undescribed_pools import undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Known
@@ -104,11 +104,11 @@ def _without(clusters: Iterable[ObservedCluster], refused: Iterable[Refused]) ->
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
     """The files with the errors of rules suppressed: their objects run already, and have to stay as they are."""
     checked = _validated(files, catalogs, folder)
-    errors = [
-        finding._replace(span=finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/")))
-        for finding in checked.diagnostics
-        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED))
-    ]
+    errors: list[Diagnostic] = []
+    for finding in checked.diagnostics:
+        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED)):
+            span = finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/"))
+            errors.append(finding._replace(span=span))
     if not errors:
         return files, checked
     allowed = with_allowances(files, errors)

@@ -150,7 +150,9 @@ class _Linter:
         first = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
-        if is_ours(loaded.body) or api_version == "builtin" or {kind, f"{api_version}/{kind}"} & self.options.skip:
+        skip = self.options.skip
+        named = skip and not skip.isdisjoint((kind, f"{api_version}/{kind}"))
+        if named or is_ours(loaded.body) or api_version == "builtin":
             self.skipped += first
             return None
         self.substituted.update([id(loaded)] if part.by and part.by.fill else ())
@@ -171,10 +173,12 @@ class _Linter:
             return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
             made = unsealed(substitute(body, fill) if fill else Substituted(body))
             return check_substituted(Given(body, loaded.places, part.patch), made, look)
 
+        fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
+        if not (fill or part.changes or "sops" in loaded.body):  # most objects
+            return look(Given(loaded.body, loaded.places, part.patch))
         body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
         if body is None:
             return None, []

@@ -1,6 +1,6 @@
 """The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform import Norms, conform, own_norms
@@ -17,8 +17,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap
-from gitgpu.write.cluster_record import record_of
 from gitgpu.write.file_texts import ClusterFiles, FileTexts, Parts, cluster_files
+from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
@@ -100,36 +100,43 @@ def _compiled(
 ) -> tuple[FileTexts, list[Diagnostic]]:
     """The files of these clusters, and the faults found in them."""
 
-    def part(share: tuple[int, int]) -> tuple[dict[str, ClusterFiles], list[Diagnostic]]:
-        return _compiled_here(inputs, clusters[slice(*share)], norms)
+    def part(share: tuple[int, int]) -> list[_Compiled]:
+        return list(_compiled_here(inputs, similar[slice(*share)], norms))
 
+    # Those of one kind after each other: a worker does not check again what is equal.
+    similar = sorted(
+        clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)])
+    )
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
-    compiled, faults = part((0, first))
+    compiled = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
-    for more, found in results(part, rest, number):
-        compiled |= more
-        faults += found
-    return FileTexts(compiled), faults
+    for more in results(part, rest, number):
+        compiled += more
+    found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
+    faults = [fault for cluster in clusters for fault in found[cluster.name].faults]
+    return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults
 
 
-def _compiled_here(
-    inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None
-) -> tuple[dict[str, ClusterFiles], list[Diagnostic]]:
+class _Compiled(NamedTuple):
+    """The files of a cluster, and the faults found in them."""
+
+    files: ClusterFiles
+    faults: Sequence[Diagnostic]
+
+
+def _compiled_here(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[_Compiled]:
     using, beside = emitters(), pages()
-    compiled: dict[str, ClusterFiles] = {}
     shared: dict[Any, Any] = {}
-    faults: list[Diagnostic] = []
     rendered: Rendered = {}
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
-        faults += conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
+        faults = conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
         files |= {path: Parts(text) for path, text in written.items()}
-        compiled[cluster.name] = cluster_files(cluster.name, files, shared)
-    return compiled, faults
+        yield _Compiled(cluster_files(cluster.name, files, shared), faults)
 
 
 def _given(manifest: Manifest) -> Given:

@@ -167,7 +167,7 @@ def _content_below(lines: Sequence[str]) -> list[int]:
 
 
 def _is_over(allowed: Allowed, today: str) -> bool:
-    return bool(allowed.until and today and allowed.until < today)
+    return bool(allowed.until) and allowed.until < today
 
 
 def _is_judged(allowed: Allowed, policy: Policy) -> bool:

@@ -99,7 +99,8 @@ def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumpti
         own = [item for item, _ in found]
         known = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
-        objects = _objects([*(item for item in own if item.identity not in known), *given], shared, minor)
+        others = [item for item in own if item.identity not in known]
+        objects = _objects([*others, *given], shared, minor)
         region = assumptions.region or region_of(own)
         facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
         yield simulate(objects, Setup(*facts, assumptions.spot, assumptions.overhead, frozenset(), (*wrong, *refused)))

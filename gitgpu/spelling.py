@@ -111,12 +111,10 @@ def _shortens(option: str, word: str) -> bool:
 
 
 def _begins(first: str, other: str) -> bool:
-    return first == other or (
-        min(len(first), len(other)) >= _SHORTEST
-        and (first.startswith(other) or other.startswith(first))
-        and first.isalpha()
-        and other.isalpha()
-    )
+    if first == other:
+        return True
+    short, long = sorted((first, other), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short) and long.isalpha()
 
 
 def _same_start(first: str, other: str) -> int:

@@ -25,7 +25,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.field import explain, facts

@@ -124,6 +124,18 @@ def test_every_folder_has_its_tests() -> None:
     assert there - APART == here
 
 
+def test_no_test_asserts_how_long_something_takes() -> None:
+    """A busy machine must not fail a test: tests count work, and `bench` measures time."""
+    clocks = {"time", "perf_counter", "process_time", "thread_time"}
+
+    def timed(path: Path) -> Iterator[int]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Attribute) and node.attr in clocks and ast.unparse(node.value) == "time":
+                yield node.lineno
+
+    assert offences(timed, sorted((ROOT / "tests").rglob("test_*.py"))) == {}
+
+
 def test_the_project_does_not_say_how_it_was_made() -> None:
     words = ("/" + "work/", "." + "library")
     found = []

@@ -19,7 +19,7 @@ def source(content: bytes, file: str = "b.yaml") -> Source:
     return Source(file, "owner/name", "v1", "0" * 40, "all.yaml", hashlib.sha256(content).hexdigest())
 
 
-def test_every_contract_has_a_upstreamat_a_commit() -> None:
+def test_every_contract_is_listed_with_a_commit() -> None:
     assert sorted(one.file.removesuffix(".yaml") for one in sources()) == sorted(KINDS)
     assert [one.file for one in sources() if not re.fullmatch("[0-9a-f]{40}", one.commit)] == []
 

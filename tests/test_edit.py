@@ -156,6 +156,8 @@ MOVES = {
         "a:\n- x: 1\n  y: 2\nb:\n  z: 3\n", at(2, 3), at(5, 3), "a:\n- y: 2\nb:\n  x: 1\n  z: 3\n"),
     "the second of a list item": (
         "a:\n- x: 1\n  y: 2\nb:\n  z: 3\n", at(3, 3), at(5, 3), "a:\n- x: 1\nb:\n  y: 2\n  z: 3\n"),
+    "below an empty first line": (
+        "\nx: 1\ny: 2\nb:\n  z: 3\n", at(2, 1), at(5, 3), "\ny: 2\nb:\n  x: 1\n  z: 3\n"),
     "the end of a file without a line end": (
         "b:\n  z: 3\na:\n  x: 1\n  y: 2", at(5, 3), at(2, 3), "b:\n  y: 2\n  z: 3\na:\n  x: 1\n"),
 }  # fmt: skip

@@ -14,8 +14,8 @@ import yaml
 from gitgpu.cli.main import main
 from gitgpu.front import validate
 from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.nodepool import bounds
 from gitgpu.pipeline import Build, build
 from gitgpu.policy import Policy, commented, settle
 

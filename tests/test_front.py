@@ -1,12 +1,14 @@
 """Findings in fleets with several faults: which findings are independent, and their locations."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked, not_allowed, validated
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Manner, build, uncompiled
 from gitgpu.source import Span
@@ -124,3 +126,16 @@ def test_a_step_that_fails_for_an_allowed_error_is_reported_at_each(count: int, 
 def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
     with pytest.raises(KeyError):
         not_allowed(fleet(HEAD), KeyError("x"))
+
+
+def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Path) -> None:
+    """What rules would say depends on the row."""
+    text = Text("fleet.yaml", f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p}}\n"
+                f"{POOLS['a retired size']}\n", "fleet.yaml")  # fmt: skip
+    row = tmp_path / "skus" / "Standard_Own.yaml"
+    row.parent.mkdir()
+    row.write_text("name: Standard_Own\n", encoding="utf-8")
+    found = validated([text], (Folder(str(tmp_path), "mine"),)).diagnostics
+    assert {fault.code[:3] for fault in found} == {"CAT"}
+    assert {fault.span.file for fault in found} == {str(row)}
+    assert [fault.code for fault in validated([text]).diagnostics] == ["SKU001"]

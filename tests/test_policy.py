@@ -304,6 +304,15 @@ def test_the_glob_of_an_entry_is_about_kind_namespace_and_name(thing: ObjectRef,
     )
 
 
+def test_of_a_run_that_does_not_look_at_everything_only_entries_of_the_configuration_are_not_judged() -> None:
+    unused = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1))),))
+    text = "a: 1 # gitgpu: ignore[NPL010] known\n"
+    assert told([], unused, text) == ["ALW001", "ALW001"]
+    assert [fault.span.file for fault in settle([], commented({"a.yaml": text}), unused._replace(whole=False))] == [
+        "a.yaml"
+    ]
+
+
 def test_an_unused_allowance_is_reported_only_of_codes_that_are_reported() -> None:
     text = "a: 1 # gitgpu: ignore[NPL010, SKU001] known\n"
     assert told([], Policy(select=("NPL",)), text) == ["ALW001"]

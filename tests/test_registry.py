@@ -1,79 +1,102 @@
-"""With your own registry, no output refers to a public one."""
+"""A folder as a registry: its modules in order, imported one at a time, and what is refused."""
 
-from itertools import product
-from urllib.parse import urlsplit
+import sys
+from collections.abc import Iterator
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from types import ModuleType
 
 import pytest
-import yaml
 
-from gitgpu.load.spec.shape import shape
-from gitgpu.load.text import Text
-from tests.emit.fleets import CATALOG
-from tests.support import SYSTEMS, built, open_places, works
+from gitgpu.registry import collect, folders, load, names, summary
 
-OWN = {"mirror": "contoso.azurecr.io/mirror", "charts": "oci://contoso.azurecr.io/charts"}
-REPOSITORIES = {urlsplit(row["repository"]).hostname for row in CATALOG.rows("charts").values()}
-PUBLIC = {host for name, row in CATALOG.rows("registries").items() for host in (name, *row["also"])}
-IMAGES = [
-    *(row["repository"] for row in CATALOG.rows("containers").values()),
-    *(image["image"] for row in CATALOG.rows("charts").values() for image in row.get("images", ())),
-]
-ENGINES = ("flux", "argocd")
-HEAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery: {repository: https://github.com/contoso/gpu-fleet}
-"""
-
-
-def named(text: str) -> list[str]:
-    """The public hosts in a file, but for those that are a part of the name of a copy."""
-    rest = text.replace(f"{OWN['mirror']}/", "").splitlines()
-    kept = [line for line, plain in zip(text.splitlines(), rest, strict=True) if line == plain]
-    return [line for line in kept if any(str(host) in line for host in PUBLIC | REPOSITORIES)]
+FILES = {
+    "__init__.py": "",
+    "_shared.py": "raise AssertionError",
+    ".hidden.py": "raise AssertionError",
+    "second.py": '"""The second one.\n\nMore of it.\n"""\n\nVALUE = 2\n',
+    "first.py": '"""The first one."""\nVALUE = 1\n',
+    "text.py": 'VALUE = "3"\n',
+    "broken.py": "raise RuntimeError(1)\n",
+    "notes.txt": "",
+    "b/__init__.py": "",
+    "b/third.py": "VALUE = 3\n",
+    "b/_own.py": "raise AssertionError",
+    "a/__init__.py": "",
+    "a/fourth.py": "VALUE = 4\n",
+    "_private/fifth.py": "raise AssertionError",
+    ".cache/sixth.py": "raise AssertionError",
+}
+COUNTED = ("a.fourth", "b.third", "broken", "first", "second", "text")
 
 
-@pytest.mark.parametrize("name", ["", *SYSTEMS])
-def test_no_file_of_any_system_names_a_public_registry(name: str) -> None:
-    """For each maker of GPUs, in one place where the system works, with each engine."""
-    places = {place.maker: place for place in open_places() if works(name, place)}
-    for place, engine in product(places.values(), ENGINES):
-        registry = yaml.safe_dump({"registry": OWN, "delivery": {"engine": engine}})
-        files = built(name, place, fleet=registry).files
-        assert files
-        assert {path: lines for path, text in files.items() if (lines := named(text))} == {}
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """A package on disk that is forgotten afterwards."""
+    for file, content in FILES.items():
+        path = tmp_path / "registered" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    invalidate_caches()
+    yield import_module("registered")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "registered"]:
+        del sys.modules[name]
 
 
-def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
-    """Only those are taken from the mirror."""
-    assert {image.partition("/")[0] for image in IMAGES} <= PUBLIC
+def imported() -> set[str]:
+    """The modules of the package that have been imported."""
+    return {name.removeprefix("registered.") for name in sys.modules if name.startswith("registered.")}
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "remedy"),
-    [
-        ("mirror", "https://contoso.azurecr.io/mirror", "write contoso.azurecr.io/mirror"),
-        ("mirror", "contoso.azurecr.io/mirror/", "write contoso.azurecr.io/mirror"),
-        ("mirror", "Contoso.azurecr.io", "write contoso.azurecr.io"),
-        ("mirror", "contoso.azurecr.io/mirror:v1", "correct the value, for example contoso.azurecr.io/mirror"),
-        ("mirror", "contoso", "correct the value, for example contoso.azurecr.io/mirror"),
-        (
-            "charts",
-            "https://contoso.azurecr.io/charts",
-            "correct the value, for example oci://contoso.azurecr.io/charts",
-        ),
-        ("charts", "oci://contoso.azurecr.io/charts/", "write oci://contoso.azurecr.io/charts"),
-        ("pullSecret", "My_Secret", "write my-secret"),
-    ],
-)
-def test_what_is_not_a_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:
-    [fault] = shape([Text("fleet.yaml", f"{HEAD}  registry: {{{key}: {value}}}\n", "fleet.yaml")])[1]
-    assert (fault.code, fault.span.line, fault.pointer) == ("SHP003", 6, f"/spec/registry/{key}")
-    assert fault.help == remedy
+def test_the_modules_of_a_package_and_of_its_folders_are_named_without_importing_them(package: ModuleType) -> None:
+    assert names(package) == COUNTED
+    assert folders(package) == ("a", "b")
+    assert imported() == set()
 
 
-@pytest.mark.parametrize("mirror", ["localhost:5000", "harbor.contoso.com:8443/a/b-c_d", "10.0.0.1/mirror"])
-def test_what_a_registry_can_be(mirror: str) -> None:
-    assert shape([Text("fleet.yaml", f"{HEAD}  registry: {{mirror: {mirror}}}\n", "fleet.yaml")])[1] == []
+def test_a_value_is_loaded_alone_and_is_the_same_however_it_is_imported(package: ModuleType) -> None:
+    assert load(package, "first", "VALUE", int) == 1
+    assert imported() == {"first"}
+    module = import_module("registered.first")
+    assert package.first is module
+    module.VALUE = 9
+    assert load(package, "first", "VALUE", int) == 9  # the module has not been run again
+
+
+def test_a_value_of_a_module_in_a_folder(package: ModuleType) -> None:
+    assert load(package, "b.third", "VALUE", int) == 3
+    assert imported() == {"b", "b.third"}
+    assert import_module("registered.b").third is import_module("registered.b.third")
+
+
+def test_a_value_of_another_type_is_refused(package: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"^registered\.text\.VALUE is a str, not a int$"):
+        load(package, "text", "VALUE", int)
+    assert load(package, "text", "VALUE", str) == "3"
+
+
+def test_a_module_that_raises_is_not_kept(package: ModuleType) -> None:
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            load(package, "broken", "VALUE", int)
+    assert imported() == set()
+    assert not hasattr(package, "broken")
+
+
+def test_all_values_are_collected_in_order_of_their_modules(package: ModuleType) -> None:
+    for file in ("text", "broken"):
+        Path(f"{package.__path__[0]}/{file}.py").unlink()
+    assert collect(package, "VALUE", int) == (4, 3, 1, 2)
+
+
+@pytest.mark.parametrize(("module", "text"), [("first", "The first one."), ("second", "The second one."), ("text", "")])
+def test_the_summary_of_a_module_is_the_first_line_of_its_docstring(
+    package: ModuleType, module: str, text: str
+) -> None:
+    assert summary(package, module) == text
+    assert imported() == set()
+
+
+def test_a_module_that_is_absent_has_no_summary(package: ModuleType) -> None:
+    assert summary(package, "absent") == ""

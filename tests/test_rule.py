@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.rule import AnyRule, Rule, failure
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Span
 
 RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), lambda _: (), "bad: 1", "good: 1")
@@ -28,7 +28,8 @@ def test_the_examples_of_a_rule() -> None:
 def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
     span, ref = Span("a.yaml", 3, 1), ObjectRef("NodePool", "", "t4")
     found = failure(RULE, raised(by_us=True), span, ref)
-    message = "rule ABC001 failed here: AttributeError: 'NoneType' object has no attribute 'arch' (schedule/size.py:"
+    where = "schedule/excluded_sizes.py:"
+    message = f"rule ABC001 failed here: AttributeError: 'NoneType' object has no attribute 'arch' ({where}"
     assert found.message.startswith(message)
     line = found.message.removeprefix(message).removesuffix(")")
     assert line.isdigit()

@@ -129,6 +129,7 @@ def test_a_part_that_is_not_written_is_lent_as_the_whole() -> None:
     assert [place(lent.span(pointer)) for pointer in ((), ("x",), ("x", "y"), ("x", "y", "z"))] == [(1, 1)] * 4
     assert place(MAP.lent(("b",), ()).span(("c",))) == (3, 6)
     assert place(MAP.lent(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
+    assert place(MAP.lent(("absent",), ()).span(("c",))) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -214,3 +214,21 @@ def test_which_of_several_words_is_meant(word: str, options: list[str], meant: s
 def test_only_words_as_similar_as_asked_are_meant() -> None:
     assert nearest("abcd", ["abxx"], 0.5) == "abxx"
     assert nearest("abcd", ["abxx"], 0.51) == ""
+
+
+def unlike(start: str, number: int) -> list[str]:
+    """Options that begin alike and are too long to be similar to a short word."""
+    return [f"{start}{at:03}{'0' * 90}" for at in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("between", "total", "is_found"), [(249, 501, True), (250, 501, False), (250, 500, True), (250, 502, False)]
+)
+@pytest.mark.parametrize(("word", "meant"), [("gpu-poolx", "gpu-pool-x"), ("gpu-pool-x", "gpu-poolx")])
+def test_of_more_than_500_options_250_before_and_250_from_the_word_on_are_compared(
+    word: str, meant: str, between: int, total: int, *, is_found: bool
+) -> None:
+    """All of 500 are compared."""
+    others = total - 1 - between
+    options = [meant, *unlike("gpu-pool-y", between), *unlike("a", others // 2), *unlike("z", others - others // 2)]
+    assert nearest(word, options, cutoff=0.7) == (meant if is_found else "")

@@ -26,7 +26,7 @@ app.synth()
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """We build everything, cdk8s the NodePools."""
+    """gitgpu builds everything, cdk8s only the NodePools."""
     clusters, goal = bench.clusters // 10, Goal(0.2)
     what, python = f"build, {clusters:,} clusters, {nodepools.EACH} NodePools each", bench.peers / "bin" / "python"
     if not which("node") or not any(bench.peers.glob("lib/python*/site-packages/cdk8s")):

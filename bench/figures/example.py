@@ -1,4 +1,4 @@
-"""Checks of the example fleet before a commit and in CI, which users wait for."""
+"""Checks of the example fleet, as people run them before a commit and in CI."""
 
 import shutil
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ RENAMED = "namePrefix: {0}-\nnamespace: {0}\nresources: [../../{1}/{0}]\n"
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """A fifth of the clusters: its time grows with their square, which would flatter us."""
+    """A fifth of the clusters, because the time of kustomize grows with their square."""
     clusters, goal = bench.clusters // 5, Goal(0.1)
     what, program = f"build, {clusters:,} clusters", which("kubectl")
     if not program:

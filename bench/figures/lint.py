@@ -74,7 +74,7 @@ def _against(bench: Bench, folder: Path, what: str, goal: float) -> Iterator[Row
 
 
 def _schemas(folder: Path) -> Path:
-    """A directory with the schema that kubeconform needs: it would fetch its own, and here is no network."""
+    """A directory with the schema that kubeconform needs, which it would download otherwise."""
     folder.mkdir(exist_ok=True)
     copy(ROOT / "schemas" / "contracts" / "karpenter.sh_nodepool.json", folder / "nodepool.json")
     return folder

@@ -1,4 +1,4 @@
-"""The share of typical mistakes that lint or validate detects."""
+"""How many mistakes are detected: the share of the mutations that lint or validate reports."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -10,22 +10,22 @@ from gitgpu.jobs import shares, spread, usual
 from tests.additions import in_fleet, in_overlays
 from tests.mutations import MUTATIONS, noticed
 
-Slip = TypeVar("Slip")
+Mistake = TypeVar("Mistake")
 GOAL = Goal(0.95, least=True)
 
 
 def measure(_: Bench) -> Iterator[Row]:
-    """No time is measured here; the goals are what the tests hold."""
-    slips = _caught(lambda slip: bool(noticed(slip)), MUTATIONS)
-    yield _share("mistakes detected by lint or validate", "all mutations", slips)
+    """No time is measured. The tests assert the same goals."""
+    found = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
+    yield _share("mistakes detected by lint or validate", "all mutations", found)
     own = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
-    yield _share("bad example of each rule, added to an overlay or the fleet", "all rules", own)
+    yield _share("the mistake of each rule, in an overlay or the fleet", "all rules", own)
 
 
-def _caught(is_caught: Callable[[Slip], bool], slips: Sequence[Slip]) -> list[bool]:
-    """Which slips are noticed, on all cores."""
-    jobs = usual(len(slips), 1)
-    parts = spread(lambda part: list(map(is_caught, slips[slice(*part)])), shares(len(slips), jobs), jobs)
+def _caught(is_caught: Callable[[Mistake], bool], mistakes: Sequence[Mistake]) -> list[bool]:
+    """Which mistakes are detected; uses all cores."""
+    jobs = usual(len(mistakes), 1)
+    parts = spread(lambda part: list(map(is_caught, mistakes[slice(*part)])), shares(len(mistakes), jobs), jobs)
     return [caught for part in parts for caught in part]
 
 

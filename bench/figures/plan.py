@@ -42,7 +42,7 @@ def _plan(folder: Path) -> Callable[[int], Cost]:
 
 
 def _both(folder: Path) -> Callable[[int], Cost]:
-    """The cost of two fresh builds: what somebody pays who builds both sides and runs a diff over them."""
+    """The cost of two fresh builds, for a comparison without `plan`."""
 
     def build(turn: int) -> Cost:
         one, two = (gitgpu("build", "--out", f"built{turn}{side}", folder=folder) for side in "ab")

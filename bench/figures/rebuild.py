@@ -1,4 +1,4 @@
-"""A build when nothing has changed: it must be quick, and must not touch a file."""
+"""A build when nothing has changed: it should be fast, and touches no file."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each object rule at 5,000 objects of its kinds, against walking through the same objects once."""
+"""Each object rule at 5,000 objects of its kinds, against a tenth of them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ SLOWEST = 5  # rules that get a row of their own
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """The rules that take longest for an object. Ten times the objects are to take at most twelve times as long."""
+    """The slowest rules. Ten times the objects may take at most twelve times as long."""
     rules = [rule for rule in object_rules() if rule.code not in PAIRS]
     sizes = (bench.clusters // 2, 5 * bench.clusters)
     jobs = usual(len(rules), 1)  # both times of a rule are taken in one process, so that their ratio is right

@@ -1,4 +1,4 @@
-"""The start-up time of the program: --help and --version."""
+"""The start of the program: --help and --version, which read no file."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,7 @@
 """Values of charts that no cluster gets which the values are for."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
@@ -34,7 +35,8 @@ def missing_charts(clusters: Sequence[Compiled], catalog: Catalog) -> Iterator[D
 
 def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) -> Diagnostic:
     name = str(place.path[0])
-    emitted = sorted({release.chart.release for cluster in clusters for release in cluster.releases})
+    releases = chain.from_iterable(cluster.releases for cluster in clusters)
+    emitted = sorted({release.chart.release for release in releases})
     whose = f"cluster {clusters[0].name} does not get" if len(clusters) == 1 else "no cluster gets"
     charts = f"the charts are: {', '.join(emitted) or 'none'}"
     return fault("VAL001", place, (f"{whose} a chart '{name}'; {charts}", _remedy(name, emitted, clusters, catalog)))

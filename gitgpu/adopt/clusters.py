@@ -110,11 +110,12 @@ def _host(name: str) -> str:
 def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:
     """The Fleet without defaults."""
     seen = tuple(clusters)
-    objects = [observed.body for cluster in seen for observed in cluster.objects]
-    nodes = [body for body in objects if is_of_nodes(body)]
-    names = {name for body in nodes if (name := at(body, "metadata", "labels", _PART_OF))}
+    objects: list[Mapping[str, Any]] = []
+    for cluster in seen:
+        objects += [observed.body for observed in cluster.objects]
+    names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
-    engines = {engine for cluster in seen if (engine := engine_of(cluster))}
+    engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
     repository = _repository(objects)
     found = []
@@ -158,8 +159,8 @@ def usual_version(catalog: Catalog) -> str:
 
 def _of_pools(seen: ObservedCluster) -> str:
     """The newest minor version of the node pools of AKS, which are never newer than their cluster; "" for none."""
-    every = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
-    found = [match[0] for text in every if (match := _MINOR.match(text))]
+    versions = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
+    found = [match[0] for match in map(_MINOR.match, versions) if match]
     return max(found, key=lambda version: int(version.partition(".")[2]), default="")
 
 

@@ -35,11 +35,8 @@ class Compared(NamedTuple):
         """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
         found = self.pools.get((kind, name))
         lost = found is None or found.touches_nodes or found.after is None
-        count = 0
-        for key in ((kind, name), (CLASS, class_name)):
-            if change := self.changes.get(key):
-                count += sum(_is_compared(field.path) for field in change.fields)
-        return int(lost), count
+        changes = (self.changes.get(key) for key in ((kind, name), (CLASS, class_name)))
+        return int(lost), sum(_is_compared(field.path) for change in changes if change for field in change.fields)
 
 
 def _is_compared(path: str) -> bool:
@@ -118,9 +115,8 @@ def without_unset(value: Any) -> Any:
     """The value of a property of AKS without parts that are not set: false is the same as nothing."""
     if not isinstance(value, MAPPING):
         return value
-    return {
-        key: kept for key, inner in value.items() if (kept := without_unset(inner)) not in (None, False, [], {}, "")
-    }
+    parts = {key: without_unset(inner) for key, inner in value.items()}
+    return {key: part for key, part in parts.items() if part not in (None, False, [], {}, "")}
 
 
 def is_filled_in(key: str, value: Any) -> bool:
@@ -130,7 +126,7 @@ def is_filled_in(key: str, value: Any) -> bool:
 
 def _with_owner(obj: OverlayObject, made: OverlayObject | None) -> OverlayObject:
     """A node pool that was read from Azure's side does not say of which cluster it is in the words of an object."""
-    owner = str(at(obj.body, "spec", "owner", "armId") or "")
+    owner = str(at(obj.body, "spec", "owner", "armId"))
     if obj.identity.kind != AGENTS or made is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {

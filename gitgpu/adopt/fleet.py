@@ -5,19 +5,19 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
+from gitgpu.adopt.common_defaults import lifted
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.distinct import distinct
-from gitgpu.adopt.fates import Made, field_fates
-from gitgpu.adopt.lifting import lifted
+from gitgpu.adopt.field_outcomes import Made, field_fates
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
 from gitgpu.adopt.registry import registry_of, with_registry
-from gitgpu.adopt.sound import sound_cluster
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import View, bare_view
+from gitgpu.adopt.unique_outcomes import distinct
+from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
@@ -76,9 +76,13 @@ def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedClust
     """The clusters without those of which only what delivers to others was read."""
     kept = [seen for seen in clusters if not _only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
-    left = (seen for seen in clusters if kept and _only_delivers(seen))
-    outcomes = [Outcome(observed, Fate.LEFT, reason) for seen in left for observed in seen.objects]
-    return (kept or list(clusters)), outcomes
+    if not kept:
+        return list(clusters), []
+    outcomes: list[Outcome] = []
+    for seen in clusters:
+        if _only_delivers(seen):
+            outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
+    return kept, outcomes
 
 
 def _only_delivers(seen: ObservedCluster) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.tidy import in_order
+from gitgpu.adopt.readable_spec import in_order
 from gitgpu.source import Pointer
 
 FEW = 3  # values in which a pool may differ between clusters and still be one document
@@ -24,7 +24,10 @@ def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
     for each in placed:
         document = each.document
         groups.setdefault((document.kind, document.namespace, document.name), []).append(each)
-    return [found for key in sorted(groups) for found in _merged(_with_drivers(groups[key]))]
+    documents: list[tuple[str, SpecDocument]] = []
+    for _, group in sorted(groups.items(), key=lambda pair: pair[0]):
+        documents += _merged(_with_drivers(group))
+    return documents
 
 
 def _with_drivers(group: Sequence[Placed]) -> list[Placed]:

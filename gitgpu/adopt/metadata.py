@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.adopt.fates import OF_TOOLS
+from gitgpu.adopt.field_outcomes import OF_TOOLS
 from gitgpu.compare.snapshot import at
 
 _RESERVED = ("gitgpu.dev/",)

@@ -36,7 +36,12 @@ def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) ->
         inner = _without(spec[key], tuple(rest[:-1]), names)
     else:
         inner = {name: version for name, version in spec[key].items() if name in names}
-    return {**spec, key: inner} if inner else {name: value for name, value in spec.items() if name != key}
+    left = dict(spec)
+    if inner:
+        left[key] = inner
+    else:
+        del left[key]
+    return left
 
 
 def _is_true(outcome: Outcome, needed: Mapping[str, set[str]]) -> bool:

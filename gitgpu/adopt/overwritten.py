@@ -29,7 +29,11 @@ def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterat
 
 def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
     """The documents by kind, namespace and name; a fleet has one Fleet, whatever its name."""
-    return {(each.kind, each.ref.namespace, each.ref.name if each.kind != "Fleet" else ""): each for each in documents}
+    found: dict[tuple[str, str, str], Document] = {}
+    for document in documents:
+        name = "" if document.kind == "Fleet" else document.ref.name
+        found[document.kind, document.ref.namespace, name] = document
+    return found
 
 
 def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:

@@ -95,7 +95,8 @@ def _software(catalog: Catalog) -> Mapping[str, str]:
     Official images of Docker Hub run in any software.
     """
     names = {row["repository"] for row in catalog.rows("containers").values()}
-    names |= {image["image"] for row in catalog.rows("charts").values() for image in row.get("images", ())}
+    for row in catalog.rows("charts").values():
+        names |= {image["image"] for image in row.get("images", ())}
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 
@@ -175,6 +176,7 @@ def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
 
 def _urls_of_argo(spec: Mapping[str, Any]) -> Iterator[str]:
     """The URLs of the charts of an Application, which names an OCI registry without `oci://`."""
-    for source in (spec.get("source"), *(spec.get("sources") or ())):
+    sources = spec.get("sources") or ()
+    for source in (spec.get("source"), *sources):
         if source and "chart" in source and "://" not in source["repoURL"]:
             yield f"oci://{source['repoURL']}/{source['chart']}"

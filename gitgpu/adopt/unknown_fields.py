@@ -1,6 +1,7 @@
 """Fields of an object that the schema of its kind does not have: they are reported, and the rest is adopted."""
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
@@ -80,11 +81,12 @@ def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def without(body: Any, pointer: Pointer) -> Any:
     """An object without the value at a pointer, which leads somewhere."""
     first, *rest = pointer
-    if isinstance(body, list):
-        return [without(item, tuple(rest)) if at == first else item for at, item in enumerate(body)]
-    if not rest:
-        return {key: value for key, value in body.items() if key != first}
-    return {key: without(value, tuple(rest)) if key == first else value for key, value in body.items()}
+    left = copy(body)
+    if rest:
+        left[first] = without(body[first], tuple(rest))
+    else:
+        del left[first]
+    return left
 
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:

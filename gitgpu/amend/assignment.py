@@ -74,7 +74,11 @@ def _is_emptied(tree: Tree, data: Mapping[str, Any]) -> bool:
 def applied(tree: Tree, data: Any) -> Any:
     """The data with the values of a tree."""
     if isinstance(data, list) and is_of_list(tree):
-        return [applied(tree[index], item) if index in tree else item for index, item in enumerate(data)]
+        items = list(data)
+        for index, item in enumerate(data):
+            if index in tree:
+                items[index] = applied(tree[index], item)
+        return items
     result = dict(data) if isinstance(data, Mapping) else {}
     for key, value in tree.items():
         if value is Absent.ABSENT:

@@ -6,6 +6,7 @@ A module in `rules/` is a rule; dropping a file in adds one. `check` runs them a
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
+from itertools import chain
 
 from gitgpu.check import rules
 from gitgpu.check.rule import Rule, diagnose
@@ -65,5 +66,5 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}
     silent = resting.union(doubtful)
-    found = (diagnostic for rule in rules_for(inputs) for diagnostic in diagnose(rule, inputs))
+    found = chain.from_iterable(diagnose(rule, inputs) for rule in rules_for(inputs))
     return [diagnostic for diagnostic in found if diagnostic.object not in silent]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
+from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.catalog import Catalog
@@ -12,7 +13,7 @@ from gitgpu.spelling import join_names
 
 OLD = timedelta(days=90)
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
-_NO_AGE = "9999-12-31"
+_NO_AGE = "9999-12-31"  # later than any date, so it is left only where there is none
 
 
 def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
@@ -47,10 +48,12 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
     catalog = inputs.catalog
     regions = {cluster.region for cluster in inputs.clusters}
     minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
-    sizes = {(sku.name, cluster.region) for cluster, pool in inputs.placed() for sku in pool.skus}
+    sizes: set[tuple[str, str]] = set()
+    for cluster, pool in inputs.placed():
+        sizes.update((sku.name, cluster.region) for sku in pool.skus)
     days = {
         "Kubernetes versions": [_day(catalog, "kubernetes", name) for name in minors],
-        "availability": [day for region in regions for day in _listed(catalog, region).values()],
+        "availability": chain.from_iterable(_listed(catalog, region).values() for region in regions),
         "prices": [_day(catalog, "prices", region) for region in regions],
         "regions": [_day(catalog, "regions", region) for region in regions],
         "sizes": [_size_day(catalog, *size) for size in sizes],

@@ -52,7 +52,9 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
     found: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
     for cluster in inputs.clusters:
         oldest = oldest_driver(inputs, cluster)
-        for pin, row in _driver_conflicts(inputs, cluster, oldest[1]) if oldest else ():
+        if not oldest:
+            continue
+        for pin, row in _driver_conflicts(inputs, cluster, oldest[1]):
             key = (pin.origin.span(pin.pointer), row["why"])
             found.setdefault(key, (pin, row, []))[2].append(cluster.name)
     for pin, row, clusters in found.values():
@@ -66,7 +68,9 @@ def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[
     versions = installed_versions(inputs, cluster)
     for name in sorted(versions.keys() - cluster.stack.versions.keys()):
         row = inputs.catalog.facts("compatibility", name)
-        for entry in row["rows"] if row else ():
+        if not row:
+            continue
+        for entry in row["rows"]:
             is_excluded = (entry["with"], entry["verdict"]) == (DRIVER, "excluded")
             if is_excluded and _is_there(entry, versions[name], versions):
                 place = _driver_place(inputs, cluster, pool)
@@ -86,7 +90,9 @@ def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]
         return
     for name in versions:
         row = inputs.catalog.facts("compatibility", name)
-        for entry in row["rows"] if row else ():
+        if not row:
+            continue
+        for entry in row["rows"]:
             if pin.software in (name, entry["with"]) and _is_there(entry, versions[name], versions):
                 yield Conflict(entry, entry["with"] if name == pin.software else name)
 

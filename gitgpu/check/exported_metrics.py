@@ -141,5 +141,5 @@ def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tupl
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:
     if isinstance(metrics.counters, tuple):
         return set(metrics.counters)
-    presets = ("standard",) if metrics.counters == "standard" else ("standard", metrics.counters)
-    return {field for preset in presets for field in catalog.must("counters", preset)["fields"]}
+    fields = set(catalog.must("counters", "standard")["fields"])
+    return fields.union(catalog.must("counters", metrics.counters)["fields"])

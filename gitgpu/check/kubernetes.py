@@ -1,7 +1,7 @@
 """Kubernetes versions on AKS: what the catalog and the day say of each."""
 
-from gitgpu.check.dates import over
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.dates import over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
 

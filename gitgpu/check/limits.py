@@ -24,9 +24,10 @@ def short(pool: Pool) -> Iterator[Short]:
     for key, limit in _written(pool).items():
         if limit is None or (pool.by_karpenter and is_zero(limit)):
             continue
-        needs = [(need, sku.name) for sku in pool.skus if (need := _counted(sku, key)) is not None]
-        if needs and len(needs) == len(pool.skus):
-            least, size = min(needs)
+        needs = [(_counted(sku, key), sku.name) for sku in pool.skus]
+        known = [(need, size) for need, size in needs if need is not None]
+        if known and len(known) == len(needs):
+            least, size = min(known)
             if quantity(limit) < least:
                 yield Short(key, limit, least, size)
 
@@ -38,11 +39,14 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
         return ()
     over = []
     for sku in pool.skus:
-        counted = {key: need for key in limits if (need := _counted(sku, key)) is not None}
-        if len(counted) < len(limits):
-            return ()
-        shorts = (Short(key, limits[key], need, sku.name) for key, need in counted.items())
-        over.append(tuple(shortage for shortage in shorts if quantity(shortage.limit) < shortage.least))
+        shorts = []
+        for key, limit in limits.items():
+            need = _counted(sku, key)
+            if need is None:
+                return ()
+            if quantity(limit) < need:
+                shorts.append(Short(key, limit, need, sku.name))
+        over.append(tuple(shorts))
     return min(over, key=_nearness, default=()) if all(over) else ()
 
 

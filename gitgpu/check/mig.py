@@ -1,6 +1,7 @@
 """Pools that use MIG, and the instances that workloads find on them."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.model.fleet import Cluster, Pool
@@ -29,5 +30,4 @@ def layout_place(mig: Mig, index: int) -> Pointer:
 
 def profile_names(mig: Mig) -> str:
     """The profiles of a layout, each once, separated by commas."""
-    profiles = [profile for layout in mig.layouts for profile in sorted(layout)]
-    return ", ".join(dict.fromkeys(profiles))
+    return ", ".join(dict.fromkeys(chain.from_iterable(map(sorted, mig.layouts))))

@@ -52,7 +52,9 @@ def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | 
     numbers: Sequence[str] | None = pool.zones or (row["zones"] if row else None)
     if numbers is None:
         return None
-    zones = tuple(f"{cluster.region}-{number}" for number in numbers) if pool.placement != "regional" else ()
+    if pool.placement == "regional":
+        return () if pool.zones else ("0",)
+    zones = tuple(f"{cluster.region}-{number}" for number in numbers)
     return zones if pool.zones or pool.placement == "zonal" else (*zones, "0")
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 from operator import itemgetter
 from shlex import quote
 from typing import NamedTuple
 
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.quota import CORES, SPOT_CORES, Quota, plain
 from gitgpu.model.subscriptions import mixed_regions, subscription
@@ -53,7 +53,7 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         found: dict[tuple[str, int], Record] = {}
-        records = [record for cluster in clusters for record in _records(cluster)]
+        records = list(chain.from_iterable(map(_records, clusters)))
         for record in records or _listed(clusters[0], inputs):
             found.setdefault((record.quota.key, record.quota.limit), record)
         yield Account(tuple(clusters), tuple(found.values()))

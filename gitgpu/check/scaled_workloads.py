@@ -1,6 +1,7 @@
 """Workloads that scale, with the clusters that they run on and their signals."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
@@ -17,7 +18,7 @@ def clusters_of(inputs: Inputs, workload: Workload | Model) -> tuple[Cluster, ..
 
 def clusters_with(inputs: Inputs, pools: Iterable[Pool]) -> tuple[Cluster, ...]:
     """The clusters that have one of these pools, in order of name."""
-    return inputs.clusters_named(name for pool in pools for name in pool.clusters)
+    return inputs.clusters_named(chain.from_iterable(pool.clusters for pool in pools))
 
 
 def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[Cluster, ...]]]:

@@ -53,7 +53,9 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
     reported = set()
     for model in served_models(inputs):
         known = model.on_add_on or inputs.knows_version(model.cluster, CHART)
-        for place, message, remedy in test(model, model.row) if model.row and known else ():
+        if not model.row or not known:
+            continue
+        for place, message, remedy in test(model, model.row):
             key = (model.model.origin.ref, model.model.origin.written(place), message)
             if key not in reported:
                 reported.add(key)

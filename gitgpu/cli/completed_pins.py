@@ -1,7 +1,7 @@
 """What the shell completes for a pin: the name of a chart or image, and its version behind NAME=."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import chdir
 from itertools import chain
 
@@ -21,7 +21,13 @@ def pins(context: click.Context) -> Iterator[str]:
     if before and _is_behind_equals():
         return iter(found.versions(before[-1]))
     names = sorted({*found.rows("charts"), *found.rows("containers")})
-    return chain(names, (f"{name}={version}" for name in names for version in found.versions(name)))
+    return chain(names, _with_versions(names, found))
+
+
+def _with_versions(names: Iterable[str], found: Catalog) -> Iterator[str]:
+    for name in names:
+        for version in found.versions(name):
+            yield f"{name}={version}"
 
 
 def _catalog(context: click.Context) -> Catalog:

@@ -51,15 +51,21 @@ def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
     """The kinds of the objects in a few of many texts."""
     found: set[Kind] = set()
     for text in texts[:: len(texts) // _SOME + 1]:
-        documents = plain_text(text) if len(text.content) < _SHORT else None
-        read = manifest_file(text, restored(text, documents or ()), named=False)
+        beginning = text._replace(content=_beginning(text.content))
+        read = manifest_file(beginning, restored(beginning, plain_text(beginning) or ()), named=False)
         found.update(identity(loaded.body)[:2] for loaded in read.objects)
     return frozenset(found)
 
 
+def _beginning(content: str) -> str:
+    """The first documents of a long text, or all."""
+    return content if len(content) < _SHORT else content[: content.rfind("\n---\n", 0, _SHORT) + 1]
+
+
 def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
     found, linted = look(manifests, using)
-    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    texts = [*manifests.texts.values()]
+    texts += [values.text for values in using.values]
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 

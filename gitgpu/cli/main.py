@@ -18,10 +18,15 @@ def run() -> None:
     gc.disable()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  None after `>&-`; lives as long as the run
     sys.stderr = sys.stderr or sys.stdout
-    code = main(sys.argv[1:])
-    with suppress(OSError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    try:
+        code = main(sys.argv[1:])
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+    except KeyboardInterrupt:  # while the program is imported, or ends: a command handles its own
+        code = 130
+        with suppress(OSError):
+            sys.stderr.write("interrupted\n")
     os._exit(code)
 
 

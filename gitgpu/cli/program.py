@@ -18,23 +18,28 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, nameless, refuse_fi
 from gitgpu.cli.output.streams import line, say
 from gitgpu.cli.overview import HELP, command_name
 from gitgpu.registry import load, names, summary
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 
-COULD_NOT_RUN, INTERRUPTED = 2, 130
+COULD_NOT_RUN, INTERRUPTED = 2, 130  # as click exits for wrong usage; 128 + SIGINT, as shells do
 _WITH_VALUE = ("-C", "--config")
 
 
-def program(wanted: Sequence[str] | None = None) -> click.Group:
-    """The command group; with `wanted`, only these commands are real and the others are names for the help text."""
+def program(arguments: Sequence[str] | None = None) -> click.Group:
+    """The command group.
+
+    With the arguments of a run, only its command is real. The others are names for the help text, and are left out
+    where the command comes first: then no help shows them.
+    """
     if sys.flags.optimize > 1:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
-    for name in names(commands):
-        command = command_name(name)
-        if wanted is None or command in wanted:
+    every = {command_name(name): name for name in names(commands)}
+    first = arguments[0] if arguments else ""
+    for command, name in every.items():
+        if arguments is None or command == _command_of(arguments):
             group.add_command(load(commands, name, "COMMAND", click.Command))
-        else:
+        elif first not in every:
             group.add_command(click.Command(command, short_help=summary(commands, name)))
     return with_global_options(group)
 
@@ -43,7 +48,7 @@ def execute(arguments: Sequence[str]) -> int:
     """Runs the program and returns its exit code. Only this function catches unexpected exceptions."""
     completing = "_GITGPU_COMPLETE" in os.environ
     try:
-        group = _completing_program() if completing else program(_command_of(arguments))
+        group = _completing_program() if completing else program(arguments)
         result = group.main(list(arguments), prog_name="gitgpu", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except (click.ClickException, UnreadableError) as error:
@@ -72,15 +77,15 @@ def _completing_program() -> click.Group:
     return with_completion(program())
 
 
-def _command_of(arguments: Sequence[str]) -> list[str]:
+def _command_of(arguments: Sequence[str]) -> str:
     """The name of the command; empty where there is none. An option before it may be followed by its value."""
     left = iter(arguments)
     for word in left:
         if not word.startswith("-"):
-            return [word]
+            return word
         if word in _WITH_VALUE:
             next(left, None)
-    return []
+    return ""
 
 
 def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:

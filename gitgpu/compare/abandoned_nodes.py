@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.plan.placement import RETIRING

@@ -87,8 +87,11 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
     if not changed:
         return
-    stems_before = _all_stems(before) if any(path not in before for path in changed) else _NONE
-    stems_after = _all_stems(after) if any(path not in after for path in changed) else _NONE
+    # The stems of all paths are only needed for values that are added or removed, and most edits have none.
+    has_added = any(path not in before for path in changed)
+    has_removed = any(path not in after for path in changed)
+    stems_before = _all_stems(before) if has_added else _NONE
+    stems_after = _all_stems(after) if has_removed else _NONE
     for path in changed:
         if path not in after:
             side, stems_of_other = before, stems_after
@@ -132,7 +135,9 @@ def below(path: str, field: str) -> bool:
 
 def effect(path: str, facts: Facts | None) -> str:
     """The effect of a changed field on nodes, from the catalog; the longest matching path is used."""
-    entries = [entry for entry in (facts["effects"] if facts else ()) if below(path, entry["field"])]
+    if facts is None:
+        return ""
+    entries = [entry for entry in facts["effects"] if below(path, entry["field"])]
     if not entries:
         return ""
     return str(max(entries, key=lambda entry: len(entry["field"]))["effect"])

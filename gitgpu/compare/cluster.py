@@ -64,14 +64,10 @@ def compared(
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
         old, new = (side.get(name, "") for side in both.versions)
         if paths or moves(old, new) or known.older:
-            first, second, unread = _read((was, now), paths, both.where)
+            old_objects, new_objects, unread = _read((was, now), paths, both.where)
             faults += unread
-            found += _cluster(
-                name,
-                (first, second),
-                _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new)),
-                known,
-            )
+            place = _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new))
+            found += _cluster(name, (old_objects, new_objects), place, known)
     return found, faults
 
 
@@ -105,25 +101,30 @@ def _cluster(
     raised = upgrade(place.versions, both, known)
     if not (changes or raised or (known.older and _grows(*both))):
         return
-    old, new = ([obj for obj in side.values() if obj.layer == "sync"] for side in sides)
+    sync_before, sync_after = _sync(before.values()), _sync(after.values())
     removed = [change.object for change in changes if change.kind is Kind.REMOVED]
-    fates = tuple(fate(obj, engine(old), place.layers) for obj in removed)
+    fates = tuple(fate(obj, engine(sync_before), place.layers) for obj in removed)
     kept = {outcome.object.key for outcome in fates if outcome.stays}
     kind = Kind.ADDED if after else Kind.REMOVED
     if before and after:
         kind = Kind.CHANGED
     yield ClusterChange(
-        name,
-        kind,
-        engine(new or old),
-        changes,
-        tuple(pool_changes(both, changes, kept, known)),
-        fates,
-        tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), known.catalog)),
-        steps(changes, new or old) if after else (),
-        raised,
-        transitions(changes, before.values(), known.catalog),
+        name=name,
+        kind=kind,
+        engine=engine(sync_after or sync_before),
+        changes=changes,
+        pools=tuple(pool_changes(both, changes, kept, known)),
+        fates=fates,
+        effects=tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), known.catalog)),
+        steps=steps(changes, sync_after or sync_before) if after else (),
+        upgrade=raised,
+        transitions=transitions(changes, before.values(), known.catalog),
     )
+
+
+def _sync(objects: Iterable[OverlayObject]) -> list[OverlayObject]:
+    """The objects that the delivery engine starts from."""
+    return [obj for obj in objects if obj.layer == "sync"]
 
 
 def _grows(before: Pools, after: Pools) -> bool:
@@ -134,20 +135,25 @@ def _grows(before: Pools, after: Pools) -> bool:
 def _gpus(after: Iterable[OverlayObject]) -> dict[tuple[str, str], dict[str, int]]:
     """The GPUs that a pod of each patched workload requests, by resource."""
     found: dict[tuple[str, str], dict[str, int]] = {}
-    for obj in after:
-        for name, count in _gpu_limits(obj.body) if obj.is_patch else ():
-            each = found.setdefault((obj.identity.kind, obj.identity.name), {})
-            each[name] = each.get(name, 0) + count
+    for obj in filter(lambda obj: obj.is_patch, after):
+        gpus = found.setdefault((obj.identity.kind, obj.identity.name), {})
+        for name, count in _gpu_limits(obj.body):
+            gpus[name] = gpus.get(name, 0) + count
     return found
+
+
+def _gpu_amounts(limits: Mapping[str, object]) -> Iterator[tuple[str, int]]:
+    for name, amount in limits.items():
+        if str(name).startswith(_MAKERS) and str(amount).isdecimal():
+            yield str(name), int(str(amount))
 
 
 def _gpu_limits(value: object) -> Iterator[tuple[str, int]]:
     """Every number of GPUs in the limits of a pod template."""
     if isinstance(value, Mapping):
         limits = value.get("limits")
-        for key, number in limits.items() if isinstance(limits, Mapping) else ():
-            if str(key).startswith(_MAKERS) and str(number).isdecimal():
-                yield str(key), int(number)
+        if isinstance(limits, Mapping):
+            yield from _gpu_amounts(limits)
         for inner in value.values():
             yield from _gpu_limits(inner)
     elif isinstance(value, list):

@@ -106,21 +106,23 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
 def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
     """What happens to an object; `left` are the layers of its cluster that still have objects."""
     kept = _kept(gone, by, left)
-    appliers = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
-    return Fate(
-        gone, bool(kept), kept or appliers.get(by, "it is deleted if the tool that applies the overlays prunes")
-    )
+    if kept:
+        return Fate(gone, stays=True, reason=kept)
+    deleted = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
+    return Fate(gone, False, deleted.get(by, "it is deleted if the tool that applies the overlays prunes"))
 
 
 def _kept(gone: OverlayObject, by: str, left: Iterable[str]) -> str:
     """Why an object is not deleted; empty if it is."""
-    places = {
-        "a file for people; it has no effect on the cluster": gone.identity.kind == PAGE,
-        "the patch is removed; its object is as you wrote it": gone.is_patch,
-        f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it manually": gone.layer in _UNTENDED,
-        "its folder was removed: Flux or Argo CD reports an error and deletes nothing": by and gone.layer not in left,
-    }
-    return next((reason for reason, holds in places.items() if holds), _marked(gone, by))
+    if gone.identity.kind == PAGE:
+        return "a file for people; it has no effect on the cluster"
+    if gone.is_patch:
+        return "the patch is removed; its object is as you wrote it"
+    if gone.layer in _UNTENDED:
+        return f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it manually"
+    if by and gone.layer not in left:
+        return "its folder was removed: Flux or Argo CD reports an error and deletes nothing"
+    return _marked(gone, by)
 
 
 def _marked(gone: OverlayObject, by: str) -> str:
@@ -128,12 +130,15 @@ def _marked(gone: OverlayObject, by: str) -> str:
     notes = _annotations(gone)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until you delete it"
-    options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")} if by == ARGO else set()
+    if by != ARGO:
+        return ""
+    options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")}
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until you delete it"
-    confirm = "Argo CD waits for confirmation before it deletes it (Prune=confirm)"
-    confirm += ", and syncs nothing else of the Application until then"
-    return confirm if "Prune=confirm" in options else ""
+    if "Prune=confirm" in options:
+        waits = "Argo CD waits for confirmation before it deletes it (Prune=confirm)"
+        return f"{waits}, and syncs nothing else of the Application until then"
+    return ""
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:

@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
 
 def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
     """What happens to the nodes of a pool, by the changed fields of the pool and of its node class."""
-    own, of_class = fields
+    own, _ = fields
     facts = facts_of(after.object, known.catalog)
     real = [field for field in own if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
@@ -35,23 +35,30 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
-    reasons = (_hashed(before, after, own, known), _class_hashed(before, after, of_class, known))
-    found = list(filter(None, reasons))
-    out = _with_remedies(requirement_drift(before, after), before, after)
-    if found or out.part == "all":
-        return Verdict("all", "; ".join([*found, *([out.reason] if out.part == "all" else [])]))
+    return _of_karpenter(before, after, fields, known)
+
+
+def _of_karpenter(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
+    own, of_class = fields
+    reasons = [_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)]
+    drift = _with_remedies(requirement_drift(before, after), before, after)
+    if drift.part == "all":
+        reasons.append(drift.reason)
+    if any(reasons):
+        return Verdict("all", "; ".join(filter(None, reasons)))
     if fewer := _fewer_replicas(own):
         reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
-        return Verdict("some", "; ".join(part for part in (reason, out.reason) if part))
-    return Verdict(out.part, out.reason or _untouched([*own, *of_class]))
+        return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
+    return Verdict(drift.part, drift.reason or _untouched([*own, *of_class]))
 
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """A pool of fixed size cannot become one that grows, nor the other way round."""
-    # Presence decides, not the number: `replicas: 0` is a pool of fixed size too.
-    readable = before.karpenter and after.karpenter
-    was, now = ("replicas" in pool.body["spec"] for pool in (before, after)) if readable else (False, False)
-    return ("spec.replicas",) if was != now else ()
+    if not (before.karpenter and after.karpenter):
+        return ()
+    # The CRD refuses the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
+    was_fixed, is_fixed = "replicas" in before.body["spec"], "replicas" in after.body["spec"]
+    return ("spec.replicas",) if was_fixed != is_fixed else ()
 
 
 def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> RequirementDrift:
@@ -63,16 +70,23 @@ def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> Requir
 
 
 def _fewer_replicas(fields: Sequence[Field]) -> int:
-    """By how much the number of nodes of a static pool is lowered."""
-    numbers = [(field.before, field.after) for field in fields if field.path == "spec.replicas"]
-    return max([0, *(was - now for was, now in numbers if isinstance(was, int) and isinstance(now, int))])
+    """By how much the number of nodes of a static pool is lowered.
+
+    pkg/controllers/static/deprovisioning of kubernetes-sigs/karpenter deletes them, and does not look at budgets.
+    """
+    for field in fields:
+        if field.path == "spec.replicas" and isinstance(field.before, int) and isinstance(field.after, int):
+            return max(0, field.before - field.after)
+    return 0
 
 
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
-    stay = "; nodes above a lower limit stay" if any(below(field.path, "spec.limits") for field in fields) else ""
-    return f"{_list(_short(fields))}: no effect on running nodes{stay}"
+    words = f"{_list(_short(fields))}: no effect on running nodes"
+    if any(below(field.path, "spec.limits") for field in fields):
+        return f"{words}; nodes above a lower limit stay"
+    return words
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
@@ -85,8 +99,11 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
         return Verdict("some", f"the effect of {_list(unknown)} is not known")
     later = tuple(path for path, what in effects.items() if what == "later")
     now = tuple(path for path in effects if path not in later)
-    parts = [f"AKS changes {_list(now)} in place"] if now else []
-    parts += [f"{_list(later)}: nodes change when AKS creates or reimages them"] if later else []
+    parts = []
+    if now:
+        parts.append(f"AKS changes {_list(now)} in place")
+    if later:
+        parts.append(f"{_list(later)}: nodes change when AKS creates or reimages them")
     return Verdict("none", "; ".join(parts) or "its nodes stay as they are")
 
 
@@ -95,9 +112,10 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
     facts = known.catalog.must("edits", "nodepool")
     if _same([before.body, after.body], facts["hash"]):
         return ""
-    inside = [field for field in fields if below(field.path, facts["hash"]["at"]) and ".requirements" not in field.path]
-    avoided = "".join(f"; {remedy}" for remedy in remedies(inside))
-    return f"NodePool template hash changes: {_list(_short(inside))}{avoided}"
+    template = [field for field in fields if below(field.path, facts["hash"]["at"])]
+    # Requirements are in the template but not in its hash: see `requirement_drift`.
+    hashed = [field for field in template if ".requirements" not in field.path]
+    return "; ".join((f"NodePool template hash changes: {_list(_short(hashed))}", *remedies(hashed)))
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
@@ -105,16 +123,17 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Kno
     facts = known.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
-    inside = [
-        field
-        for field in fields
-        if below(field.path, "spec") and effect(field.path, facts) not in ("in-place", "later")
-    ]
-    idle = [field for field in inside if _is_idle(field, facts)]
-    fields = [*(field for field in inside if field not in idle), *idle]
-    found = f"AKSNodeClass hash changes: {_list(_short(fields))}"
-    same = "; the nodes themselves do not differ" if idle == inside else ""
-    return "; ".join((f"{found}{same}", *class_remedies(idle), *subnet_remedies(inside)))
+    hashed = [field for field in fields if _is_hashed(field, facts)]
+    idle = [field for field in hashed if _is_idle(field, facts)]
+    real = [field for field in hashed if field not in idle]
+    parts = [f"AKSNodeClass hash changes: {_list(_short([*real, *idle]))}"]
+    if not real:
+        parts.append("the nodes themselves do not differ")
+    return "; ".join((*parts, *class_remedies(idle), *subnet_remedies(hashed)))
+
+
+def _is_hashed(field: Field, facts: Facts) -> bool:
+    return below(field.path, "spec") and effect(field.path, facts) not in ("in-place", "later")
 
 
 def _same(bodies: list[Any], hashed: Facts) -> bool:
@@ -140,9 +159,13 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
     """What is added, removed or changed as a whole, each once."""
+    return tuple(dict.fromkeys(map(_short_path, fields)))
+
+
+def _short_path(field: Field) -> str:
     # The name of a part that is added or removed as a whole is clearer than each of its fields.
-    wholes = (field.whole if field.whole.count(".") > 1 else field.path for field in fields)
-    return tuple(dict.fromkeys(whole.removeprefix("spec.template.").removeprefix("spec.") for whole in wholes))
+    path = field.whole if field.whole.count(".") > 1 else field.path
+    return path.removeprefix("spec.template.").removeprefix("spec.")
 
 
 def _list(paths: Sequence[str]) -> str:

@@ -50,9 +50,10 @@ def effects(changes: Sequence[Change], gpus: tuple[GpuRequests, GpuRequests], ca
 
 def _authors(change: Change) -> Iterator[str]:
     """Whose patches and values an object has, or had: they can be the cause of a change."""
-    was, now = (side.changed_by if side else () for side in (change.before, change.after))
     if change.is_silent or change.kind is Kind.REMOVED:
         return
+    was = change.before.changed_by if change.before else ()
+    now = change.after.changed_by if change.after else ()
     yield from map(_uncapitalized, now)
     kinds = set(map(_kind, now))
     yield from (f"no longer {_uncapitalized(note)}" for note in was if _kind(note) not in kinds)
@@ -75,8 +76,7 @@ def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catal
     if change.kind is not Kind.CHANGED or not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
-        amounts = ((text, _fields(change, what, catalog)) for what, text in _WORDS.items())
-        yield from (text.format(fields) for text, fields in amounts if fields)
+        yield from _worded(change, catalog)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
@@ -89,10 +89,13 @@ def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catal
         yield "Flux applies a different folder, and prunes the objects from the old one"
 
 
-def _fields(change: Change, what: str, catalog: Catalog) -> str:
-    """The fields whose change does this, in words."""
+def _worded(change: Change, catalog: Catalog) -> Iterator[str]:
+    """The effects that the catalog lists for the changed fields, in words."""
     facts = facts_of(change.object, catalog)
-    return ", ".join(field.path for field in change.fields if effect(field.path, facts) == what)
+    for what, text in _WORDS.items():
+        paths = [field.path for field in change.fields if effect(field.path, facts) == what]
+        if paths:
+            yield text.format(", ".join(paths))
 
 
 def _touches(fields: Sequence[Field], path: str) -> bool:
@@ -143,9 +146,10 @@ def _scaled(change: Change, gpus: tuple[GpuRequests, GpuRequests]) -> Iterator[s
     target = at(change.object.body, "spec", "scaleTargetRef")
     workload = str(at(target, "kind") or "Deployment"), str(at(target, "name"))
     old, new = (side.get(workload, {}) for side in gpus)
-    yield f"replicas {_range(before)} become {_range(after)}" + (
-        _requestable(before, after, (old or new, new)) if new else ""
-    )
+    text = f"replicas {_range(before)} become {_range(after)}"
+    if new:
+        text += _requestable(before, after, (old or new, new))
+    yield text
 
 
 def _requestable(before: Sequence[Any], after: Sequence[Any], pods: tuple[Mapping[str, int], Mapping[str, int]]) -> str:
@@ -170,4 +174,8 @@ def _bounds(body: Any, kind: str) -> tuple[Any, ...]:
 def _range(bounds: Sequence[Any]) -> str:
     if bounds == (None, None):
         return "(no scaler)"
-    return " to ".join("default" if entry is None else str(entry) for entry in bounds)
+    return " to ".join(map(_bound, bounds))
+
+
+def _bound(number: Any) -> str:
+    return "default" if number is None else str(number)

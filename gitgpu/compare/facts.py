@@ -39,7 +39,8 @@ def row_changes(before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange
 
 def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange]:
     was, now = before.row(kind, name), after.row(kind, name)
-    old, new = (dict(_flat(row.data)) if row else {} for row in (was, now))
+    old = dict(_flat(was.data)) if was else {}
+    new = dict(_flat(now.data)) if now else {}
     fields = tuple(_fields(old, new))
     change = Kind.CHANGED
     if not was or not now:
@@ -49,7 +50,7 @@ def _changed(kind: str, name: str, before: CatalogFiles, after: CatalogFiles) ->
 
 
 def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Field]:
-    for path in (*before, *(path for path in after if path not in before)):
+    for path in {**before, **after}:
         if before.get(path) != after.get(path):
             yield Field(path, before.get(path), after.get(path))
 

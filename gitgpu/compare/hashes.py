@@ -49,10 +49,11 @@ def _is_zero(value: Any, kind: str, types: Facts) -> bool:
     if kind == "duration":
         return nanoseconds(value) == 0
     if kind in types:
-        return all(
-            value.get(entry["key"]) is None or _is_zero(value[entry["key"]], entry["type"], types)
-            for entry in types[kind]
-        )
+        for entry in types[kind]:
+            inner = value.get(entry["key"])
+            if inner is not None and not _is_zero(inner, entry["type"], types):
+                return False
+        return True
     # The structs have no plain numbers: those are behind pointers, where 0 is a value.
     return kind == "string" and value == ""
 

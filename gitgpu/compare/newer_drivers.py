@@ -47,14 +47,13 @@ def _newer(sku: Sku, reported: str, catalog: Catalog) -> str:
     return f"the catalog says that AKS installs {known} on {sku.name}" if is_newer else ""
 
 
-def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> list[Diagnostic]:
+def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagnostic]:
     """The documents that are neither nodes nor lists of nodes. A list may be empty: a label may select no node."""
+    message = "not the output of `kubectl get nodes -o json`"
     remedy = "pass the output of `kubectl get nodes -o json` with --nodes"
-    return [
-        Diagnostic("CAT011", Severity.ERROR, "not the output of `kubectl get nodes -o json`", remedy, places.span())
-        for data, places in documents
-        if not any(nodes_in(data, places)) and not _is_empty_list(data)
-    ]
+    for data, places in documents:
+        if not any(nodes_in(data, places)) and not _is_empty_list(data):
+            yield Diagnostic("CAT011", Severity.ERROR, message, remedy, places.span())
 
 
 def _is_empty_list(data: Any) -> bool:

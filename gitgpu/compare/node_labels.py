@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 
 from gitgpu.compare.nodes import Pool
 from gitgpu.model.size.node_labels import AZURE, KEYS, NAMES
-from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, requirement
 
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 SCOPE, SSD = "karpenter.azure.com/placement-scope", f"{AZURE}storage-ultra-ssd"
 REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
 PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
+_PRIORITY_OF = {"on-demand": "regular", "spot": "spot"}  # the value of these by capacity type
 OS, OS_SKU = "kubernetes.io/os", "kubernetes.azure.com/os-sku"
 FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-build"
 ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
@@ -33,7 +33,7 @@ def is_of_size(key: str, pool: Pool) -> bool:
 def could(key: str, pool: Pool) -> Requirement | None:
     """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
     given = pool.karpenter.together if pool.karpenter else {}
-    was = given.get(key) or next((given[name] for name in NAMES if key in NAMES and name in given), None)
+    was = _required(key, given)
     settled = _settled(key, pool, given)
     if settled is not None:
         return _one_of(key, settled)
@@ -44,6 +44,12 @@ def could(key: str, pool: Pool) -> Requirement | None:
     if key in BY_REQUEST:
         return None if was.operator in ABSENT else was
     return _drawn(was) if was.complement else _one_of(key, was.values)
+
+
+def _required(key: str, given: Requirements) -> Requirement | None:
+    """What a pool requires of a label; the labels with the name of the size have the same value."""
+    keys = (key, *NAMES) if key in NAMES else (key,)
+    return next((given[name] for name in keys if name in given), None)
 
 
 def usual(key: str, pool: Pool) -> Requirement | None:
@@ -71,7 +77,7 @@ def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | Non
     if key == CAPACITY:
         return _capacity_types(given)
     if key in PRIORITIES:
-        return tuple("spot" if way == "spot" else "regular" for way in _capacity_types(given))
+        return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(given))
     if key in (ZONE, SCOPE):
         return _placed(key, pool, given)
     if key == SSD:
@@ -94,9 +100,9 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
 def _capacity_types(given: Requirements) -> tuple[str, ...]:
     """The capacity types that all of its labels leave."""
     found = []
-    for way, priority in (("on-demand", "regular"), ("spot", "spot")):
-        if _takes(given, CAPACITY, way) and all(_takes(given, key, priority) for key in PRIORITIES):
-            found.append(way)
+    for capacity_type, priority in _PRIORITY_OF.items():
+        if _takes(given, CAPACITY, capacity_type) and all(_takes(given, key, priority) for key in PRIORITIES):
+            found.append(capacity_type)
     return tuple(found)
 
 
@@ -117,13 +123,18 @@ def _places(pool: Pool) -> tuple[str, ...] | None:
     if zones is None:
         return None
     if pool.skus:
-        zones = tuple(zone for zone in zones if any(_sold(sku, zone, pool.region) for sku in pool.skus))
+        zones = tuple(zone for zone in zones if _is_sold(zone, pool))
     return tuple(zone for zone in (*zones, NO_ZONE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
 
 
-def _sold(sku: Sku, zone: str, region: str) -> bool:
-    """Is the size sold in this zone, as far as its zones are known?"""
-    return region not in sku.zones or zone in {f"{region}-{number}" for number in sku.zones[region]}
+def _is_sold(zone: str, pool: Pool) -> bool:
+    """Is one of the sizes sold in this zone, as far as their zones are known?"""
+    for sku in pool.skus:
+        if pool.region not in sku.zones:
+            return True
+        if zone in [f"{pool.region}-{number}" for number in sku.zones[pool.region]]:
+            return True
+    return False
 
 
 def _scope(zone: str) -> str:

@@ -91,17 +91,24 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, known: Known) -
     objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
     readable = {pool.name: pool for pool in node_pools(objects)}
     classes = {item.identity.name: item.body for item in items if item.identity.kind == CLASS and item.identity.name}
-    found = [
-        _pool(item, whole[item.identity], readable, objects)
-        for item in items
-        if item.identity.kind in (KARPENTER, AGENTS)
-    ]
-    place = known.catalog.facts("regions", region)
-    zones = None if place is None or place["zones"] is None else tuple(f"{region}-{zone}" for zone in place["zones"])
-    found = [replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones) for pool in found]
+    zones = _zones(region, known.catalog)
     prices = known.catalog.facts("prices", region)
     on_demand = prices["onDemand"] if prices else {}
-    return {(pool.kind, pool.object.identity.name): _limited(pool, on_demand) for pool in found}
+    found: dict[tuple[str, str], Pool] = {}
+    for item in items:
+        if item.identity.kind in (KARPENTER, AGENTS):
+            pool = _pool(item, whole[item.identity], readable, objects)
+            pool = replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones)
+            found[pool.kind, pool.object.identity.name] = _limited(pool, on_demand)
+    return found
+
+
+def _zones(region: str, catalog: Catalog) -> tuple[str, ...] | None:
+    """The labels of the zones of a region; None where they are not known."""
+    row = catalog.facts("regions", region)
+    if row is None or row["zones"] is None:
+        return None
+    return tuple(f"{region}-{number}" for number in row["zones"])
 
 
 def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
@@ -134,16 +141,23 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     known = [(sku, count) for sku, count in counts if count is not None]
     if not pool.startable or not known or len(known) < len(counts):
         return pool
-    gpus = [None if sku.counted_gpus is None else sku.counted_gpus * count for sku, count in known]
+    nodes = max(count for _, count in known)
     unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
-    # The limits do not say which of its sizes a pool will take, so the dearest one counts.
-    price = None if unpriced else max(Decimal(str(prices[sku.name])) * count for sku, count in known)
-    return replace(pool, limits=AtLimits(max(count for _, count in known), _largest(gpus), price, unpriced))
+    price = None
+    if not unpriced:
+        # The limits do not say which of its sizes a pool will take, so the dearest one counts.
+        price = max(Decimal(str(prices[sku.name])) * count for sku, count in known)
+    return replace(pool, limits=AtLimits(nodes, _most_gpus(known), price, unpriced))
 
 
-def _largest(numbers: list[int | None]) -> int | None:
-    known = [number for number in numbers if number is not None]
-    return max(known) if len(known) == len(numbers) else None
+def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
+    """The most GPUs of nodes of one size, given how many nodes of each there may be."""
+    most = 0
+    for sku, count in counts:
+        if sku.counted_gpus is None:
+            return None
+        most = max(most, sku.counted_gpus * count)
+    return most
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:

@@ -33,12 +33,13 @@ def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
 def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     """An object as the API server stores it: with the defaults of its kind, and without null."""
     result: dict[str, Any] = _copy(body)
-    for default in facts["defaults"] if facts else ():
+    defaults = facts["defaults"] if facts else ()
+    for default in defaults:
         *above, key = default["field"].split(".")
         place = result
         for part in above:
-            # Only `spec` is created for a default: the API server does not add a mapping that its author left out.
-            inner = place.setdefault(part, {}) if part == "spec" and place is result else place.get(part)
+            # Only `spec`, the first part, is created: the API server does not add a mapping that its author left out.
+            inner = place.setdefault(part, {}) if place is result else place.get(part)
             place = inner if isinstance(inner, dict) else _NOWHERE
         if place is not _NOWHERE:
             place.setdefault(key, _copy(default["value"]))
@@ -52,13 +53,13 @@ _NOWHERE: dict[str, Any] = {}
 
 
 def _copy(value: Any) -> Any:
+    if isinstance(value, _SCALARS):
+        return value
     if isinstance(value, MAPPING):
-        return {
-            key: inner if isinstance(inner, _SCALARS) else _copy(inner)
-            for key, inner in value.items()
-            if inner is not None
-        }
-    return [_copy(inner) for inner in value] if isinstance(value, list) else value
+        return {key: _copy(inner) for key, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [_copy(inner) for inner in value]
+    return value
 
 
 def _walk(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str, Any]]:
@@ -68,11 +69,8 @@ def _walk(value: Any, path: str, name: str, lists: Facts) -> Iterator[tuple[str,
         for key, inner in value.items():
             if inner is not None:
                 below = f"{path}.{_part(key)}" if path else _part(key)
-                yield from (
-                    _amounts(inner, below, key, lists)
-                    if key in lists["quantities"]
-                    else _walk(inner, below, key, lists)
-                )
+                walk = _amounts if key in lists["quantities"] else _walk
+                yield from walk(inner, below, key, lists)
     elif isinstance(value, list) and value:
         yield from _list(value, path, name, lists)
     else:

@@ -63,7 +63,9 @@ def _of_label(key: str, field: Field) -> Iterator[str]:
 
 def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
     """What to write in the spec so that an explicit default of an AKSNodeClass stays written."""
-    for field in (field for field in fields if field.after is None and field.before is not None):
+    for field in fields:
+        if field.after is not None or field.before is None:
+            continue
         if field.path in _EXPLICIT:
             found = _nested(field.path.split(".")[1:], field.before)
             yield f"explicitDefaults: {{nodeClass: {found}}} keeps {field.path.removeprefix('spec.')}"

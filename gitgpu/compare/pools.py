@@ -110,4 +110,6 @@ def _unnamed(pool: Pool) -> Any:
 def _without(value: Any, name: str) -> Any:
     if isinstance(value, Mapping):
         return {key: _without(inner, name) for key, inner in value.items() if inner != name}
-    return [_without(inner, name) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_without(inner, name) for inner in value]
+    return value

@@ -15,6 +15,7 @@ from gitgpu.model.size.node_labels import AZURE, labels
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
 from gitgpu.spelling import comma_separated
 
+# Labels with the values of others (pkg/apis/v1beta1/labels.go of Azure/karpenter-provider-azure).
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
 MOST = 4  # sizes that a reason names
 
@@ -77,15 +78,15 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     for key, now in sorted(altered.items()):
         if is_of_size(key, before):
             continue
-        made = could(key, before)
-        if made is None:
+        label = could(key, before)
+        if label is None:
             if now.operator not in ABSENT:
                 yield RequirementDrift("all", f"its nodes do not have the label {key}, which is now required")
-        elif not meets(made, now):
+        elif not meets(label, now):
             yield RequirementDrift("all", f"no node that it could have created meets {key}")
-        elif not meets(usual(key, before) or made, now):
+        elif not meets(usual(key, before) or label, now):
             yield RequirementDrift("all", f"its zonal nodes do not meet {key}; regional nodes stay")
-        elif not _within(made, now):
+        elif not _within(label, now):
             yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
 
 
@@ -104,7 +105,9 @@ def _words(requirement: Requirement) -> str:
         low = "any" if requirement.low is None else requirement.low
         high = "any" if requirement.high is None else requirement.high
         return f"from {low} to {high}"
-    return f"other than {values}" if requirement.complement and values else values or "there"
+    if requirement.complement and values:
+        return f"other than {values}"
+    return values or "there"
 
 
 def _keys(required: Requirements) -> str:

@@ -39,26 +39,32 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
     """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
     if pool.karpenter is None:
         return None
-    held = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
-    at_once = _at_once([budget for budget in held if budget.always], nodes)
+    on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
+    at_once = _at_once([budget for budget in on_drift if budget.always], nodes)
     waves = ceil(nodes / at_once) if nodes and at_once else None
-    closed = frozenset[int]().union(*(budget.week() for budget in held if budget.allows_none and not budget.always))
+    windows = [budget.week() for budget in on_drift if budget.allows_none and not budget.always]
+    closed = len(frozenset[int]().union(*windows))
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
     return Rollout(
-        nodes,
-        at_once,
-        waves,
-        None if waves is None or minutes is None else waves * minutes,
-        None if not nodes or minutes is None else nodes * minutes,
-        len(closed) / 60,
-        str(grace) if grace else None,
-        _blocked(held, len(closed), full=pool.limits.nodes == 0),
+        nodes=nodes,
+        at_once=at_once,
+        waves=waves,
+        minutes=_times(waves, minutes),
+        slowest=_times(nodes, minutes),
+        closed=closed / 60,
+        drain=str(grace) if grace else None,
+        blocked=_blocked(on_drift, closed, full=pool.limits.nodes == 0),
     )
 
 
-def _at_once(held: Sequence[Budget], nodes: int | None) -> int | None:
+def _times(rounds: int | None, minutes: int | None) -> int | None:
+    """How long so many rounds take; None where that is unknown, or where there are none."""
+    return rounds * minutes if rounds and minutes is not None else None
+
+
+def _at_once(always: Sequence[Budget], nodes: int | None) -> int | None:
     """The nodes that budgets without a schedule allow at once; None where that depends on how many there are."""
-    allowed = [_allowed(budget.nodes, nodes) for budget in held]
+    allowed = [_allowed(budget.nodes, nodes) for budget in always]
     if None in allowed and 0 not in allowed:
         return None
     # Budgets apply together: the strictest one decides.
@@ -76,11 +82,11 @@ def _allowed(text: str, nodes: int | None) -> int | None:
     return None if nodes is None else ceil(nodes * part / 100)
 
 
-def _blocked(held: Sequence[Budget], closed: int, *, full: bool) -> str:
-    unread = next((budget.schedule for budget in held if not budget.always and budget.read() is None), None)
+def _blocked(on_drift: Sequence[Budget], closed: int, *, full: bool) -> str:
+    unread = next((budget.schedule for budget in on_drift if not budget.always and budget.read() is None), None)
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
-    if any(budget.always and budget.allows_none for budget in held):
+    if any(budget.always and budget.allows_none for budget in on_drift):
         return "a budget without a schedule allows no node to be disrupted"
     if closed >= WEEK:
         return "the budgets allow no node to be disrupted at any time of the week"

@@ -31,10 +31,10 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     was: dict[str, _Found] = {}
     now: dict[str, str] = {}
     for change in changes:
-        for found in _software_in(change.before.body, releases, catalog) if change.before else ():
+        for found in _software_in(change.before, releases, catalog):
             earlier = was.get(found.software)
             was[found.software] = _together(earlier, found) if earlier else found
-        for found in _software_in(change.after.body, releases, catalog) if change.after else ():
+        for found in _software_in(change.after, releases, catalog):
             now[found.software] = found.version
     names = [name for name in sorted(was.keys() & now.keys()) if was[name].version != now[name]]
     return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)
@@ -46,8 +46,11 @@ def _together(first: _Found, second: _Found) -> _Found:
     return second._replace(installed=second.installed._replace(pods=pods))
 
 
-def _software_in(body: Any, releases: Mapping[str, Any], catalog: Catalog) -> Iterator[_Found]:
+def _software_in(obj: OverlayObject | None, releases: Mapping[str, Any], catalog: Catalog) -> Iterator[_Found]:
     """The charts and images that an object names, with their versions."""
+    if obj is None:
+        return
+    body = obj.body
     charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
     for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
@@ -69,7 +72,7 @@ def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, 
         yield str(at(spec, "url")), at(spec, "ref", "tag"), release and (at(release, "spec", "values") or {})
     if body.get("kind") == "Application":
         sources = at(spec, "sources")
-        for source in [at(spec, "source"), *(sources if isinstance(sources, list) else ())]:
+        for source in [at(spec, "source"), *sources] if isinstance(sources, list) else [at(spec, "source")]:
             values = None if at(source, "helm", "values") else at(source, "helm", "valuesObject") or {}
             yield str(at(source, "chart")), at(source, "targetRevision"), values
 

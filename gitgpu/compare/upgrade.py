@@ -35,9 +35,9 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
     before, after = sides
     both = sorted(before.keys() & after.keys())
     was, now = map(_read, versions)
-    # Neither Karpenter nor AKS moves nodes to an older version.
-    found = () if now < was else tuple(_pool(before[key], after[key], known) for key in both)
-    return Upgrade(*versions, found, now < was)
+    if now < was:  # neither Karpenter nor AKS moves nodes to an older version
+        return Upgrade(*versions, (), back=True)
+    return Upgrade(*versions, tuple(_pool(before[key], after[key], known) for key in both))
 
 
 def moves(before: str, after: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from gitgpu.conform.clean_folders import diagnosed_once
+from gitgpu.conform.clean_folders import as_on_any_cluster, diagnosed_once
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
@@ -122,13 +122,14 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     """An object as rules see it, and its violations of the contract of its kind. Cached: clusters repeat objects."""
     name = identity(given.body)
     if not norms.ours:
-        return _held(given, name, minor, norms)
-    known: list[Item] = norms.lasting.setdefault(("held", minor, name, given.patch), [])
+        return _checked(given, name, minor, norms)
+    given = as_on_any_cluster(given)
+    known: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in known:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
-    item, found = _held(given, name, minor, norms)
+    item, found = _checked(given, name, minor, norms)
     if item.sound and not found:
         # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
@@ -136,16 +137,14 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     return item, found
 
 
-def _held(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object whose version is off by default: it is rejected, and checked against the newer version as well."""
+def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object and its violations. A version that is off by default is one, whether or not the newer version fits."""
     item, found = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
     old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
-    if (
-        not (old and old.off)
-        or (api_version, name.kind) in norms.custom
-        or any(finding.code == violations.GONE for finding in found)
-    ):
+    if old is None or not old.off or (api_version, name.kind) in norms.custom:
+        return item, found
+    if any(finding.code == violations.GONE for finding in found):
         return item, found
     late = norms.contracts.since(minor, old.use, name.kind)
     return item, [violations.unserved(item, api_version, old._replace(late=late)), *found]
@@ -160,7 +159,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if any(known == name.kind and group(version) == name.group for version, known in norms.custom):
+    if norms.custom and any(known == name.kind and group(version) == name.group for version, known in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])

@@ -9,24 +9,49 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.conform.kinds import Kind
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Given, Objects, mapping
 from gitgpu.conform.rule import Rule, diagnose, diagnosed
 from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
 
 _MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+_EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
 
 Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
 
 
 def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """The breaches of some rules. Equal bodies must be one value (`held` sees to it): they are compared by identity."""
+    """The breaches of some rules. Equal bodies must be one value, as `item_of` makes them: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnosed(rules, objects)
+    known, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
+    if tuple(map(id, every)) in known:
+        return []
+    found = _diagnosed_by_folder(rules, objects)
+    if not found and len(known) < _MOST:
+        known[tuple(map(id, every))] = every
+    return found
+
+
+def as_on_any_cluster(given: Given) -> Given:
+    """An object without the path of a Flux Kustomization, which names the cluster.
+
+    No rule about our own objects reads it. Without it, clusters of one kind have equal objects, which are judged once.
+    """
+    body = given.body
+    spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
+    if not isinstance(spec.get("path"), str):
+        return given
+    rest = {key: value for key, value in spec.items() if key != "path"}
+    return given._replace(body={**body, "spec": rest})
+
+
+def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     with_findings: set[str] = set()
     names = folder_names(kinds_of(objects))
-    views = {folder: _view(folder, objects) for folder in dict.fromkeys(names[rule.code] for rule in rules)}
+    folders = dict.fromkeys(names[rule.code] for rule in rules)
+    views = {folder: _view(folder, objects) for folder in folders}
     memory = {folder: _memory(folder, objects) for folder in views}
     keys = {folder: tuple(map(id, view)) for folder, view in views.items()}
     for rule in rules:

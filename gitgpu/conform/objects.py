@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from gitgpu.conform.grouped import grouped
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.schema.contract import Scope, group
 from gitgpu.diagnostic import ObjectRef, Places
+from gitgpu.load.access import words
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
@@ -114,8 +115,9 @@ class Objects:
     beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
-        for item in (item for item in self.items if not item.is_patch):
-            self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
+        for item in self.items:
+            if not item.is_patch:
+                self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster as if these were all its objects."""
@@ -168,10 +170,8 @@ def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]
 
 def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, whatever its shape; missing parts are empty."""
-    meta = mapping(body.get("metadata"))
-    namespace, name = meta.get("namespace"), meta.get("name")
-    texts = namespace if isinstance(namespace, str) else "", name if isinstance(name, str) else ""
-    return Identity(group(str(body.get("apiVersion", ""))), str(body.get("kind", "")), *texts)
+    family, kind = group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
+    return Identity(family, kind, words(body, "metadata", "namespace"), words(body, "metadata", "name"))
 
 
 def reach(value: Any, *path: str | int) -> Any:

@@ -43,7 +43,9 @@ def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
     ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
     agreeing = [offer for offer in offers if offer.agrees]
-    skus = {sku.name: sku for offer in agreeing for sku in offer.skus}
+    skus: dict[str, Sku] = {}
+    for offer in agreeing:
+        skus.update((sku.name, sku) for sku in offer.skus)
     return ranked[0]._replace(skus=tuple(skus.values()), open=any(offer.open for offer in agreeing))
 
 
@@ -59,16 +61,31 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
     skus = tuple(sku for sku in possible if not clash(labels(sku), both))
     if skus or _is_open(pool, possible, objects):
         return Offer(pool, skus, open=_is_open(pool, possible, objects))
-    barred = (key for key in sorted(term) if all(clash(labels(sku), {key: term[key]}) for sku in possible))
-    return Offer(pool, (), against=next(barred, "") or next(iter(sorted(term)), "*"))
+    for key in sorted(term):
+        if all(clash(labels(sku), {key: term[key]}) for sku in possible):
+            return Offer(pool, (), against=key)
+    return Offer(pool, (), against=min(term, default="*"))
 
 
 def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> bool:
     """Can the pool use a GPU size that the catalog lacks, or no size at all, which other rules report?"""
     unknown = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
-    families = {sku.family for sku in objects.catalog.skus if sku.family} if unknown else set()
-    letters = {name.removeprefix("Standard_")[:1] for name in unknown}
-    return bool(letters & families) or (pool.for_gpus and not possible)
+    if unknown:
+        letters = {name.removeprefix("Standard_")[:1] for name in unknown}
+        if any(sku.family in letters for sku in objects.catalog.skus if sku.family):
+            return True
+    return pool.for_gpus and not possible
+
+
+def pool_names(pod: Pod) -> set[str] | None:
+    """The NodePools that a pod names; None if it may run on others."""
+    names: set[str] = set()
+    for term in pod.terms():
+        required = term.get(POOL)
+        if required is None or required.operator != "In":
+            return None
+        names |= required.values
+    return names or None
 
 
 def limited(pool: NodePool, sku: Sku) -> str:

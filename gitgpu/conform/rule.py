@@ -1,6 +1,7 @@
 """An object rule: one way in which an object that fits its schema is still refused or never works."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
@@ -31,7 +32,7 @@ Rule: TypeAlias = rule.Rule[Objects, Finding]
 
 def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
     """The breaches of some rules, one rule after the other."""
-    return [fault for rule in rules for fault in diagnose(rule, objects)]
+    return list(chain.from_iterable(diagnose(rule, objects) for rule in rules))
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
@@ -46,7 +47,8 @@ def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
         if not failures:  # it takes several objects together
             return [failure(object_rule, error)]
         rest = [item for item in objects.items if item.identity not in failures]
-        return [*failures.values(), *(diagnose(object_rule, objects.only(*rest)) if rest else ())]
+        found = diagnose(object_rule, objects.only(*rest)) if rest else []
+        return [*failures.values(), *found]
 
 
 def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:

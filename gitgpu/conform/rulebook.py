@@ -37,7 +37,10 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some folders, in order of code."""
-    return _in_order((name, module) for name in names for module in _modules(name))
+    found: list[tuple[str, str]] = []
+    for name in names:
+        found += ((name, module) for module in _modules(name))
+    return _in_order(found)
 
 
 @cache

@@ -61,7 +61,8 @@ def _least(found: Finding, items: Sequence[Item], rule: Rule, facts: tuple[Norms
 
 def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
     norms, minor = facts
-    sound, present = tuple(item for item in items if item.sound), frozenset(item.identity for item in items)
+    sound = tuple(item for item in items if item.sound)
+    present = frozenset(item.identity for item in items)
     catalog = (norms.catalog, norms.kinds, minor, norms.today)
     return list(rule.check(Objects(sound, present, *catalog, closed, lasting=norms.lasting)))
 

@@ -36,7 +36,10 @@ def tolerating(items: Iterable[Toleration]) -> Body:
 
 def environment(values: Mapping[str, str]) -> list[Body]:
     """Environment variables of a container. An empty value is left out: Kubernetes does not store it."""
-    return [{"name": name, "value": value} if value else {"name": name} for name, value in values.items()]
+    found: list[Body] = []
+    for name, value in values.items():
+        found.append({"name": name, "value": value} if value else {"name": name})
+    return found
 
 
 def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:

@@ -25,10 +25,10 @@ def _copied(value: Any, registry: Registry) -> Any:
         return [_copied(entry, registry) for entry in value]
     if not isinstance(value, Mapping):
         return value
-    body = {
-        key: registry.copy_of(below) if key in KEYS and isinstance(below, str) else _copied(below, registry)
-        for key, below in value.items()
-    }
+    body = {}
+    for key, inner in value.items():
+        is_image = key in KEYS and isinstance(inner, str)
+        body[key] = registry.copy_of(inner) if is_image else _copied(inner, registry)
     return body | _pull_secret(body, registry.secret) if registry.secret else body
 
 

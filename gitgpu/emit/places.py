@@ -70,22 +70,29 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     Where something is removed or an item changes, the mapping or list that holds it is different too, but not the rest.
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        # Most values of a large object are the same: comparing identities first is what makes many patches fast.
-        for key, value in after.items():
-            if before.get(key, _ABSENT) is value:
-                continue
-            if key not in before:
-                yield (*at, key), True
-            elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
-                yield from differences(before[key], value, (*at, key))
-        removed = [key for key in before if key not in after]
-        yield from (((*at, key), True) for key in removed)
-        yield from ((at, False),) if removed else ()
+        yield from _of_mappings(before, after, at)
     elif isinstance(before, list) and isinstance(after, list) and before and before == after[: len(before)]:
         yield from (((*at, index), True) for index in range(len(before), len(after)))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        yield from ((at, False),) if before != after else ()
+        if before != after:
+            yield at, False
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
-            yield from differences(old, new, (*at, index)) if old != new else ()
+            if old != new:
+                yield from differences(old, new, (*at, index))
     else:
         yield at, True
+
+
+def _of_mappings(before: Mapping[str, Any], after: Mapping[str, Any], at: Pointer) -> Iterator[tuple[Pointer, bool]]:
+    # Most values of a large object are the same: comparing identities first is what makes many patches fast.
+    for key, value in after.items():
+        if before.get(key, _ABSENT) is value:
+            continue
+        if key not in before:
+            yield (*at, key), True
+        elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
+            yield from differences(before[key], value, (*at, key))
+    removed = [key for key in before if key not in after]
+    yield from (((*at, key), True) for key in removed)
+    if removed:
+        yield at, False

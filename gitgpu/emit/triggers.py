@@ -10,10 +10,11 @@ API = "keda.sh/v1alpha1"
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
     """An average is compared as it is (Value); a sum is shared among the replicas (AverageValue)."""
-    return [
-        {"type": trigger.type, "metricType": "AverageValue" if trigger.total else "Value", **_asking(trigger)}
-        for trigger in items
-    ]
+    found: list[Body] = []
+    for trigger in items:
+        metric_type = "AverageValue" if trigger.total else "Value"
+        found.append({"type": trigger.type, "metricType": metric_type, **_asking(trigger)})
+    return found
 
 
 def job_triggers(items: Iterable[Trigger]) -> list[Body]:

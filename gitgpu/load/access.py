@@ -44,7 +44,9 @@ def words(value: Any, *path: str) -> str:
 def rows(value: Any, *path: str) -> list[dict[str, Any]]:
     """The mappings of the list at a path."""
     found = inner(value, *path)
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+    if not isinstance(found, list):
+        return []
+    return [entry for entry in found if isinstance(entry, dict)]
 
 
 def entries(value: Any, *path: str) -> list[Any]:

@@ -31,7 +31,8 @@ def work_tree(path: str) -> str:
 def allowed_roots(directories: Iterable[str]) -> frozenset[str]:
     """Where a run may read if these directories were named: in them, and in the Git work trees around them."""
     named = {os.path.realpath(directory) for directory in directories}
-    return frozenset(named | {tree for directory in named if (tree := work_tree(directory))})
+    work_trees = {work_tree(directory) for directory in named}
+    return frozenset(named | work_trees) - {""}
 
 
 def outside_reason(path: str, allowed: Collection[str]) -> str:

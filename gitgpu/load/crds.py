@@ -22,7 +22,9 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     found: list[dict[str, Any]] = []
     for text in texts:
         read = manifest_file(text, named=text.name in files)
-        faults += [*(read.faults if _concerns(text, files) else ()), *_waiting(read)]
+        if _concerns(text, files):
+            faults += read.faults
+        faults += _waiting(read)
         for loaded in read.objects:
             if loaded.body["kind"] != KIND:
                 continue
@@ -57,10 +59,9 @@ def _fault(loaded: Loaded) -> Diagnostic | None:
 
 def _is_whole(spec: Mapping[str, Any]) -> bool:
     names, versions = spec.get("names"), spec.get("versions")
-    texts = (spec.get("group"), names.get("kind") if isinstance(names, Mapping) else None)
-    whole = all(isinstance(text, str) for text in texts) and spec.get("scope") in ("Namespaced", "Cluster")
-    return (
-        whole
-        and isinstance(versions, list)
-        and all(isinstance(version, Mapping) and "name" in version for version in versions)
-    )
+    kind = names.get("kind") if isinstance(names, Mapping) else None
+    if not isinstance(kind, str) or not isinstance(spec.get("group"), str):
+        return False
+    if spec.get("scope") not in ("Namespaced", "Cluster") or not isinstance(versions, list):
+        return False
+    return all(isinstance(version, Mapping) and "name" in version for version in versions)

@@ -74,11 +74,11 @@ def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
         lines = git_output(at.top, *words).decode(errors="replace").splitlines()
     except GitFailedError:
         return ()
-    moves = [(commit, reason) for commit, _, reason in (line.partition(" ") for line in lines)]
-    _, last = next(iter(moves), ("", ""))
+    moves = [line.partition(" ") for line in lines]
+    last = moves[0][2] if moves else ""
     if not (in_progress or last.startswith(("rebase", "pull"))):
         return ()
-    onto = next((commit for commit, reason in moves if "(start)" in reason), "HEAD")
+    onto = next((commit for commit, _, reason in moves if "(start)" in reason), "HEAD")
     return _revisions(at, ("ORIG_HEAD", onto))
 
 

@@ -20,4 +20,6 @@ def _holds_null(value: Any) -> bool:
 def _without_null(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _without_null(item) for key, item in value.items() if item is not None}
-    return [_without_null(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_without_null(item) for item in value]
+    return value

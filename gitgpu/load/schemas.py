@@ -6,6 +6,7 @@ small build.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -64,16 +65,19 @@ def _built_in(minor: str, name: str) -> str | None:
 
 @cache
 def _built_in_names(minor: str) -> tuple[str, ...]:
-    spec = find_spec(PACKAGE)
-    places = (spec.submodule_search_locations or ()) if spec else ()
-    found = [name for place in places for name in listing(f"{place}/{FOLDER}/v{minor}{_STRICT}")]
-    return tuple(name.removesuffix(".json") for name in found)
+    return tuple(name.removesuffix(".json") for name in _bundled(f"{FOLDER}/v{minor}{_STRICT}"))
 
 
 @cache
 def _minors() -> tuple[str, ...]:
+    names = [name for name in _bundled(FOLDER) if name.endswith(_STRICT)]
+    minors = [name.removeprefix("v").removesuffix(_STRICT) for name in names]
+    return tuple(sorted(minors, key=lambda minor: [int(part) for part in minor.split(".")]))
+
+
+def _bundled(folder: str) -> Iterator[str]:
+    """The names in a folder of the package's data; none if it is not installed."""
     spec = find_spec(PACKAGE)
     places = (spec.submodule_search_locations or ()) if spec else ()
-    names = [name for place in places for name in listing(f"{place}/{FOLDER}")]
-    minors = [name.removeprefix("v").removesuffix(_STRICT) for name in names if name.endswith(_STRICT)]
-    return tuple(sorted(minors, key=lambda minor: [int(part) for part in minor.split(".")]))
+    for place in places:
+        yield from listing(f"{place}/{folder}")

@@ -8,7 +8,7 @@ from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.text import fault
 from gitgpu.source import Span
 
-SUFFIXES = (".yaml", ".yml", ".json")
+SUFFIXES = (".yaml", ".yml", ".json")  # those that `kubectl apply -f DIRECTORY` reads
 
 
 def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()) -> list[str]:

@@ -1,6 +1,7 @@
 """The images that the charts of a cluster start, as the values of their releases make them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from gitgpu.emit.chart.images import running, value_at
@@ -24,7 +25,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
     """
     models = [model.model for model in plan.serving.models]
     row = release(plan.cluster, inputs.catalog)
-    uses = frozenset(use for model in models for use in used_images(model, row))
+    uses = frozenset(chain.from_iterable(used_images(model, row) for model in models))
     for found in releases(plan):
         user = (User(plan.cluster.name, "Chart", found.chart.namespace, found.chart.release),)
         for image in running(found.values, found.chart.images):

@@ -1,7 +1,7 @@
 """Tags as nodes pull them: operators complete some with the operating system and the architecture of a node."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import chain, product
 
 from gitgpu.emit.chart.releases import releases
 from gitgpu.model.catalog import Catalog, Facts
@@ -45,7 +45,7 @@ def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
     """The suffix of a tag for each kind of node that runs an operator of NVIDIA's."""
     served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
     systems = sorted({_system(inputs, plan, pool) for pool in served})
-    skus = [sku for pool in served for sku in pool.pool.skus]
+    skus = chain.from_iterable(pool.pool.skus for pool in served)
     architectures = sorted({sku.arch for sku in skus if sku.arch})
     found = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
     return list(dict.fromkeys(found)) or [suffix]

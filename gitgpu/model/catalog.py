@@ -89,7 +89,9 @@ class Catalog:
 
     def _with(self, pins: Mapping[str, Version]) -> "Catalog":
         view = copy(self)
-        view._pins = {(kind, name): version for name, version in pins.items() for kind in version.facts}  # noqa: SLF001
+        view._pins = {}  # noqa: SLF001
+        for kind in PARTS:
+            view._pins |= {(kind, name): version for name, version in pins.items() if kind in version.facts}  # noqa: SLF001
         view._tables = {kind: rows for kind, rows in self._tables.items() if kind not in PARTS}  # noqa: SLF001
         view._pinned = {}  # noqa: SLF001
         return view
@@ -106,17 +108,15 @@ class Catalog:
             return None
         if exact not in self._skus:
             row = self.files.row("skus", exact)
-            gpu = (row.data["gpu"] or {}).get("name") if row else None
-            size = row and sku_of(row.data, self.gpu(gpu) if gpu else None, row.origin, self._listed(exact))
-            self._skus[exact] = size
+            gpu_name = (row.data["gpu"] or {}).get("name") if row else None
+            gpu = self.gpu(gpu_name) if gpu_name else None
+            listed = {region: sizes[exact] for region, sizes in self._lists.items() if exact in sizes}
+            self._skus[exact] = row and sku_of(row.data, gpu, row.origin, listed)
         return self._skus[exact]
-
-    def _listed(self, name: str) -> Facts:
-        """What the lists of a subscription's sizes say of a size, by region."""
-        return {region: sizes[name] for region, sizes in self._lists.items() if name in sizes}
 
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
+        """What the lists of a subscription's sizes say, by region."""
         found: dict[str, Facts] = {}
         for region in self.names("availability"):
             row = self.facts("availability", region)
@@ -142,7 +142,7 @@ class Catalog:
     @cached_property
     def gpus(self) -> tuple[Gpu, ...]:
         """Every GPU, in order of name."""
-        return tuple(gpu for name in self.names("gpus") if (gpu := self.gpu(name)))
+        return tuple(filter(None, map(self.gpu, self.names("gpus"))))
 
     def skus_with(self, gpus: Collection[str]) -> Iterator[Sku]:
         """The sizes that hold one of the named GPUs, in order of name; no other row is read."""
@@ -152,12 +152,12 @@ class Catalog:
     @cached_property
     def skus(self) -> tuple[Sku, ...]:
         """Every size, in order of name."""
-        return tuple(sku for name in self.names("skus") if (sku := self.sku(name)))
+        return tuple(filter(None, map(self.sku, self.names("skus"))))
 
     @cached_property
     def _models(self) -> Mapping[str, str]:
         """The GPU model of each size."""
-        return {sku.name: sku.gpu.model if sku.gpu else "" for sku in self.skus}
+        return {sku.name: sku.model for sku in self.skus}
 
     def size_remedy(self, name: str) -> str:
         """What to write in place of a size that the catalog lacks: the same machine, sizes of its series, or ""."""
@@ -194,7 +194,7 @@ class Catalog:
 
 def catalog(directories: tuple[Folder, ...]) -> Catalog:
     """The catalog with directories of the user's own, whose rows are all read: `files.faults` says what is wrong."""
-    made = Catalog(CatalogFiles(directories))
-    made.files.read_own()
-    made.files.faults.extend(release_faults(made.files))
-    return made
+    files = CatalogFiles(directories)
+    files.read_own()
+    files.faults.extend(release_faults(files))
+    return Catalog(files)

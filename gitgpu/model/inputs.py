@@ -1,6 +1,6 @@
 """All that a build starts from: the linked fleet and the catalog."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -42,8 +42,10 @@ class Inputs(NamedTuple):
     @property
     def is_adjusted(self) -> bool:
         """Does the fleet have values of charts, or patches?"""
+        if any(cluster.values or cluster.patches for cluster in self.clusters):
+            return True
         placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
-        return any(map(_has_patches, placed)) or any(cluster.values or cluster.patches for cluster in self.clusters)
+        return any(map(_has_patches, placed))
 
     def adjusts(self, cluster: Cluster) -> bool:
         """Does a cluster have values of charts, or patches for itself or for what is on it?"""
@@ -100,7 +102,9 @@ class Inputs(NamedTuple):
         return tuple(here)
 
     def _of_name(self, name: str) -> tuple[Pool, ...]:
-        first, last = (side(self.pools, name, key=_name) for side in (bisect_left, bisect_right))
+        first = last = bisect_left(self.pools, name, key=_name)
+        while last < len(self.pools) and self.pools[last].name == name:
+            last += 1
         return self.pools[first:last]
 
     def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:

@@ -104,7 +104,7 @@ def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
     layers, written = cluster_layers(document, fleet, ring), document.data["spec"]
-    merged = reduce(merge, (written, *(layer.values for layer in layers)))
+    merged = reduce(merge, (layer.values for layer in layers), written)
     found = decode.cluster(document, normaliser_of("Cluster")(merged))
     return found._replace(
         origin=found.origin._replace(defaults=layers),
@@ -128,5 +128,6 @@ def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a cluster takes over from the fleet: with another engine all but the namespace, which is the engine's."""
     usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
-    same = own.get("engine", usual) == usual
-    return shared if same else {key: value for key, value in shared.items() if key != "namespace"}
+    if own.get("engine", usual) == usual:
+        return shared
+    return {key: value for key, value in shared.items() if key != "namespace"}

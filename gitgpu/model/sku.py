@@ -109,6 +109,11 @@ class Sku(NamedTuple):
         return "/" not in self.share
 
     @property
+    def model(self) -> str:
+        """The model of its GPU; "" if it is not known."""
+        return self.gpu.model if self.gpu else ""
+
+    @property
     def manufacturer(self) -> str:
         """Nvidia or amd; nvidia for a size whose GPU is not known."""
         return self.gpu.manufacturer if self.gpu else "nvidia"
@@ -139,9 +144,10 @@ NOWHERE: Mapping[str, Any] = {}
 def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str, listed: Mapping[str, Any] = NOWHERE) -> Sku:
     """A size from its catalog row and the GPU that the row names; `listed` is what lists of Azure say by region."""
     part, karpenter = row["gpu"] or {}, row["karpenter"]
+    listed_zones = {region: facts["zones"] for region, facts in listed.items() if not facts["restricted"]}
     return Sku(
         **{key: row[key] for key in SAME},
-        zones={**row["zones"], **{region: own["zones"] for region, own in listed.items() if not own["restricted"]}},
+        zones={**row["zones"], **listed_zones},
         restricted={region: facts["restricted"] for region, facts in listed.items()},
         memory_gib=row["memoryGiB"],
         gpu=gpu,

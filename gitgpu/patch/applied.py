@@ -81,7 +81,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
 def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagnostic]:
     """The directives of the patch that are in a list which is replaced."""
     remedy = "write the complete list, or use JSON patch operations"
-    if not isinstance(places, ChangedPlaces) or not any(unread_directives(patch.change)):
+    if not isinstance(places, ChangedPlaces):
         return []
     found = []
     for pointer in unread_directives(body):

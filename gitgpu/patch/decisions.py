@@ -111,8 +111,8 @@ def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
 def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     """What decides which sizes a pool has, and the labels of its nodes."""
     requirements = (*_TEMPLATE, "spec", "requirements")
-    keys = {str(entry.get("key")) for entry in rows(body, *requirements)} if kind == "NodePool" else ()
-    for wanted in sorted(keys):
+    required = rows(body, *requirements) if kind == "NodePool" else ()
+    for wanted in sorted({str(entry.get("key")) for entry in required}):
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     at = _NODE_LABELS.get(kind, ())
     for label, value in mapping(body, *at).items() if at else ():

@@ -39,4 +39,7 @@ def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagno
 
 def dotted(pointer: Pointer) -> str:
     """A pointer as people write it: spec.taints[0]."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in pointer).lstrip(".")
+    text = ""
+    for part in pointer:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.lstrip(".")

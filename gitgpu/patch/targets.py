@@ -109,8 +109,7 @@ def _selects_any(manifests: Sequence[Manifest], target: Mapping[str, str], key: 
 
 
 def _titles(manifests: Iterable[Manifest]) -> str:
-    titles = sorted({_title(manifest) for manifest in manifests})
-    return comma_separated(titles, _MOST) or "none"
+    return comma_separated(sorted({_title(manifest) for manifest in manifests}), _MOST)
 
 
 def _title(manifest: Manifest) -> str:

@@ -3,6 +3,7 @@
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -12,11 +13,13 @@ from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.adapter import adapter
+from gitgpu.plan.aks_node_pool import node_pool
 from gitgpu.plan.alerts import alerts
 from gitgpu.plan.amd import amd_operator, amd_plugin
 from gitgpu.plan.capacity import limits, requirements, resource
 from gitgpu.plan.claims import dra_driver
 from gitgpu.plan.conditions import health, health_alerts
+from gitgpu.plan.container_insights import insights
 from gitgpu.plan.dashboard import panels
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan, Exporter, Operator, PoolPlan, WorkloadPlan
@@ -27,14 +30,12 @@ from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Watched
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
-from gitgpu.plan.fabric import fabric
-from gitgpu.plan.insights import insights
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched
 from gitgpu.plan.node_alerts import node_alerts
-from gitgpu.plan.nodepool import node_pool
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
+from gitgpu.plan.rdma import fabric
 from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.software import device_plugin, keda, operator
@@ -134,6 +135,7 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
     own = labels(pool, driver, claimed=claimed)
+    rows = chain.from_iterable(inputs.catalog.own("skus", sku.name) for sku in pool.skus)
     planned = PoolPlan(
         pool=pool,
         driver=driver,
@@ -146,10 +148,12 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=pool.objects.subnet or cluster.network.get("subnet"),
-        rows=tuple(row for sku in pool.skus for row in inputs.catalog.own("skus", sku.name)),
+        rows=tuple(rows),
         profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
-    return planned._replace(node_pool=node_pool(planned, inputs.catalog)) if cluster.has_node_pools else planned
+    if cluster.has_node_pools:
+        return planned._replace(node_pool=node_pool(planned, inputs.catalog))
+    return planned
 
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:

@@ -48,5 +48,6 @@ def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> A
 
 
 def _driver(catalog: Catalog) -> Package:
-    row, release = catalog.must("packages", DRIVER), catalog.must("charts", CHART)["components"]["amdgpu-driver"]
+    row = catalog.must("packages", DRIVER)
+    release = catalog.must("charts", CHART)["components"]["amdgpu-driver"]
     return Package(row["package"], release, row["repository"], row["key"])

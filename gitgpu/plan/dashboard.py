@@ -6,7 +6,7 @@ Azure's own job for managed GPU nodes keeps neither: there the node is the insta
 gpu_id for gpu.
 """
 
-from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Cluster
@@ -44,16 +44,18 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % is replaced by the label matchers."""
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
     own = f'cluster="{cluster.aks_name}"' if of_azure else ""
-    chosen = f"{{{own}{',' if own else ''}{CHOSEN}}}"
-    with_pod = f'{chosen[:-1]},pod!=""}}' if seen.nodes else chosen
+    matchers = f"{own},{CHOSEN}" if own else CHOSEN
+    of_pods = f'{matchers},pod!=""' if seen.nodes else matchers
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend
-    shown = [wanted for wanted in map(partial(_exported, seen), _charts(seen, gpu)) if wanted.terms]
-    series = _series({fields[0] for wanted in shown for fields in wanted.terms}, seen, own)
+    exported = (_exported(seen, chart) for chart in _charts(seen, gpu))
+    shown = [chart for chart in exported if chart.terms]
+    terms = chain.from_iterable(chart.terms for chart in shown)
+    series = _series({fields[0] for fields in terms}, seen, own)
     found = []
-    for title, unit, terms, frame, legend in shown:
-        query = _expr(terms, frame, with_pod if frame == BY_POD else chosen)
-        found.append(Panel(title, series, unit, query, legend))
+    for chart in shown:
+        query = _expr(chart.terms, chart.frame, f"{{{of_pods if chart.frame == BY_POD else matchers}}}")
+        found.append(Panel(chart.title, series, chart.unit, query, chart.legend))
     return tuple(found)
 
 
@@ -86,9 +88,9 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
 
 def _series(shown: set[str], seen: Watched, own: str) -> tuple[str, ...]:
     """One of the shown series for each sort of exporter; DEV comes before PROF, which not every GPU has."""
-    exporters = (seen.by_pod, seen.by_node, seen.of_amd)
-    fields = dict.fromkeys(min(shown & exported, default="") for exported in exporters)
-    return tuple(f"{field}{{{own}}}" if own else field for field in fields if field)
+    fields = [min(shown & exported, default="") for exported in (seen.by_pod, seen.by_node, seen.of_amd)]
+    matchers = f"{{{own}}}" if own else ""
+    return tuple(f"{field}{matchers}" for field in dict.fromkeys(fields) if field)
 
 
 def _plain(field: str) -> Terms:

@@ -1,6 +1,7 @@
 """The container images of catalog rows."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
@@ -23,7 +24,7 @@ def image(row: Facts) -> str:
 
 def image_rows(names: Iterable[str], catalog: Catalog) -> tuple[str, ...]:
     """The files of the user's own rows of these images."""
-    return tuple(row for name in names for row in catalog.own("containers", name))
+    return tuple(chain.from_iterable(catalog.own("containers", name) for name in names))
 
 
 def parts(row: Facts) -> Image:

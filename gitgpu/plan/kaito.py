@@ -7,10 +7,10 @@ stay empty indefinitely: a pod that holds a node breaks the circle. The add-on c
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import driver_on, has_our_plugin
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -38,13 +38,13 @@ def models(
 
 def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
     kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
-    made = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
+    names_size = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
     return ModelPlan(
         model=model,
         kind=kind,
         version=row["kinds"][kind][-1],
         pool=pool.name,
-        size=pool.skus[0].name if made else "",
+        size=pool.skus[0].name if names_size else "",
         selector=_nodes(pool) if own_nodes else _own_nodes(model),
         pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],

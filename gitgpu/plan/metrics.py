@@ -27,7 +27,9 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
     else:
-        wanted = [*rows["standard"], *(rows["profiling"] if metrics.counters == "profiling" else ())]
+        wanted = list(rows["standard"])
+        if metrics.counters == "profiling":
+            wanted += rows["profiling"]
     usable = [field for field in wanted if profiling or not field.startswith(PROFILING)]
     return tuple(Counter(field, known[field]["type"], known[field]["help"]) for field in usable)
 
@@ -65,7 +67,8 @@ def watched(
     """What is scraped of DCGM: nothing if scraping is off."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
-    nodes = _nodes(metrics, catalog) if any(pool.driver == "managed" for pool in pools) else None
+    is_managed = any(pool.driver == "managed" for pool in pools)
+    nodes = _nodes(metrics, catalog) if is_managed else None
     return Watched(_monitors(own, operator), _exported(own, operator), nodes)
 
 
@@ -97,5 +100,7 @@ def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> 
 
 
 def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
-    lists = [*(exporter.counters for exporter in own), *([operator.counters] if operator else [])]
-    return frozenset(counter.field for found in lists for counter in found)
+    counters = list(operator.counters) if operator else []
+    for exporter in own:
+        counters += exporter.counters
+    return frozenset(counter.field for counter in counters)

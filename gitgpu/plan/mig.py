@@ -21,7 +21,8 @@ def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
 
     AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back indefinitely.
     """
-    return {LAYOUT: mig_layout(pool, mig), **(HELD_BACK if pool.by_karpenter else {})}
+    layout = {LAYOUT: mig_layout(pool, mig)}
+    return layout | HELD_BACK if pool.by_karpenter else layout
 
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:

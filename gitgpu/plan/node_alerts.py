@@ -41,13 +41,20 @@ def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[s
 
 def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
     """The values for the names in an expression."""
-    taints = sorted({taint for pool in pools for taint in _gpu_taints(pool)})
-    keys = {STARTING, *(taint.key for pool in pools for taint in pool.pool.startup_taints)}
-    resources = {pattern for pool in pools for pattern in _resources(pool, catalog)}
+    taints: set[Taint] = set()
+    starting = {STARTING}
+    resources: set[str] = set()
+    for pool in pools:
+        taints.update(_gpu_taints(pool))
+        starting.update(taint.key for taint in pool.pool.startup_taints)
+        resources.update(_resources(pool, catalog))
+    tainted = [f'kube_node_spec_taint{{key="{taint.key}",value="{taint.value}"}}' for taint in sorted(taints)]
+    # A string of PromQL has escapes of its own, so each backslash of the pattern is written twice.
+    patterns = [re.escape(key).replace("\\", "\\\\") for key in sorted(starting)]
     return {
-        "$tainted": " or ".join(f'kube_node_spec_taint{{key="{taint.key}",value="{taint.value}"}}' for taint in taints),
+        "$tainted": " or ".join(tainted),
         "$resources": "|".join(sorted(resources)),
-        "$waiting": "|".join(re.escape(key).replace("\\", "\\\\") for key in sorted(keys)),
+        "$waiting": "|".join(patterns),
     }
 
 
@@ -64,7 +71,8 @@ def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
     for row in catalog.rows("devices").values():
         if row["manufacturer"] == maker and domain in map(_domain, row["resources"]):
             whole += [_written(name) for name in (*row["resources"], row["shared"]) if name]
-            parts += [f"{_written(row['parts'])}.+"] if row["parts"] else []
+            if row["parts"]:
+                parts.append(f"{_written(row['parts'])}.+")
     return [*whole, *parts]
 
 

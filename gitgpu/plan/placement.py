@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.fleet import Pool
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -52,5 +52,7 @@ def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:
     """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
     found = tuple(pools)
-    of_aks = tuple(sorted(pool.node_pool.name for pool in found if pool.node_pool))
-    return Nodes(AGENT_POOL, of_aks) if of_aks else Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))
+    of_aks = sorted(pool.node_pool.name for pool in found if pool.node_pool)
+    if of_aks:
+        return Nodes(AGENT_POOL, tuple(of_aks))
+    return Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))

@@ -10,11 +10,11 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.mig.mig_resource import profile_resource
 from gitgpu.model.spec.scaling import Signal
-from gitgpu.plan.azure import in_azure, plain
+from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.fabric import NICS
 from gitgpu.plan.placement import nodes, tolerations
+from gitgpu.plan.rdma import NICS
 
 DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
 PODS = {

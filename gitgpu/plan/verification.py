@@ -48,7 +48,9 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
 
 def _gpus(pool: Pool) -> int:
     """All of the smallest node; of a GPU that is shared or partitioned one part, for more parts are not more GPUs."""
-    return 1 if pool.sharing.way or pool.mig else min(sku.gpus or 1 for sku in pool.provable)
+    if pool.sharing.way or pool.mig:
+        return 1
+    return min(sku.gpus or 1 for sku in pool.provable)
 
 
 def _driver(pool: PoolPlan, catalog: Catalog) -> str:

@@ -70,8 +70,8 @@ def offered_versions(found: Mapping[str, Iterable[OfferedVersion]], day: str) ->
 
 def known_limits(found: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> Made:
     """The quotas of each region that count for GPU sizes. What is in use changes every hour, and is left out."""
-    families = {plain(family) for sku in catalog.skus if (family := sku.row["quotaFamily"])}
-    wanted = families | {plain(CORES), plain(SPOT_CORES)}
+    families = (sku.row["quotaFamily"] for sku in catalog.skus)
+    wanted = set(map(plain, [CORES, SPOT_CORES, *filter(None, families)]))
     rows = []
     faults = []
     for region, limits in sorted(found.items()):

@@ -32,8 +32,11 @@ def _number(text: str) -> float | int | None:
 
 
 def _generations(text: str) -> list[int] | None:
-    parts = text.split(",")
-    return sorted(int(part[1:]) for part in parts) if all(part in ("V1", "V2") for part in parts) else None
+    generations = {"V1": 1, "V2": 2}
+    names = text.split(",")
+    if not generations.keys() >= set(names):
+        return None
+    return sorted(generations[name] for name in names)
 
 
 _FACTS = (
@@ -69,7 +72,8 @@ def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str
     """The keys of the row that the list knows otherwise; the others are to be absent."""
     first, *others = (dict(_read(size)) for size in listed)
     ours = {**row, "gpus": row["karpenter"]["gpus"]}
-    keys: dict[str, Any] = dict.fromkeys((*(fact.key for fact in _FACTS), "quotaFamily"))
+    keys: dict[str, Any] = dict.fromkeys(fact.key for fact in _FACTS)
+    keys["quotaFamily"] = None
     for key, value in first.items():
         in_all_regions = all(other.get(key) == value for other in others)
         if in_all_regions and not _equal(ours[key], value):

@@ -14,7 +14,9 @@ trap 'rm -r "$CHARTS"' EXIT"""
 def script(images: Iterable[str], charts: Iterable[Chart]) -> str:
     """A script of commands for images and for the charts that have a copy."""
     copied = [chart for chart in charts if chart.copy]
-    lines = [_HEAD, *images, *([_FOLDER] if copied else ())]
+    lines = [_HEAD, *images]
+    if copied:
+        lines.append(_FOLDER)
     for chart in copied:
         lines += _chart(chart)
     return "".join(f"{line}\n" for line in lines)

@@ -1,6 +1,7 @@
 """A pool or workload as one cluster sees it: YAML with the place of each value, or JSON."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.report.envelope import envelope
@@ -14,8 +15,10 @@ def as_yaml(found: Effective) -> str:
     """The document as YAML; a comment says where each value is written, or that it is a default."""
     lines = list(_lines(found.values))
     width = max((len(line) for line, _ in lines if len(line) <= _WIDEST), default=0)
-    body = "".join(f"{line:{width}}  # {place}\n" if place else f"{line}\n" for line, place in lines)
-    return f"# {found.ref.kind} {found.ref.name} on {found.cluster}\n{body}"
+    text = f"# {found.ref.kind} {found.ref.name} on {found.cluster}\n"
+    for line, place in lines:
+        text += f"{line:{width}}  # {place}\n" if place else f"{line}\n"
+    return text
 
 
 def _lines(values: tuple[Value, ...]) -> Iterator[tuple[str, str]]:
@@ -41,10 +44,10 @@ def _shared_depth(parents: Sequence[str | int], above: Sequence[str | int]) -> i
 
 def as_json(found: Effective) -> str:
     """The document, and for each value its pointer and its place; null for a default."""
-    values = [
-        {"pointer": pointer_text(value.pointer), "value": value.value, "place": str(value.span) if value.span else None}
-        for value in found.values
-    ]
+    values: list[dict[str, Any]] = []
+    for value in found.values:
+        place = str(value.span) if value.span else None
+        values.append({"pointer": pointer_text(value.pointer), "value": value.value, "place": place})
     about = {"kind": found.ref.kind, "namespace": found.ref.namespace or None, "name": found.ref.name}
     content = {"object": about, "cluster": found.cluster, "document": dict(found.data), "values": values}
     return envelope("EffectiveObject", content)

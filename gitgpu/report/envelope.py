@@ -20,6 +20,10 @@ def as_json(content: Any) -> str:
     Invisible characters and lone surrogates are escaped; all others stay as they are.
     """
     text = json.dumps(content, indent=2, ensure_ascii=False)
-    if not text.replace("\n", "").isprintable():
-        text = "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+    if not text.replace("\n", "").isprintable():  # few texts have to be looked at letter by letter
+        text = "".join(map(_escaped, text))
     return _COMMAND.sub(r"\\u0023", text) + "\n"
+
+
+def _escaped(letter: str) -> str:
+    return letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1]

@@ -84,7 +84,11 @@ def render_import(report: ImportReport, form: str, style: Style) -> str:
 
 def dotted(pointer: Pointer) -> str:
     """A pointer with dots: spec.template.metadata.labels."""
-    return ".".join(f'"{part}"' if "." in str(part) else str(part) for part in pointer)
+    return ".".join(map(_quoted, pointer))
+
+
+def _quoted(part: str | int) -> str:
+    return f'"{part}"' if "." in str(part) else str(part)
 
 
 def headline(report: ImportReport) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
-from gitgpu.report.cell import cell
 from gitgpu.report.envelope import envelope
+from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
 MOST = 4  # clusters that are named
@@ -25,7 +25,8 @@ def as_text(rows: Sequence[Standing]) -> str:
         lines += ["", f"ring {ring}"] if ring else [""]
         lines.append(_line([header.upper() for header in HEADERS], widths))
         for row in found:
-            lines += [_line(_cells(row), widths), *(f"  {text}" for text in _reasons(row))]
+            lines.append(_line(_cells(row), widths))
+            lines += [f"  {text}" for text in _reasons(row)]
     return "".join(f"{line}\n" for line in lines[1:])
 
 

@@ -8,7 +8,7 @@ from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.result import result
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.spelling import counted
 
 _MOST = 20  # facts of a row that are shown as text; JSON has all

@@ -1,14 +1,14 @@
 """Sizes side by side: a line for each fact, with a mark where they differ."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
-from gitgpu.model.size.sold import gpu_memory, node_gpu_memory
+from gitgpu.model.size.availability import gpu_memory, node_gpu_memory
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import paint
 from gitgpu.report.table import Cell, table
+from gitgpu.report.terminal import paint
 
 _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
 _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}
@@ -43,19 +43,23 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
     names = lines.pop("name")
     rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
     head, *body = table(("", "", *names), rows, style).splitlines()
-    marked = (paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line for line in body)
+    page = [head, *(_marked(line, style) for line in body)]
     marks = {mark for mark, *_ in rows}
-    legend = (f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks)
-    return "".join(f"{line}\n" for line in (head, *marked, *legend))
+    page += [f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks]
+    return "".join(f"{line}\n" for line in page)
+
+
+def _marked(line: str, style: Style) -> str:
+    return paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The values of each fact, by its path, as in gpu.count."""
     flat = [_flat(size) for size in sizes]
-    facts: dict[str, None] = {}  # in the order in which they occur
-    for size in flat:
-        facts.update(dict.fromkeys(size))
-    return {fact: [size.get(fact) for size in flat] for fact in facts}
+    lines: dict[str, list[Any]] = {}  # in the order in which they occur
+    for fact in chain.from_iterable(flat):
+        lines[fact] = [size.get(fact) for size in flat]
+    return lines
 
 
 def _flat(size: Mapping[str, Any], path: str = "") -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.load.access import inner
 from gitgpu.model.catalog import Facts
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import printable
 from gitgpu.report.table import Cell, table
+from gitgpu.report.terminal import printable
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
 # In these keys, null means none; in all others it means unknown.
@@ -31,8 +32,8 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
         "gpu": _gpu(sku),
         "driver": {
             "type": sku.driver,
-            "version": driver["version"] if driver else None,
-            "imageSuffix": driver["imageSuffix"] if driver else None,
+            "version": inner(driver, "version"),
+            "imageSuffix": inner(driver, "imageSuffix"),
         },
         "windowsDriver": on_windows,
         "os": list(sku.os),
@@ -43,28 +44,34 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
         "lifecycle": {"status": sku.lifecycle.status, "date": sku.lifecycle.date},
         **_sale(sale),
     }
-    return {**fields, **({"catalog": sku.origin} if sku.origin else {})}
+    origin = {"catalog": sku.origin} if sku.origin else {}
+    return fields | origin
 
 
 def _sale(sale: Sold) -> dict[str, Any]:
-    return {
+    fields: dict[str, Any] = {
         "pricePerHour": sale.price,
         "prices": dict(sale.prices),
         "regions": list(sale.regions),
         "zones": {region: list(zones) for region, zones in sale.zones.items()},
-        **({"spotPrices": dict(sale.spot)} if sale.spot else {}),
-        **({"restrictions": dict(sale.listed)} if sale.listed else {}),
     }
+    if sale.spot:
+        fields["spotPrices"] = dict(sale.spot)
+    if sale.listed:
+        fields["restrictions"] = dict(sale.listed)
+    return fields
 
 
 def _gpu(sku: Sku) -> dict[str, Any]:
     gpu = sku.gpu
+    if gpu is None:
+        return {"manufacturer": None, "model": None, "count": sku.counted_gpus, "share": None, "memoryGiB": None}
     return {
-        "manufacturer": gpu.manufacturer if gpu else None,
-        "model": gpu.model if gpu else None,
+        "manufacturer": gpu.manufacturer,
+        "model": gpu.model,
         "count": sku.counted_gpus,
-        "share": sku.share if gpu else None,
-        "memoryGiB": gpu.memory_gib if gpu else None,
+        "share": sku.share,
+        "memoryGiB": gpu.memory_gib,
     }
 
 
@@ -86,13 +93,18 @@ def _sale_headers(region: str, *, spot: bool) -> tuple[str, ...]:
 
 
 def _row(sku: Sku, sale: Sold, *, spot: bool) -> tuple[Cell, ...]:
-    gpu = sku.gpu
-    life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
-    facts = (sku.gpus, sku.share if gpu else None, gpu.memory_gib if gpu else None, sku.vcpus, sku.memory_gib)
-    prices = (sale.price, *((sale.spot.get(sale.region),) if spot else ()))
-    shown = (None if price is None else f"{price:,.3f}" for price in prices)
+    gpu = _gpu(sku)
+    facts = (sku.gpus, gpu["share"], gpu["memoryGiB"], sku.vcpus, sku.memory_gib)
+    prices = [_dollars(sale.price)]
+    if spot:
+        prices.append(_dollars(sale.spot.get(sale.region)))
     where = _zones(sale) if sale.region else len(sale.regions) or None
-    return (sku.name, gpu.model if gpu else None, *facts, *shown, where, sku.driver, sku.offer, life)
+    life = " ".join(filter(None, (sku.lifecycle.status, sku.lifecycle.date)))
+    return (sku.name, gpu["model"], *facts, *prices, where, sku.driver, sku.offer, life)
+
+
+def _dollars(price: float | None) -> str | None:
+    return None if price is None else f"{price:,.3f}"
 
 
 def _zones(sale: Sold) -> str | None:
@@ -130,10 +142,14 @@ def _price(prices: Mapping[str, float], region: str) -> str:
 
 def _lists(sale: Sold) -> str:
     """What Azure listed for the subscription, for people."""
-    zones = {region: ", ".join(sale.zones.get(region, ())) for region in sale.listed}
-    can = {region: f"zones {numbers}" if numbers else "without zones" for region, numbers in zones.items()}
-    lines = (f"  {region}: {printable(f'no: {why}') if why else can[region]}\n" for region, why in sale.listed.items())
-    return f"for the subscription:\n{''.join(lines)}" if sale.listed else ""
+    text = "for the subscription:\n" if sale.listed else ""
+    for region, why in sale.listed.items():
+        zones = ", ".join(sale.zones.get(region, ()))
+        offer = f"zones {zones}" if zones else "without zones"
+        if why:
+            offer = printable(f"no: {why}")
+        text += f"  {region}: {offer}\n"
+    return text
 
 
 def page(facts: Mapping[str, Any], indent: str = "") -> str:

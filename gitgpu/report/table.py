@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import paint, printable, width
+from gitgpu.report.terminal import paint, printable, width
 
 Cell: TypeAlias = str | int | float | None
 
@@ -16,7 +16,7 @@ _GAP = "  "
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
     """The rows below their headers, two blanks between columns; a column of numbers is aligned to the right."""
-    texts = [[_text(cell) for cell in row] for row in rows]
+    texts = [map(_text, row) for row in rows]
     columns = list(zip(headers, *texts, strict=True))
     aligned = [_aligned(column) for column in columns]
     head, *body = [_GAP.join(line).rstrip() for line in zip(*aligned, strict=True)]
@@ -35,5 +35,8 @@ def _aligned(column: Sequence[str]) -> list[str]:
     room = max(map(width, column))
     known = [text for text in column[1:] if text != _UNKNOWN]
     numeric = bool(known) and all(_NUMBER.fullmatch(text) for text in known)
-    pads = [" " * (room - width(text)) for text in column]
-    return [pad + text if numeric else text + pad for text, pad in zip(column, pads, strict=True)]
+    aligned: list[str] = []
+    for text in column:
+        blanks = " " * (room - width(text))
+        aligned.append(blanks + text if numeric else text + blanks)
+    return aligned

@@ -58,14 +58,14 @@ def _read(schedule: str | None) -> Cron | None:
 def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     read = _read(schedule)
     starts = _starts(read) if read else set()
-    minutes = seconds(duration) // 60 if duration else 0
-    held: set[int] = set()
+    minutes = min(seconds(duration) // 60, WEEK) if duration else 0
+    active: set[int] = set()
     end = 0
-    for minute in range(2 * WEEK) if starts else ():  # twice, because Saturday's budgets can last into Sunday
-        end = minute + minutes if minute % WEEK in starts else end
-        if minute < end:
-            held.add(minute % WEEK)
-    return frozenset(held)
+    for start in sorted(starts):
+        begin, end = max(start, end), start + minutes
+        active.update(range(begin, min(end, WEEK)))
+    active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
+    return frozenset(active)
 
 
 class Unlimited(NamedTuple):

@@ -40,6 +40,11 @@ def untolerated(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Iterable[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of the effects that no toleration covers."""
-    known, given = tuple(effects), tuple(toleration for toleration in tolerations if toleration)
+    known = tuple(effects)
+    written = [toleration for toleration in tolerations if toleration]
     hard = (taint for taint in taints if taint.get("effect") in known)
-    return [taint for taint in hard if not any(tolerates(toleration, taint) for toleration in given)]
+    return [taint for taint in hard if not _is_tolerated(taint, written)]
+
+
+def _is_tolerated(taint: Mapping[str, Any], tolerations: Iterable[Mapping[str, Any]]) -> bool:
+    return any(tolerates(toleration, taint) for toleration in tolerations)

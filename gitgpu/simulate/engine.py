@@ -33,28 +33,35 @@ from gitgpu.spelling import counted
 def simulate(objects: Objects, setup: Setup) -> Forecast:
     """The forecast of one cluster."""
     world = _world(objects, setup)
-    groups, fits, existing = _groups(world), Fits(), existing_nodes(objects, world)
-    places = Places(groups, fits, existing)
-    gentle = any(taint.get("effect") == SOFT for group in groups for taint in group.taints)
+    existing = existing_nodes(objects, world)
+    places = Places(_groups(world), Fits(), existing)
     found = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
+    loads = _loads(found, places, objects)
+    run = _run(world, setup, places, loads)
+    listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
+    verdicts = [verdict(work, load, run) for work, load in listed]
+    verdicts += refused_workloads(setup.refused)
+    return Forecast(
+        cluster=setup.cluster,
+        region=setup.region,
+        verdicts=tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
+        low=run.low.nodes,
+        high=run.high.nodes,
+        passed=len(found) - len(listed),
+        notes=(*_running(existing), *unsupported(objects, found, setup.refused)),
+        running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
+    )
+
+
+def _loads(found: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
+    """The workloads that need a GPU node or may run on one, with the readings of their pods."""
+    gentle = any(map(_has_soft_taint, places.groups))
     loads: list[tuple[Work, Load]] = []
     for work in found:
         readings = shapes(work.pod, objects, gentle=gentle)
-        if _needs_pool(work.pod, objects) or _could_share(readings, groups, fits):
+        if _needs_pool(work.pod, objects) or _could_share(readings, places):
             loads.append((work, Load(len(loads), readings, work.high)))
-    run = _run(world, setup, places, [load for _, load in loads], [work.low for work, _ in loads])
-    listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
-    verdicts = [*(verdict(work, load, run) for work, load in listed), *refused_workloads(setup.refused)]
-    return Forecast(
-        setup.cluster,
-        setup.region,
-        tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
-        run.low.nodes,
-        run.high.nodes,
-        len(found) - len(listed),
-        (*_running(existing), *unsupported(objects, found, setup.refused)),
-        (len(existing.nodes) + len(existing.unlisted), existing.pods),
-    )
+    return loads
 
 
 def possible_pools(
@@ -82,7 +89,7 @@ def _running(existing: ExistingNodes) -> Iterator[str]:
         yield f"{inferred} of these nodes are not in the input: their pool and size are inferred from their pods"
 
 
-def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewest: Sequence[int]) -> Run:
+def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work, Load]]) -> Run:
     """The packings: at minimum replicas, at the most, and when all come at once to nodes that share GPUs."""
     objects, groups = world.objects, tuple(places.groups)
 
@@ -91,11 +98,12 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[Load], fewe
         row = device_row(name, objects)
         return bool(row and row["manufacturer"])
 
-    few = [load._replace(pods=pods) for load, pods in zip(loads, fewest, strict=True)]
-    shared = any(type_.holds != type_.offers for group in groups for type_ in group.instance_types.types)
-    high = costs(pack(loads, places, up=True), is_gpu)
-    low = high if few == loads else costs(pack(few, places, up=True), is_gpu)
-    burst = costs(pack(loads, places, up=False), is_gpu) if shared else None
+    most = [load for _, load in loads]
+    fewest = [load._replace(pods=work.low) for work, load in loads]
+    shared = any(_offers_more_later(group) for group in groups)
+    high = costs(pack(most, places, up=True), is_gpu)
+    low = high if fewest == most else costs(pack(fewest, places, up=True), is_gpu)
+    burst = costs(pack(most, places, up=False), is_gpu) if shared else None
     return Run(objects, setup, groups, places.fits, is_gpu, low, high, burst, of_limits(high.packed))
 
 
@@ -109,8 +117,18 @@ def _groups(world: World) -> tuple[NodeGroup, ...]:
     return tuple(sorted((*karpenter_groups(world), *agent_groups(world)), key=lambda group: group.order))
 
 
+def _has_soft_taint(group: NodeGroup) -> bool:
+    return any(taint.get("effect") == SOFT for taint in group.taints)
+
+
+def _offers_more_later(group: NodeGroup) -> bool:
+    """Do its nodes offer something else once their software runs?"""
+    return any(node_type.holds != node_type.offers for node_type in group.instance_types.types)
+
+
 def _order(pod: Pod) -> tuple[str, ...]:
     """Sorts pods as Karpenter does: older pods first if their age is known; the others by name."""
+    # Upstream compares the UIDs of pods of one second. They are random, and in no file, so names take their place.
     identity, created = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
     return str(created or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
 
@@ -127,7 +145,7 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
     return _needs_pool(work.pod, run.objects) or load.number in run.high.by_workload
 
 
-def _could_share(readings: Sequence[Shape], groups: Sequence[NodeGroup], fits: Fits) -> bool:
+def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
-    ready = [group for group in groups if not group.not_ready]
-    return any(fits.agreed(shape, group) for shape, group in product(readings, ready))
+    ready = [group for group in places.groups if not group.not_ready]
+    return any(places.fits.agreed(shape, group) for shape, group in product(readings, ready))

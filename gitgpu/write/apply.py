@@ -12,15 +12,16 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.overlays import is_built
 from gitgpu.write.atomic_file import occupied
 from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
-from gitgpu.write.cache_file import disk_state, known_files, read_cache, write_cache
+from gitgpu.write.cache_file import known_files, read_cache, write_cache
 from gitgpu.write.changes import blocked, changes, not_ours
-from gitgpu.write.exclusive import held
+from gitgpu.write.disk_state import disk_state
 from gitgpu.write.faults import fault
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
+from gitgpu.write.run_lock import held
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
 from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
@@ -53,7 +54,7 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
         removed = run(root, removals(view))
     faults = (*prepared.faults, *written.faults, *removed.faults)
     if not faults and not (view.is_current and view.new.says_same(view.old)):
-        write_cache(root, _stated(root, view.new, view.scope))
+        write_cache(root, _stated(root, view.new, view.scope, jobs))
     gone = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()
     return Applied(
@@ -89,7 +90,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
     """Read the directory; faults instead, if it contains anything that must not be changed."""
-    wanted = {path: digest(files[path].encode()) for path in files}
+    wanted = {path: digest(text.encode()) for path, text in files.items()}
     old = read_cache(root)
     try:
         tree = walk(root, scope, known=bool(known_files(old)) or is_built(root))
@@ -124,9 +125,9 @@ def _meanwhile(view: View) -> Cache:
     return Cache(mixed(view.new.stamp), {**known_files(view.old), **view.new.files, **either})
 
 
-def _stated(root: str, cache: Cache, scope: Scope) -> Cache:
+def _stated(root: str, cache: Cache, scope: Scope, jobs: int | None) -> Cache:
     """The cache with the state of the files on disk, where it lists all of them."""
     try:
-        return cache._replace(state=disk_state(root, cache.files)) if scope.whole else cache
+        return cache._replace(state=disk_state(root, cache.files, jobs)) if scope.whole else cache
     except OSError:
         return cache

@@ -6,13 +6,10 @@ from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, parse, read_head
-from gitgpu.write.scope import Scope
-from gitgpu.write.tree import hashes, walk
+from gitgpu.write.disk_state import state_below
+from gitgpu.write.tree import hashes
 
 FOLDER = ".gitgpu_cache"
-WHOLE = Scope(frozenset(), frozenset())
-_TICK = 50_000_000  # nanoseconds: file systems count time in steps of up to 10 ms
-_COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
 
 
 def cache_path(root: str) -> str:
@@ -37,7 +34,7 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
     return head.stamp if head else None
 
 
-def unchanged(root: str, stamp: Stamp, *, by_content: bool = True) -> bool:
+def unchanged(root: str, stamp: Stamp, *, by_content: bool = True, jobs: int | None = None) -> bool:
     """Whether the whole directory was built from exactly this and not changed since: then there is nothing to build.
 
     Files whose size, time or inode differs are compared by their content, unless `by_content` is false. These differ in
@@ -47,14 +44,14 @@ def unchanged(root: str, stamp: Stamp, *, by_content: bool = True) -> bool:
     if head is None or head.stamp != stamp or not stamp.inputs:
         return False
     try:
-        tree = walk(root, WHOLE, known=True)
-        if tree.odd or tree.leftovers:
+        below = state_below(root, jobs)
+        if below is None:
             return False
-        state = disk_state(root, tree.files)
+        files, state = below
         same = state.digest == head.state.digest
         if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
             return same and state.latest == head.state.latest and (by_content or bool(state.latest))
-        return _has_same_content(root, tree.files, state)
+        return _has_same_content(root, files, state)
     except OSError:
         return False
 
@@ -82,24 +79,6 @@ def write_cache(root: str, cache: Cache) -> None:
         _write(f"{path}.tmp", dumped(cache), os.O_TRUNC)
         # A rename is atomic: another process sees the old cache or the new one, never half of it.
         os.replace(f"{path}.tmp", path)
-
-
-def disk_state(root: str, files: Iterable[str]) -> DiskState:
-    """The state of these files on disk. Raises OSError."""
-    from hashlib import sha256  # noqa: PLC0415  brings in OpenSSL; a check in a new checkout hashes nothing
-
-    paths, times = sorted(files), list[int]()
-    state = sha256()
-    for path in paths:  # one after the other: the numbers of all files would take more memory than a build
-        stat = os.lstat(f"{root}/{path}")
-        times.append(max(stat.st_mtime_ns, stat.st_ctime_ns))
-        line = f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}\n"
-        state.update(line.encode(errors="surrogateescape"))
-    newest = max(times, default=0)
-    # A whole second as the newest time suggests a file system that counts no finer.
-    since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
-    latest = [path for path, time in zip(paths, times, strict=True) if time >= since]
-    return DiskState(state.hexdigest(), hashes(root, latest))
 
 
 def _head(root: str, since: float = 0) -> Cache | None:

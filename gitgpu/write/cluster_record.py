@@ -4,13 +4,10 @@ Each is a line, so that Git merges them like any other. After a merge with confl
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.load.generated import BY
-from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL, azure_name
 from gitgpu.model.syntax.version import version
 
 _KUBERNETES = re.compile(r"^# Kubernetes ([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})$", re.MULTILINE)
@@ -29,11 +26,6 @@ class ClusterRecord(NamedTuple):
 
     kubernetes: str
     pools: Mapping[str, RecordedPool]
-
-
-def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
-    """The record of a cluster as the spec has it."""
-    return ClusterRecord(cluster.kubernetes, {pool.name: _recorded(pool) for pool in inputs.pools_on(cluster)})
 
 
 def record_lines(record: ClusterRecord) -> Iterator[str]:
@@ -70,13 +62,3 @@ def removed_pools(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tup
         labels = remaining[name].nodes if name in remaining else ()
         if not pool.retires and not set(labels).intersection(pool.nodes):
             yield name, pool
-
-
-def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
-    """The records of these clusters."""
-    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters if cluster.name in clusters}
-
-
-def _recorded(pool: Pool) -> RecordedPool:
-    label = f"{NODE_POOL}={pool.name}" if pool.by_karpenter else f"{AGENT_POOL}={azure_name(pool)}"
-    return RecordedPool((label,), pool.retire)

@@ -1,7 +1,7 @@
 """The texts of many files in little memory: most differ between clusters in the line of their path alone."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -33,6 +33,10 @@ class Texts(Protocol):
 
     def __iter__(self) -> Iterator[str]:
         """The paths."""
+        ...
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """The paths and texts."""
         ...
 
     def __len__(self) -> int:
@@ -67,6 +71,13 @@ class FileTexts:
     def keys(self) -> tuple[str, ...]:
         """The paths."""
         return tuple(self)
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """The paths and texts, which are joined one after the other."""
+        for cluster, files in self._clusters.items():
+            for name, parts in zip(*files, strict=True):
+                path = f"{cluster}/{name}"
+                yield path, parts.text(path)
 
     def get(self, path: str, default: str, /) -> str:
         """The text of a file; the default where there is none."""

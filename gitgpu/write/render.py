@@ -7,7 +7,7 @@ number, date, boolean or null in YAML 1.1, YAML 1.2 or sigs.k8s.io/yaml. The gra
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isfinite
 from typing import Any, TypeAlias
 
@@ -18,10 +18,8 @@ _HIDDEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff0-\uffff"
 )
-_UNSEEN = re.compile(f"[{_HIDDEN}]")
-_ESCAPED = re.compile(f'["\\\\\t\n{_HIDDEN}]')
-_UNCOMMENTED = re.compile(f"[\t\n{_HIDDEN}]")
-_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_BREAKS = r"\t\n"
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _BARE = re.compile(
     r"(?![eE]?[0-9][0-9_.,:eE+TtZz -]*\Z|0_*[xXoObB])"  # a number, a time or a date in any dialect
@@ -32,7 +30,7 @@ _BARE = re.compile(
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
 # A block keeps its lines as they are, but readers differ on tabs in front and editors drop blanks at the end.
-_NO_BLOCK = re.compile(f"[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z|[{_HIDDEN}]")
+_NO_BLOCK = re.compile("[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z")
 # Only these spellings mean the same in YAML 1.1 and 1.2.
 _CONSTANTS = {None: "null", True: "true", False: "false"}
 _LONGEST_KEY = 1000  # a reader looks for the ":" within 1,024 characters
@@ -54,7 +52,7 @@ def render(body: Mapping[str, Any], header: str = "") -> str:
 
 def header_text(header: str) -> str:
     """The header of an object as comment lines."""
-    return "".join(f"# {_UNSEEN.sub(_escape, line)}".rstrip() + "\n" for line in header.splitlines())
+    return "".join(f"# {_shown(line)}".rstrip() + "\n" for line in header.splitlines())
 
 
 def comment_text(text: str) -> str:
@@ -62,7 +60,7 @@ def comment_text(text: str) -> str:
 
     A newline would end the comment, and what follows it would be run or applied.
     """
-    return _UNCOMMENTED.sub(_escape, text)
+    return _shown(text, _BREAKS)
 
 
 def line_text(text: str) -> str:
@@ -113,7 +111,7 @@ def _key(key: object) -> str:
 
 def _leaf(value: object, pad: str) -> str:
     if isinstance(value, str):
-        return _line(value) if "\n" not in value or _NO_BLOCK.search(value) else _block(value, pad)
+        return _block(value, pad) if "\n" in value and _fits_block(value) else _line(value)
     if value is None or isinstance(value, bool):
         return _CONSTANTS[value]
     if isinstance(value, int):
@@ -148,7 +146,30 @@ def _line(text: str) -> str:
     if _BARE.match(text) and text.lower() not in _WORDS:
         return str(text)
     text.encode()  # a lone surrogate has no bytes in UTF-8, and raises here
-    return f'"{_ESCAPED.sub(_escape, text)}"'
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_shown(quoted, _BREAKS)}"'
+
+
+def _fits_block(text: str) -> bool:
+    if _NO_BLOCK.search(text):
+        return False
+    return _is_plain(text.replace("\n", "").replace("\t", "")) or not _hidden("").search(text)
+
+
+def _shown(text: str, more: str = "") -> str:
+    """The text with escapes for what nobody would see, and for the characters in `more`."""
+    return text if _is_plain(text) else _hidden(more).sub(_escape, text)
+
+
+def _is_plain(text: str) -> bool:
+    """Is it visible ASCII? Nearly all texts are, and two of its own methods are faster than a pattern."""
+    return text.isascii() and text.isprintable()
+
+
+@cache
+def _hidden(more: str) -> re.Pattern[str]:
+    """Most runs do not need the pattern, and such a large set of characters takes long to compile."""
+    return re.compile(f"[{more}{_HIDDEN}]")
 
 
 def _escape(match: re.Match[str]) -> str:

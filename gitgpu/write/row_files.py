@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.atomic_file import failed, occupied, rewrite, write_file
-from gitgpu.write.exclusive import held
+from gitgpu.write.run_lock import held
 
 
 def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:

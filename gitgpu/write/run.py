@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import results, shares, usual
 from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
+from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.steps import Act, Step
 
@@ -41,12 +42,15 @@ def run(root: str, plan: Iterable[Step]) -> Done:
 
 
 def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None) -> Done:
-    """Write the files at these sorted paths with so many processes; None for what suits their number.
+    """Write the files at these sorted paths, and make their folders. `jobs` is the number of processes, or None.
 
     Each process stops at its first fault. The first of all in order is reported, as with one process.
     """
 
     def part(names: Sequence[str]) -> tuple[int, tuple[Diagnostic, ...]]:
+        prepared = run(root, (Step(Act.MAKE_FOLDER, folder) for folder in sorted(folders_of(names))))
+        if prepared.faults:
+            return 0, prepared.faults
         done = run(root, (Step(Act.PUT, path, files[path]) for path in names))
         return len(done.paths), done.faults
 

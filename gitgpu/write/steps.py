@@ -74,12 +74,10 @@ class Comparison(NamedTuple):
 
 
 def preparations(view: View) -> Iterator[Step]:
-    """What comes before the files are written: the temporary files of a killed run go, and folders are made."""
-    tree, written = view.tree, view.changes.written
-    if written:
+    """What comes before the files are written: the temporary files of a killed run go, and the directory is made."""
+    if view.changes.written:
         yield Step(Act.MAKE_FOLDER, "")
-    yield from (Step(Act.REMOVE, path) for path in tree.leftovers)
-    yield from (Step(Act.MAKE_FOLDER, path) for path in sorted(folders_of(written) - tree.folders))
+    yield from (Step(Act.REMOVE, path) for path in view.tree.leftovers)
 
 
 def removals(view: View) -> Iterator[Step]:

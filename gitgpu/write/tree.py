@@ -2,13 +2,14 @@
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gitgpu.load.generated import HEAD, claimed_paths, has_conflict
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.scope import Scope
 
+EVERYTHING = Scope(frozenset(), frozenset())
 ENOUGH = 1000  # files to see of a directory that no build has written, which is refused for the first of them
 
 
@@ -45,9 +46,13 @@ def walk(root: str, scope: Scope, *, known: bool) -> Tree:
         return Tree()
     if os.path.islink(root) or not os.path.isdir(root):
         return Tree(odd=("",))
+    return walk_below(root, ("",), scope, math.inf if known else ENOUGH)
+
+
+def walk_below(root: str, prefixes: Sequence[str], scope: Scope = EVERYTHING, enough: float = math.inf) -> Tree:
+    """The same below some folders, whose paths end with a slash; "" is the root."""
     files, folders, leftovers, odd = list[str](), list[str](), list[str](), list[str]()
-    waiting = [""]
-    enough = math.inf if known else ENOUGH
+    waiting = list(reversed(prefixes))
     while waiting and len(files) < enough:
         prefix = waiting.pop()
         for entry in _entries(f"{root}/{prefix}"):

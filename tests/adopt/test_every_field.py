@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.clusters import Wanted
-from gitgpu.adopt.fates import fields
+from gitgpu.adopt.field_outcomes import fields
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.source import Pointer

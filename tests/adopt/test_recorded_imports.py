@@ -59,7 +59,7 @@ def shown(made: Adopted) -> Iterator[str]:
     for of, document in made.documents:
         yield from _document(of, document)
     for outcome in made.outcomes:
-        yield _outcome(outcome)
+        yield outcome_line(outcome)
 
 
 def _document(of: str, document: SpecDocument) -> Iterator[str]:
@@ -68,10 +68,11 @@ def _document(of: str, document: SpecDocument) -> Iterator[str]:
     for title, given in (("label", document.labels), ("annotation", document.annotations)):
         yield from (f"  {title} {key}={value}" for key, value in given.items())
     yield from (f"  # {_dotted(pointer)}: {text}" for pointer, text in document.comments.items())
-    yield from (f"  {line}" for line in _flat(document.spec))
+    yield from (f"  {line}" for line in flat(document.spec))
 
 
-def _outcome(outcome: Outcome) -> str:
+def outcome_line(outcome: Outcome) -> str:
+    """What became of an object or a field, on one line."""
     into = outcome.into
     where = f" -> {into.kind} {into.name} {_dotted(into.pointer)}" if into else ""
     decided = f" [{_dotted(outcome.decided)}]" if outcome.decided else ""
@@ -82,10 +83,11 @@ def _dotted(pointer: Iterable[Any]) -> str:
     return ".".join(map(str, pointer)) or "."
 
 
-def _flat(value: Any, above: str = "") -> Iterator[str]:
+def flat(value: Any, above: str = "") -> Iterator[str]:
+    """Each value of nested mappings on a line, with its path."""
     if isinstance(value, Mapping) and value:
         for key, inner in value.items():
-            yield from _flat(inner, f"{above}.{key}" if above else key)
+            yield from flat(inner, f"{above}.{key}" if above else key)
     else:
         yield f"{above}: {json.dumps(value)}"
 

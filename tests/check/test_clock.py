@@ -3,10 +3,10 @@
 import pytest
 
 from gitgpu.check import check
-from gitgpu.check.dates import begun, known, over
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import validate, validated
 from gitgpu.load.text import Text
+from gitgpu.model.dates import begun, known, over
 from tests.check.examples import BASE, CLOCK, findings, inputs_of
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "

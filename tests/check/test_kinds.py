@@ -1,5 +1,7 @@
 """Folders of fleet rules declare what their findings are about, and are imported only if the fleet contains it."""
 
+from typing import Any
+
 import pytest
 
 from gitgpu.check import PARTS, fleet_rules, rule_folders, rules_for, rules_in
@@ -34,6 +36,17 @@ def test_each_finding_is_at_a_part_that_its_folder_declares(folder: str, example
             found |= {parts.get(id(finding.origin), rule.code) for finding in rule.check(inputs)}
     assert found
     assert found <= FOLDERS[folder]
+
+
+@pytest.mark.parametrize("folder", [folder for folder, parts in FOLDERS.items() if "fleet" not in parts])
+def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folder: str) -> None:
+    for rule in rules_in(frozenset({folder})):
+        for text in rule.bad_examples:
+            none: dict[str, Any] = dict.fromkeys(FOLDERS[folder], ())
+            if "pools" in none:
+                none["on"] = {}
+            inputs = inputs_of(text)._replace(**none)
+            assert list(rule.check(inputs)) == [], rule.code
 
 
 def test_a_fleet_without_workloads_needs_none_of_their_folders() -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.check import rules
 from gitgpu.diagnostic import Severity
+from gitgpu.registry import load, names
 from gitgpu.rule import Rule
 from tests.check.examples import RULES, findings, inputs_of, rendered, said
 from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
@@ -98,6 +100,11 @@ def test_codes_are_unique_and_sorted() -> None:
 
 
 def test_names_are_unique() -> None:
-    names = [rule.name for rule in RULES]
-    assert len(set(names)) == len(names)
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+    found = [rule.name for rule in RULES]
+    assert len(set(found)) == len(found)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in found)
+
+
+def test_a_module_is_named_like_its_rule() -> None:
+    for module in names(rules):
+        assert load(rules, module, "RULE", Rule).name.replace("-", "_") == module.rpartition(".")[2]

@@ -8,7 +8,7 @@ import pytest
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
-from gitgpu.load.explain import faults
+from gitgpu.load.explain import faults, validator
 from gitgpu.load.explain.messages import Leaf, message
 from gitgpu.load.parse.syntax import MOST_FAULTS
 from gitgpu.policy import Policy
@@ -76,7 +76,7 @@ def test_a_class_of_validators_is_made_once(run: Run) -> None:
     """Making one takes longer than looking at an object with it."""
     Path("x.yaml").write_text("".join(map(BARE.format, range(50))))
     run("lint", "x.yaml")
-    assert faults._kind.cache_info().currsize == 1
+    assert validator._kind.cache_info().currsize == 1
 
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:

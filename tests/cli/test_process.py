@@ -94,6 +94,25 @@ def _when_read(path: str) -> int:
     raise TimeoutError(path)
 
 
+AT_THE_START = "sys.addaudithook(lambda event, of: event == 'import' and of[0] == 'click' and interrupt())"
+AT_THE_END = "sys.stderr = type('Stderr', (), {'flush': lambda _: interrupt(), 'write': sys.stderr.write})()"
+
+
+@pytest.mark.parametrize("when", [AT_THE_START, AT_THE_END])
+def test_an_interrupt_before_or_after_the_command_ends_with_130(when: str) -> None:
+    prepared = "import os, signal, sys\ninterrupt = lambda: os.kill(os.getpid(), signal.SIGINT)"
+    words = [sys.executable, "-c", f"{prepared}\n{when}\nfrom gitgpu.cli.main import run\nrun()", "sku", "list"]
+    ran = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        preexec_fn=_heeds_interrupts,
+    )
+    assert (ran.returncode, ran.stderr.split()) == (130, ["interrupted"])
+
+
 def test_a_reader_that_closes_the_pipe_causes_no_error_message_and_no_success() -> None:
     write(BROKEN)
     ran = program("validate", "-o", "json", shell="| true; true")

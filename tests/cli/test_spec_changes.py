@@ -73,7 +73,7 @@ def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -
     assert done.code == 0
     assert spec() == FLEET.replace('{gpu-operator: "v25.10.1", keda: 2.19.0}', '{gpu-operator: "v26.3.3"}')
     again = fleet("promote", "canary", "early")
-    assert (again.code, again.out) == (0, "nothing to promote: early has what canary has\n")
+    assert (again.code, again.out) == (0, "nothing to promote: early already has the same as canary\n")
 
 
 def test_promote_replaces_the_only_pin_by_another_one(fleet: Run) -> None:

@@ -34,7 +34,7 @@ BASE = {
 def pool(metadata: Any = None, **spec: Any) -> str:
     """The hash of a NodePool whose class is called gpu."""
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
-    template = {"spec": {"nodeClassRef": reference, **spec}, **({"metadata": metadata} if metadata else {})}
+    template = {"spec": {"nodeClassRef": reference, **spec}, **({} if metadata is None else {"metadata": metadata})}
     facts = known().catalog.must("edits", "nodepool")
     return hash_of(stored({"spec": {"template": template}}, facts), facts["hash"])
 
@@ -49,6 +49,7 @@ def node_class(spec: dict[str, Any]) -> str:
     ("metadata", "spec", "wanted"),
     [
         (None, {}, "11703174906743198241"),
+        ({}, {}, "11703174906743198241"),  # a struct without anything is a zero value
         (None, {"expireAfter": "720h"}, "11703174906743198241"),
         (None, {"expireAfter": "43200m"}, "11703174906743198241"),
         (None, {"expireAfter": "Never"}, "3197269457091679928"),

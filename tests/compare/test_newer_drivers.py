@@ -76,7 +76,7 @@ def test_the_nodes_of_a_list() -> None:
 
 @pytest.mark.parametrize("kind", ["List", "NodeList"])
 def test_a_list_may_be_empty(kind: str) -> None:
-    assert foreign_documents([({"kind": kind, "items": []}, PLACES), (node(), PLACES)]) == []
+    assert list(foreign_documents([({"kind": kind, "items": []}, PLACES), (node(), PLACES)])) == []
 
 
 @pytest.mark.parametrize(

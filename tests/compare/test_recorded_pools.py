@@ -27,6 +27,7 @@ LIMITS = ({"nvidia.com/gpu": "8"}, {"nodes": "12"}, {"nvidia.com/gpu": "0"}, REM
 EDITS: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = [
     ({"spec/replicas": 4}, {"spec/replicas": 2}),
     ({"spec/replicas": 2}, {"spec/replicas": 4}),
+    ({"spec/replicas": 4}, {"spec/replicas": "2"}),
     ({"spec/replicas": 4}, {"spec/replicas": 1, f"{SPEC}/requirements/0/values": ["Standard_NC4as_T4_v3"]}),
     ({}, {"spec/replicas": 0}),
     ({}, {f"{SPEC}/taints": [], f"{SPEC}/requirements/1/values": ["spot"]}),

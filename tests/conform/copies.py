@@ -9,17 +9,21 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 ALWAYS_THERE = frozenset({"", "default"})  # names that stand for what AKS or Kubernetes makes
 
 
-def copies(text: str, number: int) -> list[Item]:
-    """About so many objects: those of the text, then copies in which names and references to them have a number."""
+def copies(text: str, number: int, kind: str = "") -> list[Item]:
+    """About so many objects: those of the text, then copies in which names and references to them have a number.
+
+    With `kind`, only the objects of this kind are copied.
+    """
     norms = shared_norms()
     items = [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
-    names = {item.identity.name for item in items} - ALWAYS_THERE
-    return [_copy(item, names, f"-{at}" if at else "") for at in range(max(1, number // len(items))) for item in items]
+    again = [item for item in items if kind in ("", item.identity.kind)]
+    names = {item.identity.name for item in again} - ALWAYS_THERE
+    return [*items, *(_copy(item, names, f"-{at}") for at in range(1, number // len(again)) for item in again)]
 
 
-def copied(text: str, number: int) -> Objects:
+def copied(text: str, number: int, kind: str = "") -> Objects:
     """The same as `conform` hands them to rules, on a cluster that has nothing else."""
-    return gathered(copies(text, number), KUBERNETES, shared_norms(), closed=True)
+    return gathered(copies(text, number, kind), KUBERNETES, shared_norms(), closed=True)
 
 
 def _copy(item: Item, names: set[str], suffix: str) -> Item:

@@ -2,14 +2,17 @@
 
 import pytest
 
-from gitgpu.conform import clean_folders, conform, own_norms
+from gitgpu.conform import clean_folders, conform, gathered, item_of, object_rules, own_norms
+from gitgpu.conform.clean_folders import as_on_any_cluster
 from gitgpu.conform.objects import Given, Objects
-from gitgpu.conform.rule import Rule, diagnose
+from gitgpu.conform.rule import Rule, diagnose, diagnosed
+from gitgpu.conform.rulebook import rules_about_ours
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
+from tests.conform.samples import KUBERNETES, read, shared_norms
 
 CLUSTER = """\
 apiVersion: karpenter.sh/v1
@@ -38,7 +41,8 @@ spec:
   interval: 10m
   prune: true
   sourceRef: {kind: GitRepository, name: fleet}
-  path: %s
+  path: ./%s
+  timeout: %s
 """
 
 
@@ -75,12 +79,43 @@ def test_a_folder_runs_once_on_equal_objects(run: list[str]) -> None:
 
 def test_only_folders_that_read_a_changed_object_run_again(run: list[str]) -> None:
     known = own_norms(Schemas(), catalog(()))
-    assert conform(given(CLUSTER + KUSTOMIZATION % "./a"), "1.34", known) == []
+    assert conform(given(CLUSTER + KUSTOMIZATION % ("a", "1m")), "1.34", known) == []
     before = len(run)
-    assert conform(given(CLUSTER + KUSTOMIZATION % "./b"), "1.34", known) == []
+    assert conform(given(CLUSTER + KUSTOMIZATION % ("a", "2m")), "1.34", known) == []
     again = set(run[before:])
     assert again
     assert len(again) < before / 2
+
+
+def test_no_rule_runs_again_for_another_path_of_a_kustomization(run: list[str]) -> None:
+    known = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER + KUSTOMIZATION % ("a", "1m")), "1.34", known) == []
+    before = len(run)
+    assert conform(given(CLUSTER + KUSTOMIZATION % ("b", "1m")), "1.34", known) == []
+    assert len(run) == before
+
+
+def test_a_path_that_does_not_fit_the_schema_is_reported() -> None:
+    known = own_norms(Schemas(), catalog(()))
+    objects = given(KUSTOMIZATION.replace("./%s", "[%s]") % ("a", "1m"))
+    assert [fault.pointer for fault in conform(objects, "1.34", known)] == ["/spec/path"]
+
+
+def objects_of(written: list[Given]) -> Objects:
+    items = [item_of(manifest, KUBERNETES, shared_norms())[0] for manifest in written]
+    return gathered(items, KUBERNETES, shared_norms(), closed=True)
+
+
+EXAMPLES = {text for rule in object_rules() for text in (*rule.bad_examples, *rule.good_examples) if "path: " in text}
+
+
+@pytest.mark.parametrize("text", sorted(text for text in EXAMPLES if "kind: Kustomization" in text))
+def test_rules_about_our_own_objects_do_not_read_the_path_of_a_kustomization(text: str) -> None:
+    written = read(text)
+    objects, without_path = objects_of(written), objects_of(list(map(as_on_any_cluster, written)))
+    assert objects.items != without_path.items
+    rules = rules_about_ours(objects)
+    assert diagnosed(rules, without_path) == diagnosed(rules, objects)
 
 
 def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:

@@ -41,7 +41,7 @@ def items(text: str) -> list[Item]:
     return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
-EXAMPLES = [(rule, items(text)) for rule in RULES for text in (rule.bad, rule.good)]
+EXAMPLES = [(rule, items(text)) for rule in RULES for text in (*rule.bad_examples, *rule.good_examples)]
 
 
 def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
@@ -198,5 +198,5 @@ def test_only_rules_that_ask_for_what_is_there_are_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     imported = set(done.stdout.split())
-    assert {"nodepools", "untainted_gpu_pool", "bad_label"} <= imported
-    assert not {"bad_node_overlay", "bad_cronjob_schedule", "retired_gpu_image"} & imported
+    assert {"nodepools", "untainted_gpu_pool", "invalid_label"} <= imported
+    assert not {"invalid_node_overlay", "invalid_cronjob_schedule", "retired_gpu_image"} & imported

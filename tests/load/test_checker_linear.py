@@ -36,6 +36,23 @@ def test_the_more_loops_the_shorter_the_text() -> None:
     assert bounds[-1] < 12
 
 
+@pytest.mark.parametrize(
+    ("pattern", "most"),
+    [
+        ("a*", 3162), ("a+", 3162), ("a{2,}", 3162), ("(ab)*", 3162), ("((a)b)*", 3162), ("(a{2})*", 3162),
+        (r"\*a*", 3162), ("[]*]a*", 3162), ("[^]a*]a*", 3162), (")a*", 3162),
+        ("a*b*", 215), ("a*|b*", 170), ("a*b+c*", 56),
+        ("(a|b)*", 12), ("(?:a|b)+", 12), ("(?P<x>a|b)*", 12), ("((a|b)c)*", 12), ("(a?)*", 12), ("(a{2,3})*", 12),
+        ("(a?){12}", 12), ("(a?){13}", 0),
+        ("a?", None), ("a{3}", None), ("a|b", None), ("(a|b|c)?", None), ("(a|b){1}", None), ("[*+?]", None),
+        ("a{1,1000}b{1,9999}", None), ("a{1,1000}b{1,10000}", 1), ("a{1,1000}b{1,10001}c*", 1),
+    ],
+)  # fmt: skip
+def test_the_longest_text(pattern: str, most: int | None) -> None:
+    """Loops without a bound, then loops of loops, then patterns whose choices have a bound."""
+    assert longest(pattern) == most
+
+
 @pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
 def test_what_re2_refuses_is_reported_with_its_reason(pattern: str) -> None:
     assert refusal(pattern) or pattern == "a**b{2"

@@ -91,7 +91,19 @@ def test_what_is_not_a_revision_is_refused_and_never_an_option(repository: Path,
 
 def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert (refused("HEAD", ".").code, "git says" in refused("HEAD", ".").message) == ("INP007", True)
+    assert refused("HEAD", ".").code == "INP007"
+    assert refused("HEAD", ".").message.startswith("git says: not a git repository")
+
+
+def test_a_git_that_fails_without_a_word(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = repository / "bin"
+    silent.mkdir()
+    (silent / "git").write_text("#!/bin/sh\nexit 3\n")
+    (silent / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{silent}:/usr/bin:/bin")
+    with pytest.raises(git.GitFailedError) as failed:
+        git.git_output(".", "status")
+    assert failed.value.args[0].message == "git says: it ended with status 3"
 
 
 def test_the_environment_does_not_steer(

@@ -9,8 +9,8 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import address, entries, family, has, inner, rows, value_at, words
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, work_tree
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import merged as merged_row
-from gitgpu.load.catalog.strangers import no_catalog, strangers
 from gitgpu.load.delivery.images import images, written_images
 from gitgpu.load.delivery.jsonpatch import after_operation, operated
 from gitgpu.load.delivery.merge import matching_entry, merged
@@ -408,7 +408,8 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
 def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
     resource = {"type": "Microsoft.ContainerService/managedClusters", "id": "/subscriptions/s"}
     answers: tuple[tuple[Any, bool], ...] = (
-        (resource, True), ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
+        (resource, True), ({**resource, "value": []}, True), ({"value": [resource]}, True),
+        ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
         ({**resource, "apiVersion": "v1"}, False), ({"apiVersion": "v1", "agentPoolProfiles": []}, False),
         ({"agentPoolProfiles": []}, True), ({"agentPoolProfiles": {}}, False), ({"type": "a", "id": "/x"}, False),
     )  # fmt: skip

@@ -3,24 +3,27 @@
 A value that is empty is left out, so what a line says is not the default of a type. A size is written by its name.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.diagnostic import in_order
+from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
+from gitgpu.model.aks_node_pool import azure_name, beyond, bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.link import link
 from gitgpu.model.linking.effective import Effective, Wanted, effective
 from gitgpu.model.node_class import class_settings
-from gitgpu.model.nodepool import azure_name, beyond, bounds
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software, unknown_versions
@@ -28,6 +31,7 @@ from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.origin import Layer, Origin
 from gitgpu.model.spec.patch import Patch
 from gitgpu.source import Span
+from tests.single_changes import decided
 
 RECORDED = Path(__file__).with_name("recorded")
 FILES = sorted(RECORDED.glob("*.yaml"))
@@ -166,3 +170,27 @@ def test_each_document_as_each_cluster_sees_it(path: Path, snapshot: SnapshotAss
             text = "\n".join(seen(effective(read, Wanted(kind, namespace, name, cluster))))
             lines.setdefault(text, []).append(cluster)
     assert "\n".join(f"{', '.join(seeing)}: {text}" for text, seeing in lines.items()) == snapshot
+
+
+@cache
+def shaped(content: str) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
+    """One document of a fleet."""
+    found, faults = shape([Text("fleet.yaml", content, "fleet.yaml")])
+    return tuple(found), tuple(faults)
+
+
+def linked(given: Sequence[Any]) -> Iterator[str]:
+    """A fleet as lines: what is wrong with it, its values, and what follows from them."""
+    read = [shaped(json.dumps(document)) for document in given]
+    if any(faults for _, faults in read) or not any(document["kind"] == "Fleet" for document in given):
+        yield "not valid"
+        return
+    inputs, faults = link([document for found, _ in read for document in found], CATALOG)
+    yield from (f"{each.code} {each.pointer} {each.message}; {each.help}" for each in in_order(faults))
+    if inputs:
+        yield from (*values(inputs), *derived(inputs))
+
+
+def test_what_each_value_decides(snapshot: SnapshotAssertion) -> None:
+    given = list(yaml.safe_load_all((RECORDED / "rings-and-overrides.yaml").read_text(encoding="utf-8")))
+    assert "\n".join(decided(given, linked, ("absent", "one more", "longer"))) == snapshot

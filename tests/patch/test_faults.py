@@ -511,6 +511,14 @@ def test_a_patch_that_removes_a_toleration_of_a_workload(change: Any) -> None:
     assert finding.object.kind == "GpuWorkload"
 
 
+def test_a_toleration_of_every_value_is_not_kept_by_one_of_no_value() -> None:
+    pool = "  taints: [{key: sku, effect: NoSchedule}]"
+    change = {"spec": {"template": {"spec": {"tolerations": [{"key": "sku", "effect": "NoSchedule"}]}}}}
+    finding = only(compiled(pool=pool, workload=patches(({"kind": "Deployment"}, change))))
+    assert finding.code == "PAT007"
+    assert "the toleration of sku:NoSchedule from Deployment chat" in finding.message
+
+
 @pytest.mark.parametrize(
     "tolerations",
     [

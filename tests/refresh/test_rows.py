@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
-from gitgpu.load.answers.items import Item
+from gitgpu.load.answers.json_items import Item
 from gitgpu.load.answers.prices import Price
 from gitgpu.load.answers.quotas import Limit
 from gitgpu.load.answers.sizes import ListedSize

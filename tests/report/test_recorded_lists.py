@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.mirror import Chart, Image, Needed, User
 from gitgpu.model.linking.effective import Effective, Value
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
 from gitgpu.model.software.transitions import Breaking, Transition, Verdict
@@ -23,7 +23,14 @@ from gitgpu.report import effective, outdated, size_comparison, sizes
 from gitgpu.report.comparison.transitions import Step, step_content, step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageList, image_format_names, render_images
-from gitgpu.report.imported import ImportReport, Reported, headline, import_format_names, render_import
+from gitgpu.report.imported import (
+    ImportReport,
+    Reported,
+    adopted_objects,
+    headline,
+    import_format_names,
+    render_import,
+)
 from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.source import Mark, SourceMap, Span
 from tests.emit.fleets import CATALOG
@@ -101,7 +108,7 @@ def test_a_row_of_the_catalog_in_full() -> None:
         "memoryGiB": None,
         "mig": True,
         "rdma": False,
-        "gpu": {"count": 1, "date": None, "more": {"a\x1b": "b\nc"}},
+        "gpu": {"count": 1, "reason": "new", "date": None, "more": {"a\x1b": "b\nc"}},
         "zones": {},
         "os": ["ubuntu", "windows"],
         "regions": [],
@@ -109,8 +116,8 @@ def test_a_row_of_the_catalog_in_full() -> None:
         "source": ["https://a"],
     }
     assert sizes.page(facts) == (
-        "name: x\ndriver: none\nmemoryGiB: unknown\nmig: yes\nrdma: no\ngpu:\n  count: 1\n  date: none\n  more:\n"
-        "    a\\x1b: b c\nzones: none\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
+        "name: x\ndriver: none\nmemoryGiB: unknown\nmig: yes\nrdma: no\ngpu:\n  count: 1\n  reason: new\n  date: none\n"
+        "  more:\n    a\\x1b: b c\nzones: none\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
         "source:\n  - https://a\n"
     )
 
@@ -252,6 +259,16 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_an_import(name: str, form: str, snapshot: SnapshotAssertion) -> None:
     assert render_import(REPORTS[name], form, Style(colour=form == "text")) == snapshot
+
+
+def test_of_several_outcomes_of_an_object_the_one_of_the_whole_or_of_its_name_is_shown() -> None:
+    """What is not in the spec has no line there, and each object is in the order of its first outcome."""
+    shown = [(each.outcome.observed.name, each.outcome.pointer) for each in adopted_objects(OUTCOMES)]
+    assert shown == [("NodePool/a", ("metadata", "name")), ("NodePool/b", ())]
+    first = [*OUTCOMES[3:5], *OUTCOMES[1:3], *OUTCOMES[:1]]
+    assert [each.outcome.pointer for each in adopted_objects(first)] == [(), ("metadata", "name")]
+    fields = [OUTCOMES[0], OUTCOMES[2]]
+    assert [each.outcome.pointer for each in adopted_objects(fields)] == [("spec", "weight")]
 
 
 def test_what_makes_an_import_incomplete() -> None:

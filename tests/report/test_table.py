@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import width
 from gitgpu.report.table import table
+from gitgpu.report.terminal import width
 
 PLAIN = Style(colour=False)
 

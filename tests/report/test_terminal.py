@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.report.screen import fit, fitted, folded, inert, paint, printable, safe, width
+from gitgpu.report.terminal import fit, fitted, folded, inert, paint, printable, safe, width
 
 
 @pytest.mark.parametrize(

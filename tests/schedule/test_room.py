@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.schedule.allocatable import MIB, allocatable, amount_text, insufficient
 from gitgpu.schedule.capacity import capacity
-from tests.schedule.test_size import size
+from tests.schedule.test_excluded_sizes import size
 
 A100, T4, MI300X = "Standard_NC24ads_A100_v4", "Standard_NC4as_T4_v3", "Standard_ND96isr_MI300X_v5"
 GIB = 2**30

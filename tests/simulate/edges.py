@@ -76,6 +76,19 @@ def beside_pods(name: str, **term: Any) -> Body:
     return deployment(name, gpus=0, nodeSelector={POOL: "a"}, affinity=beside("podAffinity", HOST, **term))
 
 
+def unlabelled(body: Body, *keys: str) -> Body:
+    """An object without some of its labels."""
+    labels = {key: value for key, value in body["metadata"]["labels"].items() if key not in keys}
+    return {**body, "metadata": {**body["metadata"], "labels": labels}}
+
+
+def of_kind(body: Body, kind: str) -> Body:
+    """A NodePool whose node class is of another kind."""
+    template = body["spec"]["template"]
+    spec = {**template["spec"], "nodeClassRef": {**template["spec"]["nodeClassRef"], "kind": kind}}
+    return {**body, "spec": {**body["spec"], "template": {**template, "spec": spec}}}
+
+
 WORLDS: dict[str, list[Body]] = {
     "spot and on demand for one workload": [
         pool("cheap", T4, more=(SPOT_ONLY,), limits={GPU: "1"}, weight=9), pool("more", A100X2),
@@ -136,6 +149,8 @@ WORLDS: dict[str, list[Body]] = {
                           {"key": "app", "operator": "In", "values": ["base"]}],
           }.items()),
         beside_pods("keys", labelSelector={"matchLabels": {"tier": "1"}}, matchLabelKeys=["app"]),
+        beside_pods("keys-alone", labelSelector={"matchExpressions": [
+            {"key": "tier", "operator": "DoesNotExist"}]}, matchLabelKeys=["app"]),
         beside_pods("both-namespaces", namespaces=["b", "a"], labelSelector={"matchLabels": {"app": "base"}}),
         deployment("everything", affinity=beside("podAffinity", HOST, labelSelector={})),
     ],
@@ -296,6 +311,84 @@ WORLDS: dict[str, list[Body]] = {
     "a spread over nodes that only their pods name": [
         pool("a", A100X2, more=(TWO_ZONES,)), pod("w-1", "aks-a-9"), pod("w-2", "aks-a-9"),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
+    ],
+    "a spread that heeds taints": [
+        pool("a", A100, more=(TWO_ZONES,)), changed(node("n1", A100X4, gpus=4), spec={"taints": [OTHER]}),
+        *(pod(f"w-{at}", "n1") for at in range(3)),
+        deployment("w", 2, topologySpreadConstraints=[spread(ZONE, nodeTaintsPolicy="Honor")]),
+        deployment("v", 2, topologySpreadConstraints=[spread(ZONE, app="w")]),
+    ],
+    "an existing node in the second zone": [
+        pool("a", A100, limits={"nodes": "0"}), node("n1", A100X4, gpus=4, **{ZONE: "eastus-2"}),
+        deployment("w", 2, nodeSelector={ZONE: "eastus-2"}), deployment("first", nodeSelector={ZONE: "eastus-1"}),
+    ],
+    "a MIG layout without an operator": [
+        pool("a", A100, labels={"nvidia.com/mig.config": "all-1g.10gb"}), deployment("w", 8),
+        deployment("parts", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+    ],
+    "a daemon that is too large for some sizes": [
+        pool("a", A100, T4), pool("t", T4), daemon("large", {"cpu": "20"}),
+        deployment("any"), deployment("small", nodeSelector={POOL: "t"}),
+    ],
+    "a daemon that asks for what no node has": [
+        pool("a", A100), daemon("odd", {}, limits={"example.com/x": "1"}), deployment("w"),
+    ],
+    "images of several systems": [
+        pool("u", A100), pool("l", A100, owner="azure"),
+        {**CLASS, "metadata": {"name": "azure"}, "spec": {"imageFamily": "AzureLinux"}},
+        *(deployment(name.lower(), nodeSelector={"kubernetes.azure.com/os-sku": name})
+          for name in ("Ubuntu", "AzureLinux", "Windows")),
+    ],
+    **{
+        f"MIG instances by the {name} of a device plugin": [
+            agents("small", size=A100, gpuInstanceProfile="MIG1g"), daemon("plugin", {}, main=main),
+            deployment("whole", 7), deployment("parts", 7, gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"}),
+        ]
+        for name, main in {
+            "variable": {"env": [{"name": "OTHER", "value": "x"}, {"name": "MIG_STRATEGY", "value": "mixed"}]},
+            "variable that is set elsewhere": {"env": [
+                {"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "m", "key": "k"}}}]},
+            "options": {"args": ["--mig-strategy", "single"]},
+            "command": {"command": ["plugin", "-mig-strategy=mixed"]},
+            "options and the variable": {
+                "args": ["--mig-strategy=single"], "env": [{"name": "MIG_STRATEGY", "value": "mixed"}]},
+        }.items()
+    },
+    "existing nodes come before new ones": [
+        pool("a", A100X2), node("n1", A100X2, gpus=2), pod("p", "n1", requests={"cpu": "12"}),
+        deployment("large", requests={"cpu": "20"}), deployment("medium", requests={"cpu": "8"}),
+    ],
+    "a node that is open to a pod only once another pod is there": [
+        pool("a", A100X4, limits={"nodes": "0"}), node("n1", A100X4, gpus=4),
+        deployment("first", requests={"cpu": "8"}, affinity=beside(
+            "podAffinity", HOST, labelSelector={"matchLabels": {"app": "second"}})),
+        deployment("second", requests={"cpu": "2"}),
+    ],
+    "zones that are open in turn": [
+        pool("a", A100X4, limits={"nodes": "0"}, more=(TWO_ZONES,)),
+        *(node(f"n{at}", A100X4, gpus=4, **{ZONE: f"eastus-{at}"}) for at in (1, 2)),
+        deployment("w", 5, topologySpreadConstraints=[spread(ZONE)]),
+        deployment("apart", 3, topologySpreadConstraints=[spread(HOST, app="apart")]),
+    ],
+    "a zone of a pool that is not ready": [
+        pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),)),
+        pool("b", A100, owner="absent", more=(wants(ZONE, "In", "eastus-2"),)),
+        deployment("w", 3, topologySpreadConstraints=[spread(ZONE)]),
+    ],
+    "a nodeClassRef of another kind": [
+        of_kind(pool("a", A100), "NodeClass"), deployment("w"),
+    ],
+    "a node of AKS that is not ready": [
+        agents("x", minCount=0, maxCount=0),
+        unlabelled(changed(node("n1", "Standard_NC4as_T4_v3", agentpool="x"), spec={"taints": [
+            {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]}), POOL, "karpenter.sh/initialized"),
+        unlabelled(node("n2", "Standard_NC4as_T4_v3", agentpool="x"), POOL, "karpenter.sh/initialized"),
+        deployment("w", 2),
+    ],
+    "node pools of Windows": [
+        agents("l"), agents("w", size="Standard_NV36ads_A10_v5", osType="Windows", osSKU="Windows2022"),
+        *(deployment(name, nodeSelector={"kubernetes.io/os": name}) for name in ("linux", "windows")),
+        deployment("directx", gpus=0, limits={"microsoft.com/directx": "1"}),
     ],
     "pods in objects of unknown kinds": [
         pool("a", A100X4),

@@ -200,3 +200,23 @@ def test_the_port_of_a_running_pod_is_taken() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), wide]
     assert only(*bodies, pod("old", "n1", **port), deployment("w", **port)).verdict == "unschedulable"
     assert only(*bodies, pod("old", "n1"), deployment("w", **port)).verdict == "schedulable"
+
+
+def test_a_node_that_only_its_pods_name_is_of_the_first_pool_whose_labels_they_agree_with() -> None:
+    """The pool in the name comes first, but the pod requires another one, whose limit its node then uses up."""
+    pools = [pool(name, A100, limits={GPU: "1"}) for name in ("a", "b")]
+    waiting = [deployment(f"to-{name}", nodeSelector={POOL: name}) for name in ("a", "b")]
+    there = pod("old", "aks-a-x1", nodeSelector={POOL: "b"})
+    placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, *waiting).verdicts}
+    assert placed == {"to-a": 1, "to-b": 0}
+    both = pod("other", "aks-a-x1", nodeSelector={POOL: "a"})  # no node has both: it counts for none
+    placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, both, *waiting).verdicts}
+    assert placed == {"to-a": 1, "to-b": 1}
+
+
+def test_pods_that_cannot_be_on_one_node_make_none() -> None:
+    """The name of their node is wrong, or a label of the node has changed: nothing counts against the limit."""
+    limited, waiting = pool("a", A100X2, limits={GPU: "2"}), deployment("w", gpus=2)
+    zones = [pod(f"in-{zone}", "aks-a-x1", nodeSelector={ZONE: f"eastus-{zone}"}) for zone in (1, 2)]
+    assert forecast(CLASS, limited, *zones, waiting).verdicts[0].high.placed == 1
+    assert forecast(CLASS, limited, *zones[:1], waiting).verdicts[0].high.placed == 0

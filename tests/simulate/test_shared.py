@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.simulate.worlds import A100, GPU, T4, Body, deployment, only, pool
+from tests.simulate.worlds import A100, GPU, T4, T4X4, Body, deployment, only, pool
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
@@ -88,3 +88,11 @@ def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/mig-3g.40gb": "1"})
     found = only(*cut("halves", "mixed"), asks)
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+
+
+def test_what_one_of_several_sizes_has_once_its_plugin_runs_is_part_of_the_reason() -> None:
+    """With two replicas the larger size gets eight, the smaller one two."""
+    sizes = pool("t4", T4, T4X4, labels={"nvidia.com/device-plugin.config": "t4"})
+    messages = [only(sizes, plugin(2), deployment("w", gpus=gpus)).reasons[0].message for gpus in (5, 9)]
+    assert [message.endswith(" until its device plugin runs") for message in messages] == [True, False]
+    assert all(f"asks for {gpus} of {GPU}, and {T4X4}" in text for gpus, text in zip((5, 9), messages, strict=True))

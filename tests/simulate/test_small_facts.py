@@ -4,7 +4,11 @@ from typing import Any
 
 import pytest
 
+from gitgpu.conform.objects import Item, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.instance.offerings import Offerings
+from tests.conform.samples import somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import A100, A100X4, CLASS, GPU, POOL, catalog, deployment, forecast, only, pool, wants
@@ -64,3 +68,36 @@ def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str,
     verdict = only(pool("a", size), deployment("w", nodeSelector={POOL: "a"}, affinity=required))
     doubts = [doubt.message for doubt in verdict.doubts if doubt.kind == "fact"]
     assert (verdict.high.placed, doubts) == (1, [f"the catalog does not know {key} of {size}"])
+
+
+def cluster_in(location: Any) -> dict[str, Any]:
+    """An AKS cluster as Azure Service Operator has it."""
+    kind = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    spec = {"location": location, "owner": {"name": "group"}}
+    return {**kind, "metadata": {"name": f"c-{location}".lower().replace(" ", ""), "namespace": "aks"}, "spec": spec}
+
+
+def in_zones(name: str, *zones: str) -> dict[str, Any]:
+    """A NodePool with nodes in some zones."""
+    return pool(name, A100, more=(wants("topology.kubernetes.io/zone", "In", *zones),))
+
+
+@pytest.mark.parametrize(
+    ("objects", "region"),
+    [
+        ([cluster_in("East US")], "eastus"),
+        ([cluster_in("swedencentral"), cluster_in("Sweden Central")], "swedencentral"),
+        ([cluster_in("eastus"), cluster_in("westus3")], ""),
+        ([cluster_in(None)], ""),
+        ([in_zones("a", "eastus-1", "eastus-2")], "eastus"),
+        ([in_zones("a", "eastus-1"), in_zones("b", "westus3-1")], ""),
+        ([in_zones("a", "eastus-1"), cluster_in("eastus")], "eastus"),
+        ([in_zones("a", "eastus-1"), cluster_in("westus3")], ""),
+        ([pool("a", A100)], ""),
+    ],
+)
+def test_the_region_of_a_cluster_is_the_only_one_that_its_objects_name(
+    objects: list[dict[str, Any]], region: str
+) -> None:
+    found = [Item(given, identity(given.body), Scope.NAMESPACED) for given in somewhere(*objects)]
+    assert region_of(found) == region

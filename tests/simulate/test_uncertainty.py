@@ -111,6 +111,8 @@ def test_prices_that_are_not_known() -> None:
     assert kinds(POOL, deployment("w")) == []
     assert kinds(POOL, deployment("w"), region="") == ["price"]
     assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]
+    assert kinds(SPOT, deployment("w"), region="") == ["spot", "price"]
+    assert kinds(SPOT, deployment("w"), region="", spot={A100: 1.0}) == ["spot"]
     unsold = "Standard_NC8ads_A10_v4"
     assert kinds(pool("a", unsold), deployment("w"))[0] in {"price", "fact"}
 

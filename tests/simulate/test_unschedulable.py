@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from gitgpu.simulate.explain.forecast import Reason
+from tests.check.examples import CATALOG
 from tests.simulate.worlds import (
     A100,
     CLASS,
@@ -377,3 +378,27 @@ def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
     body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
     found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
     assert [reason.kind for reason in found.reasons] == ["refused"]
+
+
+LISTED = {"region": "norwayeast", "catalog": CATALOG}  # the region of which tests/check/catalog has what Azure lists
+
+
+def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> None:
+    (reason,) = only(pool("a", A100), deployment("w"), **LISTED).reasons
+    assert (reason.kind, reason.message, reason.help) == (
+        "size",
+        f"the subscription cannot use {A100} in norwayeast",
+        "request access with a support request to Azure, or use another size or region",
+    )
+    found = only(pool("a", A100, T4), deployment("w"), **LISTED)
+    assert (found.skus, found.high.placed) == ((T4,), 1)
+    (other,) = only(pool("a", A100, more=(wants(COUNT, "Gt", "8"),)), deployment("w"), **LISTED).reasons
+    assert other.message.startswith("no known GPU size")
+
+
+@pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
+def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: str, placed: int) -> None:
+    found = only(pool("a", T4), deployment("w", nodeSelector={ZONE: zone}), **LISTED)
+    assert found.high.placed == placed
+    words = f"no size ({T4}) is sold with {ZONE}={zone}"
+    assert [(reason.kind, reason.message) for reason in found.reasons] == ([] if placed else [("offering", words)])

@@ -18,7 +18,7 @@ from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
 from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
-from gitgpu.write.exclusive import held
+from gitgpu.write.run_lock import held
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
 from gitgpu.write.tree import digest

@@ -12,7 +12,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, merge, mixed, parse
-from gitgpu.write.cache_file import cache_path, disk_state, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.disk_state import disk_state
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import digest
 

@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.write.file_texts import FileTexts, Parts, cluster_files
-from gitgpu.write.layout import lay_out
+from gitgpu.write.layout import Rendered, lay_out
 from tests.write.test_layout import POOL
 
 BODY = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"text": "word " * 1000}}
@@ -32,7 +32,7 @@ def test_a_path_that_is_not_there(path: str) -> None:
 
 
 def test_clusters_share_names_and_texts_of_equal_objects_also_on_the_way_from_another_process() -> None:
-    known: dict[str, str] = {}
+    known: Rendered = {}
     shared: dict[Any, Any] = {}
     clusters = ("c1", "c2", "c3")
     manifests = {name: [Manifest(name, Layer.NODES, dict(BODY), POOL)] for name in clusters}

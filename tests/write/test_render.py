@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import time
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -193,23 +192,6 @@ def test_lines_in_a_list_are_a_block_too() -> None:
 def test_a_shared_object_is_written_twice() -> None:
     shared = {"a": ["b"]}
     assert render({"u": shared, "v": shared}) == "u:\n  a:\n  - b\nv:\n  a:\n  - b\n"
-
-
-def test_it_is_much_faster_than_the_c_dumper() -> None:
-    keys = [f"karpenter.azure.com/sku-{n}" for n in range(20)]
-    rules = [{"key": key, "operator": "In", "values": ["Standard_ND96isr_H100_v5"]} for key in keys]
-    body = {"kind": "NodePool", "metadata": {"name": "h100"}, "spec": {"template": {"spec": {"requirements": rules}}}}
-
-    def seconds(write: Any) -> float:
-        rounds = []
-        for _ in range(5):
-            start = time.perf_counter()
-            for _ in range(20):
-                write(body)
-            rounds.append(time.perf_counter() - start)
-        return min(rounds)
-
-    assert seconds(lambda b: yaml.dump(b, Dumper=yaml.CSafeDumper)) > 4 * seconds(render)
 
 
 def test_javascript_reads_the_same() -> None:

@@ -11,22 +11,20 @@ from tests.jobs.test_jobs import answer
 
 PATHS = [f"{cluster}/nodes/{name}.yaml" for cluster in "abcd" for name in "xyz"]
 PROGRAM = """
-import builtins, errno, json, os
+import errno, json, os
 from gitgpu.write.run import write_files
 root, jobs, full = {arguments}
-real, writers = builtins.open, set()
+real = os.open
 
 def opened(path, *more, **options):
-    with real(root + "/../writers", "a") as file:
+    with open(root + "/../writers", "a") as file:
         file.write(f"{{os.getpid()}}\\\\n")
     if any(f"/{{cluster}}/" in str(path) for cluster in full):
         raise OSError(errno.ENOSPC, "No space left on device")
     return real(path, *more, **options)
 
 paths = {paths}
-for path in paths:
-    os.makedirs(os.path.dirname(f"{{root}}/{{path}}"), exist_ok=True)
-builtins.open = opened
+os.open = opened
 done = write_files(root, dict.fromkeys(paths, "text"), paths, jobs)
 print(json.dumps([done.paths, [[fault.code, fault.span.file, fault.message] for fault in done.faults]]))
 """

@@ -13,8 +13,8 @@ from gitgpu.adopt.node.node_pool import Around
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.taint import SPOT
+from gitgpu.plan.aks_node_pool import KUBELET
 from gitgpu.plan.linux_settings import IRREGULAR
-from gitgpu.plan.nodepool import KUBELET
 from gitgpu.source import Pointer
 
 _MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}
@@ -86,10 +86,11 @@ def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
     """How many nodes there are, of which sort, and where."""
-    spot = str(spec.get("scaleSetPriority") or "Regular") == "Spot"
+    spot = spec.get("scaleSetPriority") == "Spot"
+    capacity = "spot" if spot else "on-demand"
     return {
         "os": "windows" if spec.get("osType") == "Windows" else "linux",
-        "capacity": ["spot" if spot else "on-demand"],
+        "capacity": [capacity],
         "nodes": _counts(spec),
         "zones": [str(zone) for zone in spec.get("availabilityZones") or ()],
         "taints": [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)],

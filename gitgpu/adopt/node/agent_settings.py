@@ -23,6 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
+# Defaults of AKS, which are left out.
 _USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),

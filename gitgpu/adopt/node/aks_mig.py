@@ -15,14 +15,12 @@ def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, A
     if not wanted or not sku.gpu:
         return None
     known = sku.gpu.mig or {}
-    fits = (
-        name
-        for name in profiles([sku.gpu])
-        if known[name]["slices"] == wanted["slices"] and fullest(sku.gpu, name) == wanted["instances"]
-    )
-    profile = next(fits, None)
-    strategy = str(at(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
+    as_large = [name for name in profiles([sku.gpu]) if known[name]["slices"] == wanted["slices"]]
+    profile = next((name for name in as_large if fullest(sku.gpu, name) == wanted["instances"]), None)
     if not profile:
         return None
-    mixed = {} if strategy == "single" else {"strategy": strategy}
-    return {"mig": {**mixed, "profiles": {profile: wanted["instances"]}}}
+    mig: dict[str, Any] = {"profiles": {profile: wanted["instances"]}}
+    strategy = str(at(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
+    if strategy != "single":
+        mig = {"strategy": strategy, **mig}
+    return {"mig": mig}

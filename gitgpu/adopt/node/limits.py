@@ -14,7 +14,8 @@ _ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mapping[str, Any] | None) -> dict[str, Any]:
     """The keys of a GpuPool that make these limits: `limits`, or `retire` where they allow no node."""
     resource = skus[0].resource
-    amounts = {name: amount for name, given in limits.items() if (amount := _amount(given)) is not None}
+    every = {name: _amount(given) for name, given in limits.items()}
+    amounts = {name: amount for name, amount in every.items() if amount is not None}
     if amounts.keys() >= {resource, "cpu"} and not any(amounts.values()):
         return {"retire": True}
     found: dict[str, Any] = {key: str(limits[key]) for key in _AS_THEY_ARE if key in amounts}
@@ -23,12 +24,18 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
     if gpus is not None and shares > 1 and gpus % shares == 0:
         gpus //= shares
         nodes = None if nodes == _room(gpus, skus) else nodes
-    found |= {key: value for key, value in (("gpus", gpus), ("nodes", nodes)) if value is not None}
+    if gpus is not None:
+        found["gpus"] = gpus
+    if nodes is not None:
+        found["nodes"] = nodes
     others = {key: str(limits[key]) for key in sorted(amounts) if key not in (*_AS_THEY_ARE, "nodes", resource)}
     if resource in amounts and gpus is None:
         others[resource] = str(limits[resource])
-    found |= {"resources": others} if others else {}
-    return {"limits": dict(sorted(found.items(), key=lambda pair: _ORDER.index(pair[0])))} if found else {}
+    if others:
+        found["resources"] = others
+    if not found:
+        return {}
+    return {"limits": {key: found[key] for key in _ORDER if key in found}}
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:

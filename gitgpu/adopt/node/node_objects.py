@@ -1,6 +1,7 @@
 """The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
@@ -95,7 +96,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     karpenter = pool.karpenter
     if karpenter is None:
         return _why_unread_left(observed.body)
-    named = [name for entry in karpenter.entries if entry.key in NAMES for name in entry.values]
+    named = list(chain.from_iterable(entry.values for entry in karpenter.entries if entry.key in NAMES))
     unknown = [name for name in named if _is_strange(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
@@ -155,8 +156,8 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a pool of the type VirtualMachines, which may have several."""
     scale = at(body, "spec", "virtualMachinesProfile", "scale")
-    profiles = (*(at(scale, "manual") or ()), at(scale, "autoscale"))
-    found = [at(profile, "size") for profile in profiles]
+    manual = at(scale, "manual") or ()
+    found = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
     return list(dict.fromkeys(str(size) for size in found if size))
 
 

@@ -73,8 +73,10 @@ def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     found = dict(own.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
-    empty = {path[-1]: value for path in places if (value := at(template, *path)) in ([], {})}
-    found |= {"nodePool": empty} if empty else {}
+    written = {path[-1]: at(template, *path) for path in places}
+    empty = {key: value for key, value in written.items() if value in ([], {})}
+    if empty:
+        found["nodePool"] = empty
     return {"explicitDefaults": found} if found else {}
 
 

@@ -72,9 +72,10 @@ def capacity_types(wanted: PoolRequirements) -> list[str]:
 
 def zones_of(wanted: Requirement | None, region: str) -> list[str]:
     """The numbers of the zones that a requirement lists; none where it lists zones of another region."""
-    values = sorted(wanted.values) if wanted and wanted.operator == "In" else []
-    numbers = [value.removeprefix(f"{region}-") for value in values]
-    return numbers if all(number.isdigit() for number in numbers) else []
+    if not wanted or wanted.operator != "In":
+        return []
+    numbers = [value.removeprefix(f"{region}-") for value in sorted(wanted.values)]
+    return numbers if all(map(str.isdigit, numbers)) else []
 
 
 def _names_sizes(entries: Sequence[Entry]) -> bool:

@@ -10,8 +10,8 @@ from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
-from gitgpu.adopt.sound import sound
-from gitgpu.adopt.tidy import tidy
+from gitgpu.adopt.readable_spec import tidy
+from gitgpu.adopt.valid_spec import sound
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.conform.objects import identity
@@ -65,12 +65,18 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     documents = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
     plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, known)
     left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
-    for each in plain:
-        document = _document(each.nodes, site, known, literal=True) if any(each.cost) else None
-        if document and document[0] != each.document:  # an equal document changes as much
-            left.append((each.nodes, document))
-    literal = {each.nodes.name: each for each in _all(left, site, known)} if left else {}
-    return tuple(min(each, literal.get(each.nodes.name, each), key=lambda found: found.cost) for each in plain)
+    for chosen in plain:
+        document = _document(chosen.nodes, site, known, literal=True) if any(chosen.cost) else None
+        if document and document[0] != chosen.document:  # an equal document changes as much
+            left.append((chosen.nodes, document))
+    literal: dict[str, Chosen] = {}
+    if left:
+        literal = {chosen.nodes.name: chosen for chosen in _all(left, site, known)}
+    best: list[Chosen] = []
+    for chosen in plain:
+        other = literal.get(chosen.nodes.name, chosen)
+        best.append(other if other.cost < chosen.cost else chosen)
+    return tuple(best)
 
 
 def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:

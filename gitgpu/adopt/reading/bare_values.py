@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from gitgpu.load.inventory.documents import documents
 from gitgpu.load.text import Text
@@ -13,7 +14,8 @@ _LONGEST = 200_000  # characters of a values file
 
 def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
     """The values among these texts. All their keys are those of one chart, and one of them no other chart has."""
-    return [found for text in texts if (found := _values(text, catalog))]
+    found = (_values(text, catalog) for text in texts)
+    return [values for values in found if values]
 
 
 def _values(text: Text, catalog: Catalog) -> Values | None:
@@ -25,7 +27,7 @@ def _values(text: Text, catalog: Catalog) -> Values | None:
     if not isinstance(data, dict) or not data:
         return None
     tops = {chart: frozenset(row["keys"].get("", ())) for chart, row in catalog.rows("values").items()}
-    owners = Counter(key for keys in tops.values() for key in keys)
+    owners = Counter(chain.from_iterable(tops.values()))
     charts = [chart for chart, keys in tops.items() if data.keys() <= keys]
     if len(charts) != 1 or all(owners[key] > 1 for key in data):
         return None

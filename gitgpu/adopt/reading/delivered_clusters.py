@@ -7,7 +7,7 @@ unless they define one pool twice (overlays of several environments); then each 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
@@ -20,9 +20,9 @@ from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import POOLS, identity_of
 from gitgpu.load.manifest.chart_folders import charts_of, unrendered
@@ -60,7 +60,10 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     loose = [each for each in read if not each.group.name]
     found = [_called(each.found, each.group.name) for each in named]
     known = {each.group.name for each in named}
-    found += _placed(loose, known) if known else [each.found for each in loose]
+    if known:
+        found += _placed(loose, known)
+    else:
+        found += [each.found for each in loose]
     faults = [fault for fault in strictly(manifests, strict=False) if fault.severity is not Severity.INFO]
     notes = unrendered(manifests.files, charts_of(manifests.texts), ("read", "import"))
     faults += [note._replace(code="IMP003", severity=Severity.WARNING) for note in notes]
@@ -130,7 +133,7 @@ def _of_cluster(group: str, kind: str) -> bool:
 
 def _called(found: Inventory, name: str) -> Inventory:
     """What was observed, in a cluster of this name; objects of Azure name their own."""
-    clusters = (cluster if cluster.name else cluster._replace(name=name) for cluster in found.clusters)
+    clusters = (cluster._replace(name=cluster.name or name) for cluster in found.clusters)
     return found._replace(clusters=tuple(clusters))
 
 
@@ -151,11 +154,14 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     """Groups without names. Where one pool is in several, each of these gets the name of its folder."""
     pools = [_pools(each.found) for each in loose]
-    times = Counter(identity for own in pools for identity in own)
+    times = Counter(chain.from_iterable(pools))
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
-    names = dict(zip(clashing, _names([_folder(loose[number].group) for number in clashing]), strict=True))
-    return [each._replace(group=each.group._replace(name=names.get(number, ""))) for number, each in enumerate(loose)]
+    distinguished = list(loose)
+    for number, name in zip(clashing, _names([_folder(loose[number].group) for number in clashing]), strict=True):
+        group = loose[number].group
+        distinguished[number] = loose[number]._replace(group=group._replace(name=name))
+    return distinguished
 
 
 def _pools(found: Inventory) -> set[tuple[str, ...]]:
@@ -166,7 +172,9 @@ def _folder(group: Group) -> str:
     """The folder that a group is known by: that of its kustomization, or of all its files."""
     if group.root:
         return dirname(group.root)
-    return commonpath([dirname(part.file) for part in group.parts]) if group.parts else ""
+    if not group.parts:
+        return ""
+    return commonpath([dirname(part.file) for part in group.parts])
 
 
 def _names(folders: Sequence[str]) -> list[str]:

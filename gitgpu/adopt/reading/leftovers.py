@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from posixpath import dirname, join
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import documents
 from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import read_document
 from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.manifest.chart_folders import CHART, charts_of

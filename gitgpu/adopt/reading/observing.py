@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
 from gitgpu.adopt.reading.leftovers import leftovers
 from gitgpu.load.delivery.kustomization_names import is_kustomization
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Inventory
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.read import TextInventory, read_text, values_inventory
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.text import Text

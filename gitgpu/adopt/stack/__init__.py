@@ -5,24 +5,25 @@ says `none`: importing adds no software.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, StackPart
 from gitgpu.adopt.stack.conflicts import conflicts
 from gitgpu.adopt.stack.drivers import pool_drivers, pool_keys, stack_driver
 from gitgpu.adopt.stack.evidence import Evidence, default_of, outcome
-from gitgpu.adopt.stack.fabric import fabrics
 from gitgpu.adopt.stack.partitions import partitions
+from gitgpu.adopt.stack.rdma import fabrics
 from gitgpu.adopt.stack.settings import (
     adapter,
     alerts,
     allocation,
+    container_insights,
     counters,
     discovery,
     endpoint,
     exporter,
     health,
-    insights,
     kaito,
     keda,
     scrape,
@@ -40,13 +41,11 @@ _ORDER = (
     *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
     *("labels", "server", "identity"),
 )
+_RANKS = {key: rank for rank, key in enumerate(_ORDER)}
 _DETAILS = (("metrics", "interval"), ("metrics", "probes"))
-_INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = tuple(
-    module.infer
-    for module in (
-        *(allocation, discovery, exporter, scrape, counters, insights, alerts, endpoint),
-        *(keda, adapter, kaito, health),
-    )
+_INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
+    *(allocation.infer, discovery.infer, exporter.infer, scrape.infer, counters.infer, container_insights.infer),
+    *(alerts.infer, endpoint.infer, keda.infer, adapter.infer, kaito.infer, health.infer),
 )
 
 
@@ -64,7 +63,7 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
-    inferred = [evidence for infer in _INFER for evidence in infer(looked)]
+    inferred = chain.from_iterable(infer(looked) for infer in _INFER)
     found = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(looked))
     looked = looked._replace(catalog=looked.catalog.pinned(_pinned(pins)))
@@ -129,7 +128,7 @@ def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
 def _rank(path: Pointer) -> tuple[int, ...]:
     """Values of charts stay in the order of their release, pins in that of their names."""
     parts = path[:1] if path[0] in (PATH, "values") else path
-    return tuple(_ORDER.index(str(part)) if part in _ORDER else len(_ORDER) for part in parts)
+    return tuple(_RANKS.get(str(part), len(_RANKS)) for part in parts)
 
 
 def _pools(own: Iterable[Evidence]) -> dict[str, dict[str, Any]]:

@@ -99,5 +99,7 @@ def _advertised(nodes: PoolNodes) -> str:
 
 def _spelt(mig: Mig) -> dict[str, Any]:
     """As the spec has it, without the default."""
-    profiles: Any = [dict(layout) for layout in mig.layouts] if len(mig.layouts) > 1 else dict(mig.layouts[0])
-    return {**({} if mig.single else {"strategy": mig.strategy}), "profiles": profiles}
+    layouts = list(map(dict, mig.layouts))
+    spelt: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
+    spelt["profiles"] = layouts if len(layouts) > 1 else layouts[0]
+    return spelt

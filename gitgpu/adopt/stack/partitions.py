@@ -59,8 +59,10 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
 
 def _default(view: View) -> str:
     """The configuration of nodes without a label; "" where it is not known."""
-    found = list(choices(view.objects))
-    names = {choice.default or (next(iter(choice.names)) if len(choice.names) == 1 else "") for choice in found}
+    names: set[str] = set()
+    for choice in choices(view.objects):
+        only = next(iter(choice.names)) if len(choice.names) == 1 else ""
+        names.add(choice.default or only)
     return names.pop() if len(names) == 1 else ""
 
 

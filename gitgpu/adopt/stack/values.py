@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.fates import fields
+from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, Known
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed

@@ -22,7 +22,7 @@ from gitgpu.source import Pointer
 
 PATH = "versions"
 _EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # a version, and no range such as 25.10.x
-_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")
+_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
 _REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the builds of one version
 _MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
@@ -131,7 +131,7 @@ def _daemons(view: View) -> Iterator[_Running]:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
         for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
-            image = str(mapping(container).get("image") or "")
+            image = str(mapping(container).get("image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
                 yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)

@@ -157,7 +157,8 @@ def _running(given: Given, minor: str, known: Norms) -> Item:
 
 def _is_flat(value: Any) -> bool:
     """Is it a text, or a mapping of texts?"""
-    return isinstance(value, str) or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values()))
+    texts = value.values() if isinstance(value, dict) else (value,)
+    return all(isinstance(text, str) for text in texts)
 
 
 def _given(cluster: ObservedCluster) -> Iterator[Given]:
@@ -192,5 +193,6 @@ def _agent(observed: Observed) -> AgentPool:
 def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects) -> str:
     if karpenter:
         return karpenter.maker or "nvidia"
-    makers = {sku.manufacturer for _, _, sku in agent.sizes(objects) if sku} if agent else set()
+    sizes = agent.sizes(objects) if agent else ()
+    makers = {sku.manufacturer for _, _, sku in sizes if sku}
     return makers.pop() if len(makers) == 1 else "nvidia"

@@ -38,7 +38,8 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     rest += [each.document for each in modelled if each.document]
     compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [each for each in modelled if not _difference(each, compiled)]
-    made_documents = [*(each.document for each in kept), *(each.document for each in same if each.document)]
+    made_documents = [each.document for each in kept]
+    made_documents += [each.document for each in same if each.document]
     outcomes = [
         *_workloads(drafted, wanted, compiled, looked),
         *_scalers(found, drafted, wanted, looked),

@@ -1,6 +1,7 @@
 """Documents of workloads before it is known how they are scaled."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
@@ -43,8 +44,9 @@ class Site(NamedTuple):
 
     def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
         """Those that workloads need to be compiled: of the pools only what they name."""
-        named = {name for document in documents for name in document.spec["pools"]}
-        return [self.fleet, self.cluster, *(pool for pool in self.pools.values() if pool.name in named)]
+        named = set(chain.from_iterable(document.spec["pools"] for document in documents))
+        pools = [pool for pool in self.pools.values() if pool.name in named]
+        return [self.fleet, self.cluster, *pools]
 
     @property
     def server(self) -> str | None:

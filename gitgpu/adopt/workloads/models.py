@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
-from gitgpu.model.nodepool import AGENT_POOL, NODE_POOL
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.syntax.duration import duration
 
 
@@ -70,7 +70,7 @@ def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
 
 def _texts(value: Any) -> Sequence[str]:
     """One text or several, as a list."""
-    return [value] if isinstance(value, str) else [str(each) for each in value or ()]
+    return [value] if isinstance(value, str) else list(map(str, value or ()))
 
 
 def _spec(model: Model) -> dict[str, Any]:
@@ -102,14 +102,15 @@ def _replicas(model: Model) -> dict[str, Any]:
         return {"replicas": count} if count not in (None, 1) else {}
     metrics = json.loads(notes.get(f"{SCALE}/metrics") or "[]")
     waiting = metrics[0].get("upthreshold") if len(metrics) == 1 else None
+    parts = {"waiting": waiting}
     least, most = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
+    if least not in (None, "1"):
+        parts["min"] = int(least)
+    if most:
+        parts["max"] = int(most)
     cooldown = str(notes.get(f"{SCALE}/scaledowncooldown") or "")
-    parts = {
-        "waiting": waiting,
-        "min": None if least in (None, "1") else int(least),
-        "max": int(most) if most else None,
-        "cooldown": duration(int(cooldown)) if cooldown.isdigit() else None,
-    }
+    if cooldown.isdigit():
+        parts["cooldown"] = duration(int(cooldown))
     return {"scaling": _kept(parts)}
 
 

@@ -11,7 +11,7 @@ Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
 _COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, as its CRDs and code have them
-_USUAL = {
+_USUAL = {  # KEDA's defaults of the metadata of triggers
     "ignoreNullValues": "true",
     "unsafeSsl": "false",
     "activationThreshold": "0",

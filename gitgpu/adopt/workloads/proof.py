@@ -62,10 +62,10 @@ def made_each(common: list[SpecDocument], documents: Iterable[SpecDocument], clu
 
 def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -> list[Manifest]:
     inputs = linked(documents, catalog)
-    clusters = [cluster for cluster in inputs.clusters if cluster.name == name] if inputs else []
-    if not inputs or not clusters:
+    if not inputs:
         return []
-    return list(emit(plan(inputs, clusters[0]), _of_workloads()))
+    cluster = next((cluster for cluster in inputs.clusters if cluster.name == name), None)
+    return list(emit(plan(inputs, cluster), _of_workloads())) if cluster else []
 
 
 def _of_workloads() -> tuple[Emitter, ...]:

@@ -36,7 +36,8 @@ def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decid
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     for at in range(rounds):
-        tried = {number: each for number, draft in waiting.items() if (each := _candidate(draft, at))}
+        candidates = {number: _candidate(draft, at) for number, draft in waiting.items()}
+        tried = {number: document for number, document in candidates.items() if document}
         wanted = list(tried.values())
         compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
         every = joined(every, compiled)

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.fleet import DIRECTX
-from gitgpu.plan.fabric import NICS
+from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
 KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))
+_REQUESTED = ("limits", "requests")
 _PARTS = "nvidia.com/mig-"
 _IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
 _REQUIRED = re.compile(r"cuda\s*>=\s*(\d+\.\d+)")
@@ -69,7 +71,9 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
     if nics:
         spec["rdma"] = _amount(asking.body, nics)
     cuda, place = _cuda(asking)
-    return Target({**spec, **({"cuda": cuda} if cuda else {})}, place)
+    if cuda:
+        spec["cuda"] = cuda
+    return Target(spec, place)
 
 
 def _named(pod: Pod, container: str) -> dict[str, Any]:
@@ -85,10 +89,13 @@ def _claiming(pod: Pod, objects: Objects) -> Target:
     claims = [mapping(claim) for claim in pod.spec.get("resourceClaims") or ()]
     templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
-    counts = [count for name in templates if (count := _claimed(name, pod, objects))]
+    counts = list(filter(None, (_claimed(name, pod, objects) for name in templates)))
     if len(claims) != 1 or len(users) != 1 or len(counts) != 1:
         return Target({}, reason="a GpuWorkload supports one claim for a number of GPUs, in one container")
-    return Target({**_named(pod, users[0]), **({"gpus": counts[0]} if counts[0] != 1 else {})})
+    spec = _named(pod, users[0])
+    if counts[0] != 1:
+        spec["gpus"] = counts[0]
+    return Target(spec)
 
 
 def _claimed(template: str, pod: Pod, objects: Objects) -> int:
@@ -110,13 +117,14 @@ def _asking(pod: Pod, objects: Objects) -> Iterator[Asking]:
 
 
 def _devices(container: Mapping[str, Any]) -> list[str]:
-    found = [*(reach(container, "resources", "limits") or {}), *(reach(container, "resources", "requests") or {})]
-    return list(dict.fromkeys(name for name in found if "/" in name))
+    found: dict[str, None] = {}
+    for kind in _REQUESTED:
+        found |= dict.fromkeys(reach(container, "resources", kind) or ())
+    return [name for name in found if "/" in name]
 
 
 def _amount(container: Mapping[str, Any], resource: str) -> int:
-    kinds = ("limits", "requests")
-    written = (str((reach(container, "resources", kind) or {}).get(resource, "")) for kind in kinds)
+    written = (str((reach(container, "resources", kind) or {}).get(resource, "")) for kind in _REQUESTED)
     return next((int(text) for text in written if text.isdigit()), 0)
 
 
@@ -127,7 +135,7 @@ def _containers(pod: Pod) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _profile(resource: str, objects: Objects) -> str:
     """The profile as the spec spells it: a resource has a dot where the profile has a plus sign."""
     named = resource.removeprefix(_PARTS)
-    profiles = (name for gpu in objects.catalog.gpus for name in gpu.mig or ())
+    profiles = chain.from_iterable(gpu.mig or () for gpu in objects.catalog.gpus)
     known = {name.replace("+", "."): name for name in profiles}
     return known.get(named, named)
 

@@ -42,7 +42,7 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
             return _prometheus(metadata, values, server)
         spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
         return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
-    known = ", ".join(sorted({"prometheus", *(sources[name]["type"] for name in AZURE)}))
+    known = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
     return Readings((), f"scaling does not support the trigger type {kind}; it supports {known}")
 
 
@@ -79,7 +79,8 @@ def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 def window(clock: str) -> str:
     """A length of time that KEDA writes as hours, minutes and seconds, as the spec writes it."""
     match = _CLOCK.fullmatch(clock)
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0)
+    parts = match.groups() if match else ("0", "0", "0", "0")
+    days, hours, minutes, seconds = (int(part or 0) for part in parts)
     return duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
 
 

@@ -13,7 +13,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
 from gitgpu.write.cache import Stamp, mixed
-from gitgpu.write.cluster_record import records_of
+from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
 
 

@@ -1,6 +1,7 @@
 """What a build is made from, in three short texts: the program, the catalog and the spec."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from gitgpu import __version__
 from gitgpu.cli.settings import Settings
@@ -50,7 +51,8 @@ def _inputs(texts: Sequence[Text], where: Settings) -> str:
 
     This includes the suppressions of the configuration: without one of them, its findings must be reported.
     """
-    spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted(texts, key=lambda text: text.label))
+    in_order = sorted(texts, key=attrgetter("label"))
+    spec = "".join(f"{text.label}\0{text.content}\0" for text in in_order)
     target = where.target
     place = (target.path, target.rooted, target.known, target.out_at.line > 0)
     # A suppression without a finding is reported only by a run over the whole fleet.

@@ -54,9 +54,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     texts, unread = read_spec(where.paths, where.target)
     stamp = stamp_of(texts, where)
     known = None if unread else proven(stamp, where.out)
-    if not (
-        known and wanted.is_usual and not where.faults and unchanged(where.out, known, by_content=not wanted.check)
-    ):
+    usual = wanted.is_usual and not where.faults
+    if not (known and usual and unchanged(where.out, known, by_content=not wanted.check, jobs=wanted.jobs)):
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
         found = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)

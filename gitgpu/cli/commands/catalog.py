@@ -15,14 +15,14 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_f
 from gitgpu.cli.output.streams import line, note, say, send, show
 from gitgpu.cli.settings import Chosen, Settings, bare, settings
 from gitgpu.compare.newer_drivers import foreign_documents
-from gitgpu.diagnostic import in_order
+from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.answers import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.refreshed import fact_lines, refresh_json
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.row_files import write_rows
 
 _FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
@@ -70,8 +70,8 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
         refuse_files((*wrong, *made.faults), form)
         return COULD_NOT_RUN
     found = refreshed(made, where.catalogs, target)
-    writes = found.texts and not dry_run and not found.faults
-    if faults := (*found.faults, *(write_rows(target.path, found.texts) if writes else ())):
+    faults = found.faults if dry_run else _write(found, target)
+    if faults:
         refuse_files(faults, form)
         return COULD_NOT_RUN
     _write_report(found, target, form, dry_run=dry_run)
@@ -98,6 +98,13 @@ def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
     if others:
         raise click.UsageError(f"`catalog` names several directories; choose one with --out {first.path}")
     return first
+
+
+def _write(found: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
+    """Writes the rows, unless one of them has a fault; what prevents it."""
+    if found.faults or not found.texts:
+        return found.faults
+    return write_rows(target.path, found.texts)
 
 
 def _write_report(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:

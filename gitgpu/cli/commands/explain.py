@@ -1,6 +1,6 @@
 """Explain a field of the fleet documents or of .gitgpu.yaml, such as GpuPool.spec.limits."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -57,12 +57,21 @@ def _explain(field: str | None, form: str, *, recursive: bool) -> int:
     found, unknown = field_at(start, words[1:]) if start else (None, words[0])
     if found and unknown is None:
         return _show(found, form, recursive=recursive)
-    named: list[Field] = []
-    for kind in [start] if start else kinds:
-        named += [] if "" in words else fields_named(kind, words[1:] if start else words)
+    named = list(_fields_named(kinds, start, words))
     if not named:
         return _refuse(found, kinds, unknown or "", form)
     return _list(named, form) if len(named) > 1 else _show(named[0], form, recursive=recursive)
+
+
+def _fields_named(kinds: Sequence[Field], start: Field | None, words: Sequence[str]) -> Iterator[Field]:
+    """The fields at any depth whose paths end with the words, below a kind or below all of them."""
+    if "" in words:
+        return
+    if start:
+        yield from fields_named(start, words[1:])
+        return
+    for kind in kinds:
+        yield from fields_named(kind, words)
 
 
 def _kinds() -> list[Field]:
@@ -73,10 +82,12 @@ def _kinds() -> list[Field]:
 
 def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
     """Reports the word that names no field, with the one that is spelt most like it."""
-    below = [field.path[-1] for field in (fields_below(found) if found else kinds)]
+    fields = fields_below(found) if found else kinds
+    below = [field.path[-1] for field in fields]
     near = nearest(unknown, below) or _anywhere(found, kinds, unknown)
     hint = f"did you mean {near}?" if near else f"known names: {', '.join(below) or 'none'}"
-    return refuse_name(nameless("CLI002", f"{found.name if found else 'a fleet'} has no '{unknown}'", hint), form)
+    owner = found.name if found else "a fleet"
+    return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), form)
 
 
 def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:

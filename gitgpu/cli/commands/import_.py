@@ -24,7 +24,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.spec_apply import write_spec
 
 USUAL = "fleet"
@@ -68,7 +68,8 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     folder = rest["out"] or USUAL
     made = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
-    report = made.report((*read.faults, *(_replaced(made, folder) if rest["force"] else ())))
+    replaced = _replaced(made, folder) if rest["force"] else ()
+    report = made.report((*read.faults, *replaced))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in made.files.items())
         _write_report(report._replace(texts=texts), form, style)
@@ -85,7 +86,8 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 
 def _replaced(made: Imported, folder: str) -> Iterator[Diagnostic]:
     """The values of existing files that the new ones do not have."""
-    texts = [read_text(path) for name in made.files if exists(path := f"{folder}/{name}")]
+    paths = [f"{folder}/{name}" for name in made.files]
+    texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
     return overwritten(before, made.checked.documents)
 

@@ -9,7 +9,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
-from gitgpu.report.screen import printable
+from gitgpu.report.terminal import printable
 from gitgpu.write.apply import create
 from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
 from gitgpu.write.git_attributes import attributes, extend

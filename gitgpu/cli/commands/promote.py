@@ -63,7 +63,8 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
     here, there = map(names.index, pair)
     if there != here + 1 and not manner.force:
         return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
-    keys = [VERSIONS, *(tuple(key.split(".")) for key in also)]
+    keys = [VERSIONS]
+    keys += [tuple(key.split(".")) for key in also]
     wanted = promotion(found.fleet, here, there, keys)
     made = change(found.where, found.read, wanted)
     source, target = pair

@@ -68,8 +68,10 @@ def show(code: str, form: str) -> int:
     rule, looks_at = known[wanted]
     needed = _needed(rule) if looks_at == "objects" else ()
     if form == "json":
-        sees = {"sees": [visibility.value for visibility in needed]} if needed else {}
-        send(envelope("Rule", {"rule": {**facts(rule, looks_at), **sees}}))
+        content = facts(rule, looks_at)
+        if needed:
+            content["sees"] = [visibility.value for visibility in needed]
+        send(envelope("Rule", {"rule": content}))
     else:
         say(page(rule, looks_at, visibility_text(needed) if needed else ""), width=options.columns())
     return 0

@@ -10,8 +10,8 @@ from gitgpu import __version__
 from gitgpu.cli import options
 from gitgpu.cli.input.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.cli.input.texts import by_name, read_searched
-from gitgpu.cli.output.basis import basis
 from gitgpu.cli.output.outcome import exit_code, write_findings
+from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.streams import note, say, send
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.syntax.quantity import quantity

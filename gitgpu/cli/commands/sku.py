@@ -12,10 +12,10 @@ from gitgpu.cli.output.refusal import UnreadableError, nameless, refuse_files, r
 from gitgpu.cli.output.streams import line, say, send
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.configuration.files import read_config
+from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog, Facts, catalog
-from gitgpu.model.nodepool import windows_driver
+from gitgpu.model.size.availability import Sold, sold
 from gitgpu.model.size.size_selection import plain
-from gitgpu.model.size.sold import Sold, sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
 from gitgpu.report.size_comparison import comparable, comparison, differences
@@ -99,7 +99,7 @@ def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
     unknown = next((name for name in sizes if known.sku(name) is None), None)
     if unknown is not None:
         return refuse_name(_unknown_size(known, unknown), form)
-    skus = [sku for name in sizes if (sku := known.sku(name))]
+    skus = filter(None, map(known.sku, sizes))
     compared = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
     if known.files.faults:
         refuse_files(known.files.faults, form)

@@ -1,7 +1,7 @@
 """Change the versions that the spec pins, and show what that does to the clusters."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import click
@@ -72,8 +72,12 @@ def _made(found: Editable, both: _Both, *, partly: bool) -> tuple[Change, _Both]
     blocked = _blocked(made) if partly else set()
     if not blocked:
         return made, both
-    values, newest = ([pin for pin in each if pin.pointer[-1] not in blocked] for each in both)
+    values, newest = (_without(blocked, pins) for pins in both)
     return change(found.where, found.read, values), (values, newest)
+
+
+def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list[Assignment]:
+    return [pin for pin in pins if pin.pointer[-1] not in blocked]
 
 
 def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]) -> _Both:
@@ -152,7 +156,8 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
     outdated = {each.software for each in standings(inputs, clusters) if each.is_outdated}
     kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(inputs, places, name))
     if kept:
-        rings = "" if any("rings" in target.pointer for target in places) else "rings and "
+        in_ring = any("rings" in target.pointer for target in places)
+        rings = "" if in_ring else "rings and "
         options = "--ring or --cluster" if rings else "--cluster"
         note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 

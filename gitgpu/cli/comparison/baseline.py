@@ -50,7 +50,8 @@ def _directory(path: str, at: Settings) -> Baseline:
     if found is not None:
         files, faults = read_overlays(found)
         return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), _recorded(found))
-    inside = next((name for name in (f"{path.rstrip('/')}/{usual}" for usual in USUAL) if exists(name)), None)
+    usual = [f"{path.rstrip('/')}/{name}" for name in USUAL]
+    inside = next(filter(exists, usual), None)
     if inside is None:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"

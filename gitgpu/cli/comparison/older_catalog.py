@@ -8,8 +8,8 @@ import click
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import OWN, Folder, entries, gitgpus, row_names, row_text, with_texts
+from gitgpu.load.catalog.misplaced_files import no_catalog
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.catalog.strangers import no_catalog
 from gitgpu.load.git import UNKNOWN, read_revision, revision
 from gitgpu.load.read import is_file, label
 from gitgpu.load.text import Text
@@ -64,9 +64,11 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
     if configured and not same:
         raise click.UsageError(f"{path} is not one of the directories of `catalog` in .gitgpu.yaml: use the same name")
-    replaced = next((folder.label for folder in same), label(path))
-    others = [Folder(path, replaced) if folder in same else folder for folder in configured]
-    return OlderCatalog(tuple(others) or (Folder(path, replaced),), f"the catalog in {path}")
+    older = Folder(path, same[0].label if same else label(path))
+    folders = list(configured) or [older]
+    for folder in same:
+        folders[folders.index(folder)] = older
+    return OlderCatalog(tuple(folders), f"the catalog in {path}")
 
 
 def _release(folder: Folder) -> Folder:

@@ -53,7 +53,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         broken += [_refused(crd, *wrong) for wrong in refused_patterns(crd)]
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
-    faults += [fault for value in values if (fault := _unknown_chart(value.chart, known))]
+    faults += filter(None, (_unknown_chart(value.chart, known) for value in values))
     lint_options = LintOptions(
         options["kubernetes"] or config.kubernetes or newest(known),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
@@ -75,7 +75,8 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
     used = replace(used, judge=partial(_check, using.options.jobs))
     locked = using.options.locked if using.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, using.values, used, using.options._replace(locked=locked))
-    texts = (*manifests.texts.values(), *(values.text for values in using.values))
+    texts = [*manifests.texts.values()]
+    texts += [values.text for values in using.values]
     written = [*commented({text.name: text.content for text in texts}), *allowances(manifests)]
     return tuple(settle(linted.diagnostics, written, using.policy)), linted
 

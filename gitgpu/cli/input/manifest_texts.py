@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.parse.many import Parsing
+from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.text import Text
 
 

@@ -67,7 +67,7 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
     undated = any(named[:-1]) or any(not index.day for index in indices)
     if undated and not today:
         raise click.UsageError('pass the date on which the files were fetched: --today "$(date +%F)"')
-    named_regions = {*(size.region for size in listed), *(price.region for price in sold)}
+    named_regions = {size.region for size in listed} | {price.region for price in sold}
     regions = {region for region in named_regions if catalog.facts("regions", region)}
     usage = _by_region(named.usage, quotas.OPTION, catalog, regions)
     offered = _by_region(named.versions, versions.OPTION, catalog, regions)
@@ -138,12 +138,14 @@ def refreshed(made: Made, configured: Sequence[Folder], target: Folder) -> Refre
             texts[row.path] = written(texts.get(row.path, old), row)
     changed = {path: text for path, text in texts.items() if text != before[path]}
     known = configured if target in configured else (*configured, target)
-    later = [with_texts(folder, changed) if folder == target else folder for folder in known]
+    later = list(known)
+    later[later.index(target)] = with_texts(target, changed)
     read = CatalogFiles(later)
     changes = tuple(row_changes(CatalogFiles(known), read))
-    notes = (*(_left(target, path) for path in theirs), *map(_unknown, made.unknown))
+    notes = [_left(target, path) for path in theirs]
+    notes += map(_unknown, made.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
-    return Refreshed(changed, changes, notes, same, tuple(read.faults))
+    return Refreshed(changed, changes, tuple(notes), same, tuple(read.faults))
 
 
 def _text(folder: Folder, path: str) -> str:

@@ -70,8 +70,9 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     stuck = () if _some(beside) else _errors(wrong)
     reported = findings(checked, [*where.faults, *missing, *stuck])
     if inputs is None or worst(reported.diagnostics) is Severity.ERROR or not picked:
+        unread = stuck or wrong.diagnostics
         idle = () if worst(reported.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
-        return Answer([], findings(checked, [*where.faults, *missing, *(stuck or wrong.diagnostics), *idle]), wrong)
+        return Answer([], findings(checked, [*where.faults, *missing, *unread, *idle]), wrong)
     assumptions = _spelt(wanted.assumptions, inputs.catalog)
     try:
         found = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
@@ -97,7 +98,8 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         picked = ClusterSelection(wanted.globs).pick(names)
         faults += _nothing(wanted.globs, picked, names)
         found = [forecast for forecast in forecasts if forecast.cluster in picked]
-    reported = in_order([*faults, *(stuck or wrong.diagnostics)])
+    unread = stuck or wrong.diagnostics
+    reported = in_order([*faults, *unread])
     return Answer(found, replace(wrong, diagnostics=reported), wrong, "", wanted.pools, known)
 
 

@@ -11,8 +11,8 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.input.regions import known_region
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.size.size_selection import plain
-from gitgpu.model.size.sold import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.sku import Sku
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -48,14 +48,14 @@ class SizeFilter(NamedTuple):
         return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
 
     def _fits(self, sku: Sku) -> bool:
+        if self.model is not None and (sku.gpu is None or plain(sku.gpu.model) != plain(self.model)):
+            return False
         memory = gpu_memory(sku)
-        return (
-            (self.model is None or (sku.gpu is not None and plain(sku.gpu.model) == plain(self.model)))
-            and self.status in (None, sku.lifecycle.status)
-            and (self.gpu_memory is None or (memory is not None and memory >= self.gpu_memory))
-            and self.mig in (None, sku.mig)
-            and self.rdma in (None, sku.rdma)
-        )
+        if self.gpu_memory is not None and (memory is None or memory < self.gpu_memory):
+            return False
+        if self.status not in (None, sku.lifecycle.status):
+            return False
+        return self.mig in (None, sku.mig) and self.rdma in (None, sku.rdma)
 
     def _is_sold(self, sale: Sold) -> bool:
         if sale.region and sale.region not in sale.regions:
@@ -68,7 +68,7 @@ def filters(function: Function) -> Function:
 
     @wraps(function)
     def command(*words: Any, **rest: Any) -> Any:
-        wanted = SizeFilter(*(rest.pop(name) for name in SizeFilter._fields))
+        wanted = SizeFilter(**{name: rest.pop(name) for name in SizeFilter._fields})
         return function(*words, wanted=wanted, **rest)
 
     for option in reversed(_OPTIONS):

@@ -1,7 +1,7 @@
 """The texts of files and of standard input, as the command line names them."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from os.path import normpath
 from typing import TypeAlias
 
@@ -38,7 +38,9 @@ def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
     """The names of the texts whose own path was passed, not that of a directory."""
-    names = {PIPED if name == STANDARD_INPUT else normal_path(name) for name in named}
+    names = set(map(normal_path, named))
+    if STANDARD_INPUT in named:
+        names.add(PIPED)
     return frozenset(text.name for text in texts if text.name in names)
 
 
@@ -47,11 +49,11 @@ def with_notes(
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The same, but a broken link that was found in a directory is a note."""
     own = {normpath(name) for name in named}
-    return texts, [_noted(fault) if fault.span.file not in own else fault for fault in faults]
+    return texts, [_noted(fault, own) for fault in faults]
 
 
-def _noted(fault: Diagnostic) -> Diagnostic:
-    if not (fault.code == "INP001" and leads_nowhere(fault.span.file)):
+def _noted(fault: Diagnostic, named: Collection[str]) -> Diagnostic:
+    if fault.span.file in named or fault.code != "INP001" or not leads_nowhere(fault.span.file):
         return fault
     remedy = "remove the link, or check out its target"
     return Diagnostic("LNT013", Severity.INFO, "broken symbolic link: not checked", remedy, fault.span)

@@ -4,7 +4,7 @@ import click
 
 from gitgpu.cli.global_options import is_quiet
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import fitted, printable, safe
+from gitgpu.report.terminal import fitted, printable, safe
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:

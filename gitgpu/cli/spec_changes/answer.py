@@ -41,10 +41,13 @@ def answer(made: Change, read: Checked, manner: Manner, none: str) -> int:
     """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
     if made.faults:
         return refuse(read, made.faults, manner.form)
-    if blocked := [] if manner.force else list(_blocked(made)):
+    blocked = [] if manner.force else list(_blocked(made))
+    if blocked:
         _show(made, manner, written=False)
         return refuse(read, blocked, manner.form if manner.form != JSON else "")
-    faults = () if manner.dry_run else write_edited(made.texts, {text.name: text.content for text in read.texts})
+    faults: Sequence[Diagnostic] = ()
+    if not manner.dry_run:
+        faults = write_edited(made.texts, {text.name: text.content for text in read.texts})
     if faults:
         return refuse(read, faults, manner.form)
     if not made.edits:
@@ -91,22 +94,24 @@ def _show(made: Change, manner: Manner, *, written: bool) -> None:
 
 
 def _edit_line(edit: SpecEdit) -> str:
-    before, after = ("(absent)" if value is None else shown_value(value) for value in (edit.before, edit.after))
+    before = "(absent)" if edit.before is None else shown_value(edit.before)
+    after = "(absent)" if edit.after is None else shown_value(edit.after)
     return f"{edit.span.file}:{edit.span.line}: {edit.part}: {edit.key}: {before} -> {after}"
 
 
+def _edit_content(edit: SpecEdit) -> Mapping[str, Any]:
+    return {
+        "file": edit.span.file,
+        "line": edit.span.line,
+        "part": edit.part,
+        "key": edit.key,
+        "before": edit.before,
+        "after": edit.after,
+    }
+
+
 def _content(made: Change, *, written: bool) -> Mapping[str, Any]:
-    edits = [
-        {
-            "file": edit.span.file,
-            "line": edit.span.line,
-            "part": edit.part,
-            "key": edit.key,
-            "before": edit.before,
-            "after": edit.after,
-        }
-        for edit in made.edits
-    ]
+    edits = list(map(_edit_content, made.edits))
     steps = [step_content(step) for step in made.steps]
     plan = plan_content(made.plan or Planned((), ""))
     return {"written": written and bool(made.texts), "edits": edits, "transitions": steps, "plan": plan}

@@ -10,7 +10,7 @@ from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
-from gitgpu.cli.spec_changes.places_before import before_edits
+from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.front import Checked, validated
 from gitgpu.load.spec.shape import Document
@@ -113,7 +113,10 @@ def _differing(before: Inputs, after: Inputs) -> list[str]:
 
 
 def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
-    return {cluster.name: (cluster.stack, [layer.values for layer in cluster.values]) for cluster in inputs.clusters}
+    stacks: dict[str, tuple[Stack, list[Any]]] = {}
+    for cluster in inputs.clusters:
+        stacks[cluster.name] = (cluster.stack, [layer.values for layer in cluster.values])
+    return stacks
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:

@@ -1,6 +1,7 @@
 """The pins that `upgrade` writes: in which documents, for which clusters, and to which versions."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.amend import Assignment
@@ -108,7 +109,7 @@ def clusters_of(places: Sequence[Target]) -> list[Cluster]:
 
 def installed_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
     """The charts and images that gitgpu installs on one of these clusters."""
-    return set().union(*(installed_software(inputs, cluster) for cluster in clusters))
+    return set(chain.from_iterable(installed_software(inputs, cluster) for cluster in clusters))
 
 
 def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:

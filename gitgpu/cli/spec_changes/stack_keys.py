@@ -1,6 +1,7 @@
 """Keys of the stack as a command line names them, such as metrics.counters or values.keda.resources."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from gitgpu.amend.assignment import child
@@ -25,7 +26,7 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
     for at, part in enumerate(parts):
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:at], catalog)
-        written = [name for stack in stacks if isinstance(stack, Mapping) for name in stack]
+        written = chain.from_iterable(stack for stack in stacks if isinstance(stack, Mapping))
         known = dict.fromkeys((*names, *published, *written))
         if part not in known:
             is_free = not published and (node == _ANY or isinstance(node.get("additionalProperties"), Mapping))

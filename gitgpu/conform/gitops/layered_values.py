@@ -16,12 +16,19 @@ def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[
     return found
 
 
+def settled(text: str) -> str:
+    """A text, "" if an ApplicationSet fills in a part of it."""
+    return "" if ACTION in text else text
+
+
 def without_actions(value: Any) -> Any:
     """A value without the texts that an ApplicationSet fills in."""
     if isinstance(value, dict):
         kept = {key: entry for key, entry in value.items() if ACTION not in str(key) and not _is_action(entry)}
         return {key: without_actions(entry) for key, entry in kept.items()}
-    return [without_actions(entry) for entry in value if not _is_action(entry)] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [without_actions(entry) for entry in value if not _is_action(entry)]
+    return value
 
 
 def _is_action(value: Any) -> bool:

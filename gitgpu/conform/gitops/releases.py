@@ -5,8 +5,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.applications import applications
-from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, without_actions
-from gitgpu.conform.grouped import grouped
+from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.load.delivery.argo import placed_sources, spec_place
 from gitgpu.load.delivery.release_values import release_id
@@ -101,7 +101,9 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
     name = str(reference.get("name") or "")
-    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name) if name else ():
+    if not name:
+        return None
+    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             found: Mapping[str, Any] = source_object.body["spec"]
             return found
@@ -128,9 +130,11 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
         chart, version = (str(source.get(key) or "") for key in ("chart", "targetRevision"))
         if not chart or (is_set and ACTION in chart):
             continue
-        name, pointer = chart.rpartition("/")[2], (*place, *at, "helm", "valuesObject")
-        version, into = ("" if is_set and ACTION in text else text for text in (version, namespace))
-        own = Release(item, name, version, into, pointer, {}, cluster="" if far in _HERE else far)
+        if is_set:
+            version, namespace = settled(version), settled(namespace)
+        _, _, name = chart.rpartition("/")
+        pointer = (*place, *at, "helm", "valuesObject")
+        own = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
         release = _of_argo(own, source)
         yield _without_actions(release) if is_set else release
 

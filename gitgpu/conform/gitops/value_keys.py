@@ -54,8 +54,8 @@ class Keys(NamedTuple):
 
     def homes(self, key: str) -> list[Path]:
         """The maps that have a key of this name."""
-        maps = (tuple(path.split(".")) if path else () for path, names in self.row["keys"].items() if key in names)
-        return [path for path in maps if self.reads((*path, key))]
+        paths = [_parts(text) for text, names in self.row["keys"].items() if key in names]
+        return [path for path in paths if self.reads((*path, key))]
 
     def span(self, path: Path) -> tuple[str, str] | None:
         """The first and the last version that reads the path; None where no version of the row does."""
@@ -102,22 +102,35 @@ def written(release: Release, objects: Objects) -> Iterator[Written]:
     helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}
     for at, parameter in enumerate(mapping(helm).get("parameters") or ()):
         name = str(mapping(parameter).get("name") or "")
-        if name and not {"\\", "["} & set(name):
+        if name and _is_plain(name):
             yield Written(release.item, (*release.pointer[:-1], "parameters", at, "name"), _nested(name, True), True)
 
 
 def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects: Objects) -> Iterator[Written]:
     """The values that a HelmRelease takes from a ConfigMap."""
-    target, wanted = str(source.get("targetPath") or ""), (release.item.identity.namespace, source.get("name"))
+    target = str(source.get("targetPath") or "")
     if target:
-        simple = not {"\\", "["} & set(target)
-        yield from [Written(release.item, (*place, "targetPath"), _nested(target, True), True)] if simple else ()
+        if _is_plain(target):
+            yield Written(release.item, (*place, "targetPath"), _nested(target, True), True)
         return
-    key = source.get("valuesKey") or "values.yaml"
+    if source.get("kind") != "ConfigMap":
+        return
+    wanted = (release.item.identity.namespace, source.get("name"))
     found = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == wanted]
-    text = mapping(found[0].body.get("data")).get(key) if source.get("kind") == "ConfigMap" and len(found) == 1 else ""
-    if text:
-        yield Written(found[0], ("data", key), text_of(text), True)
+    if len(found) == 1:
+        key = source.get("valuesKey") or "values.yaml"
+        text = mapping(found[0].body.get("data")).get(key)
+        if text:
+            yield Written(found[0], ("data", key), text_of(text), True)
+
+
+def _is_plain(path: str) -> bool:
+    """Are there only keys in a path, no entries of lists and no escaped dots?"""
+    return "\\" not in path and "[" not in path
+
+
+def _parts(path: str) -> Path:
+    return tuple(path.split(".")) if path else ()
 
 
 def _nested(path: str, value: Any) -> Mapping[str, Any]:
@@ -129,7 +142,9 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
 def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
     """The paths that the chart does not read, each cut at the first key that it does not know; with `empty` all."""
     names = known.below(above)
-    for key, value in values.items() if names else ():
+    if not names:
+        return
+    for key, value in values.items():
         path = (*above, str(key))
         if key in names:
             yield from unread(mapping(value), known, path, empty=empty)

@@ -8,7 +8,7 @@ import marshal
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.conform.grouped import grouped
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Given, Item
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.source import Pointer, Span

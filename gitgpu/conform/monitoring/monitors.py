@@ -65,7 +65,9 @@ def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
     brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if brought or any(pool.managed for pool in gpu_pools(objects)):
         return []
-    containers = (container for pod in pods(objects) for _, container in pod.containers())
+    containers: list[Mapping[str, Any]] = []
+    for pod in pods(objects):
+        containers += (container for _, container in pod.containers())
     return [container for container in containers if EXPORTER in str(container.get("image"))]
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
-from gitgpu.model.metrics.promql import Part, Selector, read, selectors
+from gitgpu.model.metrics.promql import Matcher, Part, Selector, read, selectors
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
@@ -37,6 +38,12 @@ class Query:
     def of_dcgm(self) -> tuple[Selector, ...]:
         """Those of the DCGM exporter."""
         return tuple(selector for selector in self.selectors if selector.metric.startswith(DCGM))
+
+    @property
+    def dcgm_matchers(self) -> tuple[Matcher, ...]:
+        """The matchers of these that want a label."""
+        matchers = chain.from_iterable(selector.matchers for selector in self.of_dcgm)
+        return tuple(matcher for matcher in matchers if matcher.wants_label)
 
 
 def queries(objects: Objects) -> Iterator[Query]:

@@ -37,10 +37,15 @@ class AgentPool(NamedTuple):
     @property
     def taints(self) -> list[Mapping[str, str]]:
         """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out. AKS marks spot nodes."""
-        parts = (str(text).rpartition(":") for text in self.spec.get("nodeTaints") or ())
-        named = ((*name.partition("="), effect) for name, colon, effect in parts if colon)
-        written = [{"key": key, "value": value, "effect": effect} for key, _, value, effect in named]
-        return [*written, *([SPOT._asdict()] if self.is_spot and SPOT._asdict() not in written else ())]
+        found: list[Mapping[str, str]] = []
+        for text in self.spec.get("nodeTaints") or ():
+            label, colon, effect = str(text).rpartition(":")
+            key, _, value = label.partition("=")
+            if colon:
+                found.append({"key": key, "value": value, "effect": effect})
+        if self.is_spot and SPOT._asdict() not in found:
+            found.append(SPOT._asdict())
+        return found
 
     @property
     def is_spot(self) -> bool:

@@ -1,5 +1,6 @@
 """The sizes that a NodePool lets Karpenter choose from: those it names, and those its demands leave."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
@@ -10,8 +11,10 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
+
+_NAME_PART = re.compile(r"[^\W_]+")  # letters and digits
 
 
 def values(
@@ -87,7 +90,7 @@ def accelerators(objects: Objects) -> tuple[str, ...]:
 
 def gpu_name_parts(name: str) -> list[str]:
     """The parts of a GPU's name in capitals: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
-    return "".join(sign if sign.isalnum() else " " for sign in name.upper()).split() or [""]
+    return _NAME_PART.findall(name.upper()) or [""]
 
 
 def _sole_classes(objects: Objects) -> dict[str, Item]:

@@ -57,8 +57,8 @@ def _system(pool: AgentPool, objects: Objects) -> str:
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
-    makers = {sku.manufacturer if sku else "" for _, _, sku in pool.sizes(objects)}
-    return makers == {"nvidia"}
+    skus = [sku for _, _, sku in pool.sizes(objects)]
+    return bool(skus) and all(sku is not None and sku.manufacturer == "nvidia" for sku in skus)
 
 
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:

@@ -40,7 +40,7 @@ def _demands(pool: NodePool) -> Iterator[LabelRequirement]:
         yield LabelRequirement(place, OLD_NAMES.get(key, key), "In", ((place, value),), requirement(key, "In", [value]))
     for entry in pool.entries:
         key = OLD_NAMES.get(entry.key, entry.key)
-        yield LabelRequirement(entry.pointer, key, entry.operator, tuple(entry.value_places()), entry.meaning)
+        yield LabelRequirement(entry.pointer, key, entry.operator, entry.placed, entry.meaning)
 
 
 def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:

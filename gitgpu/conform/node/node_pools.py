@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -10,7 +10,7 @@ from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
@@ -21,17 +21,17 @@ _NODE_CLASS = ("karpenter.azure.com", "AKSNodeClass")
 
 
 class Entry(NamedTuple):
-    """One entry of spec.template.spec.requirements: its place, its parts as written, and what it means."""
+    """One entry of spec.template.spec.requirements: its place, its parts as written, and what it means.
+
+    `placed` are the values, each with its place.
+    """
 
     pointer: Pointer
     key: str
     operator: str
     values: tuple[str, ...]
     meaning: Requirement | None
-
-    def value_places(self) -> Iterator[tuple[Pointer, str]]:
-        """Each value and its place."""
-        return (((*self.pointer, "values", at), value) for at, value in enumerate(self.values))
+    placed: tuple[tuple[Pointer, str], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,11 +78,11 @@ def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 def is_for_aks(body: Mapping[str, Any]) -> bool:
     """Are the nodes of a sound NodePool AKS's? Its node class says so; one without a group leaves it to the labels."""
-    node = reach(body, *SPEC)
-    owner = reach(node, "nodeClassRef") or {}
+    node = body["spec"]["template"]["spec"]
+    owner = node.get("nodeClassRef") or {}
     if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
         return True
-    keys = [*(reach(body, *LABELS) or ()), *(entry.get("key") or "" for entry in reach(node, "requirements") or ())]
+    keys = [*(reach(body, *LABELS) or ()), *(entry.get("key") or "" for entry in node.get("requirements") or ())]
     return not owner.get("group") and any(key.startswith(AZURE_DOMAINS) for key in keys)
 
 
@@ -125,11 +125,9 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
     patched = objects.patched("karpenter.sh", "NodePool")
-    return (
-        _node_pool(item, objects)
-        for item in objects.of("karpenter.sh", "NodePool")
-        if item.identity.name not in patched
-    )
+    for item in objects.of("karpenter.sh", "NodePool"):
+        if item.identity.name not in patched:
+            yield _node_pool(item, objects)
 
 
 def _node_pool(item: Item, objects: Objects) -> NodePool:
@@ -139,27 +137,43 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     given = reach(spec, "template", "metadata", "labels") or {}
     wanted = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-    of_sizes = frozenset(wanted for wanted in together.values() if wanted.key in KEYS)
-    for_gpus = only_gpu_sizes(together, objects.catalog)
+    of_sizes = _shared(frozenset(wanted for wanted in together.values() if wanted.key in KEYS))
+    for_gpus = objects.always(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
     return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
+@lru_cache(1 << 12)
+def _shared(wanted: frozenset[Requirement]) -> frozenset[Requirement]:
+    """The first of equal sets: they are keys of many look-ups, and a key is not compared with itself."""
+    return wanted
+
+
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     wanted = {wanted.key: wanted for wanted in asked}
-    names = listed_names(wanted)
-    catalog = objects.catalog
-    for sku in [catalog.sku(name) for name in sorted(names.values)] if names else catalog.skus:
+    skus: Iterable[Sku | None] = objects.catalog.skus
+    if names := listed_names(wanted):
+        skus = map(objects.catalog.sku, sorted(names.values))
+    for sku in skus:
         if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
             yield sku
 
 
 def _entry(at: int, written: Mapping[str, Any]) -> Entry:
-    key, operator = str(written.get("key", "")), str(written.get("operator", ""))
-    values = tuple(str(value) for value in written.get("values") or ())
+    values = tuple(map(str, written.get("values") or ()))
+    return _read_entry(
+        at, str(written.get("key", "")), str(written.get("operator", "")), (values, written.get("minValues"))
+    )
+
+
+@lru_cache(1 << 12)  # most NodePools have some entries in common with others
+def _read_entry(at: int, key: str, operator: str, given: tuple[tuple[str, ...], int | None]) -> Entry:
+    values, minimum = given
     try:
-        meaning = requirement(key, operator, values, written.get("minValues"))
+        meaning = requirement(key, operator, values, minimum)
     except ValueError:
         meaning = None
-    return Entry((*REQUIREMENTS, at), key, operator, values, meaning)
+    pointer = (*REQUIREMENTS, at)
+    placed = tuple(((*pointer, "values", number), value) for number, value in enumerate(values))
+    return Entry(pointer, key, operator, values, meaning, placed)

@@ -1,5 +1,7 @@
 """NodePools of other clouds beside those of AKS: nothing is known of their sizes, but they may take a pod."""
 
+from itertools import product
+
 from gitgpu.conform.node.node_pools import AZURE_DOMAINS, NodePool, foreign_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import Pod
@@ -10,7 +12,8 @@ _POOL = "karpenter.sh/nodepool"
 
 def may_be_foreign(pod: Pod, objects: Objects) -> bool:
     """Could a NodePool of another cloud start a node with the labels that the pod requires?"""
-    return any(_may_meet(pool, term) for pool in foreign_pools(objects) for term in pod.terms())
+    terms = pod.terms()
+    return any(_may_meet(pool, term) for pool, term in product(foreign_pools(objects), terms))
 
 
 def _may_meet(pool: NodePool, term: Requirements) -> bool:

@@ -9,7 +9,7 @@ from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.requirement import ABSENT, Requirement, meets, requirement
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, meets, requirement
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
@@ -52,7 +52,11 @@ def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
 
 def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
     """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
-    return _any(_all(_meets(wanted, pool, objects) for wanted in term.values()) for term in pod.terms())
+    return _any(_meets_all(term, pool, objects) for term in pod.terms())
+
+
+def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
+    return _all(_meets(wanted, pool, objects) for wanted in term.values())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
@@ -107,8 +111,10 @@ def _has(pool: GpuPool, key: str, value: str) -> bool:
 def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
     own = pool.labels.get(wanted.key)
     if own is not None:
-        inside = not own.complement and all(wanted.takes(value) for value in own.values)
-        return meets(own, wanted) and (True if inside else None)
+        if not meets(own, wanted):
+            return False
+        every_value_fits = not own.complement and all(wanted.takes(value) for value in own.values)
+        return True if every_value_fits else None
     if wanted.key in _SURE:
         return wanted.takes(_SURE[wanted.key])
     sized = [_labels(sku, objects).get(wanted.key) for sku in pool.skus]
@@ -124,8 +130,9 @@ def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
 def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
     key = wanted.key
     if key.startswith(FOUND):
-        seen = discovered(pool, objects)
-        return seen and (True if key.removeprefix(FOUND) in _PRESENT.get(pool.maker, ()) else None)
+        if not discovered(pool, objects):
+            return discovered(pool, objects)
+        return True if key.removeprefix(FOUND) in _PRESENT.get(pool.maker, ()) else None
     domain, slash, _ = key.rpartition("/")
     if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
         return None  # AKS or the software on the node may set it

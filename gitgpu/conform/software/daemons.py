@@ -15,7 +15,7 @@ from gitgpu.conform.gitops.chart_values import (
 )
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
+from gitgpu.conform.workload.pods import REQUIRED, Pod, pods, words_of
 from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
 
@@ -54,16 +54,16 @@ def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
-    acting = next(
-        (operator_pods.item for operator_pods in operators(objects) if _deploys(operator_pods, objects)), None
-    )
+    acting = next((operator.item for operator in operators(objects) if _deploys(operator, objects)), None)
     for release in releases(objects):
         for part in chart_row(release, objects).get("daemons") or ():
             ignored = release.chart == OPERATOR and part["provides"] != _DISCOVERY and release.item is not acting
             if not ignored and _runs(release, part, objects):
                 yield _daemon(release, part, objects)
     for policy in policies(objects):
-        for part in chart_row(policy, objects)["daemons"] if policy.item is acting else ():
+        if policy.item is not acting:
+            continue
+        for part in chart_row(policy, objects)["daemons"]:
             if part["provides"] != _DISCOVERY and _runs(policy, part, objects):
                 yield _daemon(policy, part, objects)
 
@@ -122,28 +122,33 @@ def _readable(spec: Mapping[str, Any]) -> bool:
 
 
 def _term(written: Any) -> bool:
-    wanted = written.get("matchExpressions") or [] if isinstance(written, dict) else None
-    if not isinstance(wanted, list):
+    if not isinstance(written, dict):
         return False
-    return all(
-        isinstance(term, dict)
-        and isinstance(term.get("key"), str)
-        and isinstance(term.get("operator"), str)
-        and isinstance(term.get("values") or [], list)
-        for term in wanted
-    )
+    expressions = written.get("matchExpressions") or []
+    return isinstance(expressions, list) and all(map(_is_expression, expressions))
+
+
+def _is_expression(written: Any) -> bool:
+    if not isinstance(written, dict):
+        return False
+    is_named = isinstance(written.get("key"), str) and isinstance(written.get("operator"), str)
+    return is_named and isinstance(written.get("values") or [], list)
 
 
 def _of_sets(objects: Objects) -> Iterator[Daemon]:
     yield from map(_of_device_config, objects.of("amd.com", "DeviceConfig"))
-    for pod in pods(objects):
-        if pod.is_daemon:
-            named = ((place, _provides(container, pod)) for place, container in pod.containers())
-            part = next(((place, provides) for place, provides in named if provides), None)
-            if part:
-                text = f"DaemonSet {pod.item.identity.name}"
-                selects = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
-                yield Daemon(part[1], text, pod.item, (*part[0], "image"), pod, everywhere=not selects)
+    daemon_sets = (pod for pod in pods(objects) if pod.is_daemon)
+    yield from filter(None, map(_of_set, daemon_sets))
+
+
+def _of_set(pod: Pod) -> Daemon | None:
+    """A DaemonSet, by the first of its containers with a known part."""
+    for place, container in pod.containers():
+        if provides := _provides(container, pod):
+            title = f"DaemonSet {pod.item.identity.name}"
+            selects = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
+            return Daemon(provides, title, pod.item, (*place, "image"), pod, everywhere=not selects)
+    return None
 
 
 def _of_device_config(item: Item) -> Daemon:
@@ -160,14 +165,17 @@ def _of_device_config(item: Item) -> Daemon:
 def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
     """The master pods of the user's own Node Feature Discovery, and the place of that container."""
     for pod in pods(objects):
-        found = (place for place, container in pod.containers() if _runs_of_nfd(container, "nfd-master"))
-        yield from ((pod, place) for place in list(found)[:1])
+        for place, container in pod.containers():
+            if _runs_of_nfd(container, "nfd-master"):
+                yield pod, place
+                break
 
 
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
     """One image has all its parts; the command says which."""
-    arguments = [*(container.get("command") or ()), *(container.get("args") or ())]
-    return _NFD in str(container.get("image") or "") and any(str(argument).endswith(part) for argument in arguments)
+    if _NFD not in str(container.get("image") or ""):
+        return False
+    return any(word.endswith(part) for word in words_of(container))
 
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:

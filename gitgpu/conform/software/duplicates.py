@@ -1,6 +1,7 @@
 """Two daemons that do the same work on the same nodes."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
@@ -28,7 +29,7 @@ def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Itera
     for second in daemons(objects, *provides):
         places = _places(second, pools, objects)
         parts = [part for part in provides if part != second.provides] or provides
-        keys = [(part, second.cluster, place) for part in parts for place in places]
+        keys = product(parts, [second.cluster], places)
         earlier = [present[key] for key in keys if key in present and present[key].item is not second.item]
         if earlier:
             also = _places(earlier[0], pools, objects)

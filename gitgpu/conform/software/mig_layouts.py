@@ -29,7 +29,7 @@ class Layout(NamedTuple):
     @property
     def profiles(self) -> frozenset[str]:
         """Every profile that occurs in it."""
-        return frozenset(profile for group in self.groups for profile in group)
+        return frozenset().union(*self.groups)
 
 
 def layouts(objects: Objects) -> Iterator[Layout]:
@@ -57,12 +57,12 @@ def custom(release: Release) -> bool:
 def profile_of(name: str) -> str:
     """The profile of one of the operator's own layouts, such as all-1g.10gb; "" for any other name."""
     profile = name.removeprefix(_ALL) if name.startswith(_ALL) else ""
-    known = profile[:1].isdigit() and "g." in profile
-    return (
-        next((profile.removesuffix(variant) for variant in _VARIANTS if profile.endswith(variant)), profile)
-        if known
-        else ""
-    )
+    if not (profile[:1].isdigit() and "g." in profile):
+        return ""
+    for variant in _VARIANTS:
+        if profile.endswith(variant):
+            return profile.removesuffix(variant)
+    return profile
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:

@@ -49,9 +49,7 @@ def operating_system(pool: GpuPool, objects: Objects) -> str:
     """The operating system of a pool's nodes; "" where it is not known."""
     family = str(pool.spec.get("imageFamily") or "Ubuntu")
     facts = objects.catalog.facts("images", family) if objects.kubernetes else None
-    found = (
-        version["os"]
-        for version in (facts["versions"] if facts else ())
-        if within(objects.kubernetes, version["kubernetes"])
-    )
+    if facts is None:
+        return ""
+    found = (version["os"] for version in facts["versions"] if within(objects.kubernetes, version["kubernetes"]))
     return str(next(found, ""))

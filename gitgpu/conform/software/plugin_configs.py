@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.chart_values import OPERATOR, PLUGIN, operators
@@ -80,8 +81,10 @@ def spelt(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
     """
-    found = _folded(body, _SECTIONS)
-    return {key: _folded(part, _INSIDE[key]) if key in _INSIDE else part for key, part in found.items()}
+    found = dict(_folded(body, _SECTIONS))
+    for key in _INSIDE.keys() & found.keys():
+        found[key] = _folded(found[key], _INSIDE[key])
+    return found
 
 
 def _folded(section: Any, keys: Sequence[str]) -> Any:
@@ -94,8 +97,9 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 def is_config(body: Mapping[str, Any]) -> bool:
     """Does a text have keys that only the device plugin's configuration has?"""
     flags = mapping(body.get("flags"))
-    places = (mapping(entry.get("sharing")) for entry in (body, flags, mapping(flags.get("plugin"))))
-    shares = any(way in place for place in (*places, flags) for way in WAYS)
+    owners = (body, flags, mapping(flags.get("plugin")))
+    sections = [flags, *(mapping(owner.get("sharing")) for owner in owners)]
+    shares = any(way in section for section, way in product(sections, WAYS))
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
 
@@ -104,8 +108,8 @@ def choices(objects: Objects) -> Iterator[Choice]:
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
-        made, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
-        names = frozenset(made) if made else _keys(str(name or ""), release.namespace, objects)
+        written, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        names = frozenset(written) if written else _keys(str(name or ""), release.namespace, objects)
         if names and release.whole:
             default = str(release.value(*path, "default") or "")
             yield Choice(release.item, release.place(*path), names, default, release)
@@ -125,13 +129,17 @@ def _read(text: str) -> Mapping[str, Any]:
 def _of_daemons(objects: Objects) -> Iterator[Choice]:
     """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
     for pod in pods(objects):
+        if not pod.is_daemon:
+            continue
         envs = [_variables(container) for _, container in pod.containers()]
-        found = next((entry for entry in envs if entry.get("NODE_LABEL") == LABEL), None) if pod.is_daemon else None
-        maps = [reach(volume, "configMap", "name") for volume in pod.spec.get("volumes") or () if volume]
-        for name in maps if found else ():
-            names = _keys(str(name or ""), pod.item.identity.namespace, objects)
-            if found and names:
-                yield Choice(pod.item, (*pod.pointer, "volumes"), names, found.get("DEFAULT_CONFIG", ""))
+        env = next((env for env in envs if env.get("NODE_LABEL") == LABEL), None)
+        if env is None:
+            continue
+        for volume in pod.spec.get("volumes") or ():
+            name = str(reach(volume, "configMap", "name") or "")
+            names = _keys(name, pod.item.identity.namespace, objects)
+            if names:
+                yield Choice(pod.item, (*pod.pointer, "volumes"), names, env.get("DEFAULT_CONFIG", ""))
 
 
 def _variables(container: Mapping[str, Any]) -> dict[str, str]:

@@ -1,10 +1,12 @@
 """The names under which pods ask for devices: which there are, and what a wrong one must mean."""
 
 from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
 from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.source import Pointer
 
@@ -23,6 +25,15 @@ def device_row(name: str, objects: Objects) -> Row | None:
         if name in (*row["resources"], row["shared"]) or (row["parts"] and name.startswith(row["parts"])):
             return row
     return None
+
+
+def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
+    """What the pod asks for of whole GPUs, by the name of the resource."""
+    known: set[str] = set()
+    for row in device_rows(objects):
+        if row["manufacturer"]:
+            known.update(row["resources"])
+    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
 
 
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
@@ -58,7 +69,7 @@ def _slip(name: str, row: Row) -> str:
     if listed:
         return listed
     domain, _, word = name.lower().partition("/")
-    for right in (*row["resources"], *([row["shared"]] if row["shared"] else [])):
+    for right in filter(None, (*row["resources"], row["shared"])):
         vendor, _, device = right.partition("/")
         if name != right and word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
             return str(right)

@@ -62,7 +62,8 @@ class Model(NamedTuple):
     def size(self) -> str:
         """The instanceType; empty where none is named or it is filled in later."""
         name = self.resource.get("instanceType") or ""
-        return "" if any(mark in name for mark in "<{$") else name
+        is_placeholder = any(mark in name for mark in "<{$")
+        return "" if is_placeholder else name
 
     def presets(self) -> Iterator[tuple[Pointer, str]]:
         """The presets that it names, and their places."""

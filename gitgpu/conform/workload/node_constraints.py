@@ -96,5 +96,9 @@ def _has_defaults(pod: Pod, objects: Objects) -> bool:
 
 def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
-    classes = objects.named("node.k8s.io", "RuntimeClass", name) if name else ()
-    return [toleration for class_ in classes for toleration in reach(class_.body, "scheduling", "tolerations") or ()]
+    if not name:
+        return []
+    found: list[Mapping[str, Any]] = []
+    for runtime_class in objects.named("node.k8s.io", "RuntimeClass", name):
+        found += reach(runtime_class.body, "scheduling", "tolerations") or ()
+    return found

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,8 +9,9 @@ from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.offers import POOL, Offer, limited, offer_of
-from gitgpu.conform.workload.node_constraints import is_readable, requested_devices, required_labels, tolerations_of
+from gitgpu.conform.offers import POOL, Offer, limited, offer_of, pool_names
+from gitgpu.conform.workload.devices import gpu_devices
+from gitgpu.conform.workload.node_constraints import is_readable, required_labels, tolerations_of
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
@@ -87,12 +87,11 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
 
 def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
-    named = [term.get(POOL) for term in pod.terms()]
-    if named and all(requirement is not None and requirement.operator == "In" for requirement in named):
-        requirements = filter(None, named)
-        wanted = {name for requirement in requirements for name in requirement.values}
+    names = pool_names(pod)
+    if names is not None:
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
-        pools = [pool for _, pool in sorted(by_name[name] for name in wanted if name in by_name)]
+        named = sorted(by_name[name] for name in names if name in by_name)
+        pools = [pool for _, pool in named]
     offers = (offer_of(pod, pool, objects) for pool in pools)
     return tuple(offer for offer in offers if offer.agrees)
 
@@ -104,19 +103,11 @@ def refusal(case: Case, objects: Objects) -> Refusal:
 
 def _refusal(pod: Pod, objects: Objects) -> Refusal:
     offers = [offer_of(pod, pool, objects) for pool in _all_pools(objects)]
-    return Refusal(
-        next((offer.missing for offer in offers if offer.missing), ""),
-        Counter(offer.against for offer in offers).most_common(1)[0][0],
-        frozenset(offer.missing or offer.against for offer in offers if offer.pool.for_gpus),
-        tuple(offer.pool.name for offer in offers),
-    )
-
-
-def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
-    """What the pod asks for of whole GPUs, by the name of the resource."""
-    rows = objects.catalog.rows("devices").values()
-    known = {name for row in rows if row["manufacturer"] for name in row["resources"]}
-    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
+    missing = [offer.missing for offer in offers if offer.missing]
+    against = Counter(offer.against for offer in offers)
+    on_gpu_pools = frozenset(offer.missing or offer.against for offer in offers if offer.pool.for_gpus)
+    names = tuple(offer.pool.name for offer in offers)
+    return Refusal(missing[0] if missing else "", against.most_common(1)[0][0], on_gpu_pools, names)
 
 
 def is_pinned(pod: Pod, objects: Objects) -> bool:
@@ -131,15 +122,19 @@ def is_pinned(pod: Pod, objects: Objects) -> bool:
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
     """The offers with the sizes that are kept; those without any go."""
-    left = (offer._replace(skus=tuple(sku for sku in offer.skus if keep(offer, sku))) for offer in offers)
-    return tuple(offer for offer in left if offer.skus)
+    left = []
+    for offer in offers:
+        skus = tuple(sku for sku in offer.skus if keep(offer, sku))
+        if skus:
+            left.append(offer._replace(skus=skus))
+    return tuple(left)
 
 
 def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree, with the sizes that advertise their GPUs as the resource that the pod requests."""
     names = frozenset(gpu_devices(case.pod, objects))
     found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
-    return objects.once(("made", case.terms, names), found)
+    return objects.once(("with resource", case.terms, names), found)
 
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
@@ -182,13 +177,16 @@ def _barred(
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes ."""
+    """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes."""
     found = every_node_pool(objects)
     named = sum(1 for identity in objects.present if (identity.group, identity.kind) == ("karpenter.sh", "NodePool"))
-    patched = bool(objects.patched("karpenter.sh", "NodePool"))
-    fixed = any(reach(pool.item.body, "spec", "replicas") is not None for pool in found)
-    unread = any(entry.meaning is None for pool in found for entry in pool.entries)
-    return () if patched or fixed or unread or named > len(found) else node_pools(objects)
+    if objects.patched("karpenter.sh", "NodePool") or named > len(found):
+        return ()
+    for pool in found:
+        is_fixed = reach(pool.item.body, "spec", "replicas") is not None
+        if is_fixed or any(entry.meaning is None for entry in pool.entries):
+            return ()
+    return node_pools(objects)
 
 
 def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.grouped import Labelled, labelled
-from gitgpu.conform.objects import WORKLOADS, Item, Objects, pod_template, reach
+from gitgpu.conform.indexes import Labelled, labelled
+from gitgpu.conform.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
@@ -76,9 +76,8 @@ class Pod(NamedTuple):
         written = reach(self.spec, *REQUIRED)
         if written is None:
             return [joined(selector)]
-        plain = (entry for entry in written if entry and entry.get("matchExpressions") and not entry.get("matchFields"))
-        found = (_term(selector, entry["matchExpressions"]) for entry in plain)
-        return [entry for entry in found if entry is not None]
+        terms = (_term(selector, entry) for entry in written if entry)
+        return [term for term in terms if term is not None]
 
 
 def pods(objects: Objects) -> tuple[Pod, ...]:
@@ -105,16 +104,24 @@ def _pods(objects: Objects) -> Iterator[Pod]:
                 yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
 
 
-def _term(selector: list[Requirement], expressions: list[Mapping[str, Any]]) -> dict[str, Requirement] | None:
+def words_of(container: Mapping[str, Any]) -> list[str]:
+    """The words of a container's command line: its command and its arguments."""
+    return [str(word) for word in (*listed(container.get("command")), *listed(container.get("args")))]
+
+
+def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, Requirement] | None:
+    """A term with the requirements of the node selector; None if it is left out."""
+    if written.get("matchFields") or not written.get("matchExpressions"):
+        return None
     try:
-        wanted = [
-            requirement(expression["key"], expression["operator"], expression.get("values") or ())
-            for expression in expressions
-            if expression
-        ]
+        wanted = list(map(_requirement, filter(None, written["matchExpressions"])))
     except (KeyError, ValueError):
         return None
     return joined([*selector, *wanted])
+
+
+def _requirement(expression: Mapping[str, Any]) -> Requirement:
+    return requirement(expression["key"], expression["operator"], expression.get("values") or ())
 
 
 def _asked(entry: Mapping[str, Any]) -> dict[str, Decimal]:

@@ -39,12 +39,23 @@ def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
 def requests(item: Item) -> Iterator[Request]:
     """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
     path = (*_SPECS[item.identity.kind], "devices", "requests")
-    for at, row in ((at, entry) for at, entry in enumerate(reach(item.body, *path) or ()) if entry):
-        forms = [("exactly",), *(("firstAvailable", to) for to in range(len(row.get("firstAvailable") or ())))]
-        flat: list[Pointer] = [] if any(reach(row, form[0]) for form in forms) else [()]
-        for form in (*(form for form in forms if reach(row, *form)), *flat):
+    for at, row in enumerate(reach(item.body, *path) or ()):
+        if not row:
+            continue
+        for form in _forms(row):
             device_class = reach(row, *form, "deviceClassName")
             yield Request(item, (*path, at, *form, "deviceClassName"), str(device_class or ""))
+
+
+def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
+    """Where a request names its device class: in `exactly`, in each alternative, or in itself."""
+    if row.get("exactly"):
+        yield ("exactly",)
+    for at, alternative in enumerate(row.get("firstAvailable") or ()):
+        if alternative:
+            yield "firstAvailable", at
+    if not (row.get("exactly") or row.get("firstAvailable")):
+        yield ()
 
 
 def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:

@@ -118,10 +118,14 @@ def relied_values(plan: ClusterPlan, chart: Chart) -> Body:
     if operator is None or chart.release != operator.chart.release:
         return {}
     switches = {"clusterPolicy": "deployCR", "driver": "enabled", "toolkit": "enabled"}
-    switches |= {} if operator.claimed else {"devicePlugin": "enabled"}
-    switches |= {"dcgmExporter": "enabled"} if operator.counters else {}
-    switches |= {"migManager": "enabled"} if operator.partitioning else {}
-    switches |= {"nfd": "enabled"} if plan.discovery and plan.discovery.release == chart.release else {}
+    if not operator.claimed:
+        switches["devicePlugin"] = "enabled"
+    if operator.counters:
+        switches["dcgmExporter"] = "enabled"
+    if operator.partitioning:
+        switches["migManager"] = "enabled"
+    if plan.discovery and plan.discovery.release == chart.release:
+        switches["nfd"] = "enabled"
     return {part: {key: True} for part, key in switches.items()}
 
 

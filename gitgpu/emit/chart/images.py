@@ -20,7 +20,9 @@ def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointe
     for path, start in image.registries.items():
         if (copy := registry.copy_of(start)) != start:
             yield tuple(path.split(".")), copy
-    for path, form in image.secrets.items() if registry.secret else ():
+    if not registry.secret:
+        return
+    for path, form in image.secrets.items():
         yield tuple(path.split(".")), [registry.secret if form == "names" else {"name": registry.secret}]
 
 

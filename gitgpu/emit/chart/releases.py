@@ -51,7 +51,7 @@ class Release(NamedTuple):
         values = self.own
         for layer in self.layers:
             merged = merge_patch(values, layer.values)
-            bodies, locator = (_held(values, at), _held(merged, at)), _Locator(layer, at)
+            bodies, locator = (_nested(values, at), _nested(merged, at)), _Locator(layer, at)
             places = changed_places(places, bodies, locator.locate, layer.origin.span(layer.at))
             values = merged
         return places
@@ -69,29 +69,30 @@ class _Locator(NamedTuple):
         return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
 
 
-def _held(values: Any, at: Pointer) -> Any:
+def _nested(values: Any, at: Pointer) -> Any:
     """A mapping that has the values at a pointer."""
-    held = values
+    body = values
     for key in reversed(at):
-        held = {str(key): held}
-    return held
+        body = {str(key): body}
+    return body
 
 
 def releases(plan: ClusterPlan) -> Iterator[Release]:
     """The releases of a cluster."""
     for chart, own in charts(plan):
-        layers = (
-            layer._replace(at=(*layer.at, chart.release), values=layer.values[chart.release])
-            for layer in plan.cluster.values
-            if chart.release in layer.values
-        )
-        yield _from_registry(Release(chart, _read(own, chart), tuple(layers)), plan.registry)
+        layers = [layer for layer in plan.cluster.values if chart.release in layer.values]
+        of_release = tuple(_of_release(layer, chart.release) for layer in layers)
+        yield _from_registry(Release(chart, _read(own, chart), of_release), plan.registry)
+
+
+def _of_release(layer: Layer, release: str) -> Layer:
+    return layer._replace(at=(*layer.at, release), values=layer.values[release])
 
 
 def _read(own: Body, chart: Chart) -> Body:
     """The values without those that this version of the chart does not read."""
     absent = (tuple(path.split(".")) for path in chart.absent)
-    return reduce(merge_patch, (_held(None, path) for path in absent if has(own, path)), own)
+    return reduce(merge_patch, (_nested(None, path) for path in absent if has(own, path)), own)
 
 
 def _from_registry(release: Release, registry: Registry) -> Release:
@@ -99,7 +100,7 @@ def _from_registry(release: Release, registry: Registry) -> Release:
     chart = release.chart
     images = running(release.values, chart.images) if registry.mirror else ()
     copies = dict(chain.from_iterable(image_values(image, registry) for image in images))
-    own = reduce(merge_patch, (_held(value, path) for path, value in copies.items()), release.own)
+    own = reduce(merge_patch, (_nested(value, path) for path, value in copies.items()), release.own)
     if registry.charts:
         chart = chart._replace(repository=registry.charts, oci=True)
     return release._replace(chart=chart, own=own, copied=frozenset(copies))

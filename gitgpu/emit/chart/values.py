@@ -1,6 +1,7 @@
 """The values of the Helm charts, where they must differ from the chart's own: the same for Flux and for Argo CD."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.emit.chart.counters import csv, named, settings
 from gitgpu.emit.chart.discovery import feature_discovery, own_discovery
@@ -8,7 +9,7 @@ from gitgpu.emit.chart.drivers import settings as driver_settings
 from gitgpu.emit.chart.mig_layouts import mig_values
 from gitgpu.emit.chart.sharing import plugin_configs
 from gitgpu.emit.emitter import Body, environment, on_pools, tolerations
-from gitgpu.plan.decided.charts import Adapter, Chart
+from gitgpu.plan.decided.charts import Adapter, AdapterRule, Chart
 from gitgpu.plan.decided.claims import DraDriver
 from gitgpu.plan.decided.cluster import ClusterPlan, Operator
 
@@ -60,25 +61,29 @@ def _kaito(cluster: str) -> Body:
 
 def _keda(plan: ClusterPlan) -> Body:
     """Workload identity, if a trigger uses one. Each trigger names its identity; the chart sets the default."""
-    own = plan.cluster.stack.metrics.reader
-    uses_identity = own or any(trigger.identity for workload in plan.workloads for trigger in workload.triggers)
-    workload = {"enabled": True, **({"clientId": own} if own else {})}
-    return {"podIdentity": {"azureWorkload": workload}} if uses_identity else {}
+    reader = plan.cluster.stack.metrics.reader
+    if reader:
+        return {"podIdentity": {"azureWorkload": {"enabled": True, "clientId": reader}}}
+    triggers = chain.from_iterable(workload.triggers for workload in plan.workloads)
+    if any(trigger.identity for trigger in triggers):
+        return {"podIdentity": {"azureWorkload": {"enabled": True}}}
+    return {}
 
 
 def _adapter(adapter: Adapter) -> Body:
     """The URL is whole, port and all; the rules that the chart brings would ask for every container's metrics."""
-    overrides = {name: {"resource": name} for name in ("namespace", "pod")}
-    rules = [
-        {
-            "seriesQuery": rule.series,
-            "resources": {"overrides": overrides},
-            "name": {"as": rule.name},
-            "metricsQuery": rule.query,
-        }
-        for rule in adapter.rules
-    ]
+    rules = list(map(_adapter_rule, adapter.rules))
     return {"prometheus": {"url": adapter.server, "port": ""}, "rules": {"default": False, "custom": rules}}
+
+
+def _adapter_rule(rule: AdapterRule) -> Body:
+    overrides = {name: {"resource": name} for name in ("namespace", "pod")}
+    return {
+        "seriesQuery": rule.series,
+        "resources": {"overrides": overrides},
+        "name": {"as": rule.name},
+        "metricsQuery": rule.query,
+    }
 
 
 def _operator(operator: Operator) -> Body:

@@ -72,11 +72,12 @@ def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
         return []
     if not plan.cluster.has_node_pools:
         return [_object("karpenter.sh/v1", "NodePool", pool.name) for pool in plan.pools]
-    return [
-        _object(VERSION, KIND, manifest.ref.name, manifest.ref.namespace)
-        for manifest in node_pool_manifests(plan, beyond=False)
-    ]
+    refs = [manifest.ref for manifest in node_pool_manifests(plan, beyond=False)]
+    return [_object(VERSION, KIND, ref.name, ref.namespace) for ref in refs]
 
 
 def _object(version: str, kind: str, name: str, namespace: str = "") -> Body:
-    return {"apiVersion": version, "kind": kind, "name": name, **({"namespace": namespace} if namespace else {})}
+    reference: Body = {"apiVersion": version, "kind": kind, "name": name}
+    if namespace:
+        reference["namespace"] = namespace
+    return reference

@@ -40,22 +40,23 @@ def _layers(plan: ClusterPlan) -> Body:
 
 def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
     """Its name holds a dot, which no cluster's does: so no other cluster's Application has it."""
+    helm: Body = {"releaseName": chart.release, "valuesObject": values}
+    if not chart.definitions:
+        helm["skipCrds"] = True
     source = {
         "repoURL": chart.repository.removeprefix("oci://"),
         "chart": chart.name,
         "targetRevision": chart.version,
-        "helm": {
-            "releaseName": chart.release,
-            "valuesObject": values,
-            **({} if chart.definitions else {"skipCrds": True}),
-        },
+        "helm": helm,
     }
     return _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
 
 
 def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:
     delivery = plan.cluster.delivery
-    destination = {"name": delivery.destination or plan.cluster.name, **({"namespace": namespace} if namespace else {})}
+    destination = {"name": delivery.destination or plan.cluster.name}
+    if namespace:
+        destination["namespace"] = namespace
     sync = {
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,

@@ -72,8 +72,10 @@ def _container(exporter: Exporter, metrics: Metrics) -> Body:
 
 
 def _resources(exporter: Exporter) -> Body:
-    requests, limits = ({"memory": exporter.memory[key]} if exporter.memory else {} for key in ("requests", "limits"))
-    return {"requests": {"cpu": "100m", **requests}, **({"limits": limits} if limits else {})}
+    if not exporter.memory:
+        return {"requests": {"cpu": "100m"}}
+    memory = exporter.memory
+    return {"requests": {"cpu": "100m", "memory": memory["requests"]}, "limits": {"memory": memory["limits"]}}
 
 
 def _rights(exporter: Exporter) -> Body:

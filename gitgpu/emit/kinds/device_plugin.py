@@ -47,6 +47,7 @@ def _access() -> Iterator[Body]:
 
 def _daemon_set(plugin: DevicePlugin) -> Body:
     host = "/var/lib/kubelet/device-plugins"
+    mps = mps_volumes() if plugin.mps else ()
     pod = {
         "serviceAccountName": NAME,
         "shareProcessNamespace": True,
@@ -54,7 +55,7 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
         "containers": [_plugin(plugin, host), manager("config-manager", plugin.image, NAME)],
         "volumes": [
             {"name": "device-plugins", "hostPath": {"path": host, "type": "Directory"}},
-            *(mps_volumes() if plugin.mps else ()),
+            *mps,
             *config_volumes(),
         ],
     }
@@ -63,9 +64,14 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:
     """If the kubelet pins CPUs, PASS_DEVICE_SPECS keeps GPUs in their pods. Looking up devices needs privileges."""
-    variables = {"PASS_DEVICE_SPECS": "true"} if plugin.pinned else {}
-    variables |= {"MPS_ROOT": ROOT} if plugin.mps else {}
-    variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    variables: dict[str, str] = {}
+    if plugin.pinned:
+        variables |= {"PASS_DEVICE_SPECS": "true"}
+    if plugin.mps:
+        variables |= {"MPS_ROOT": ROOT}
+    if plugin.mig:
+        variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"}
+    mps = mps_mounts() if plugin.mps else ()
     return {
         "name": NAME,
         "image": plugin.image,
@@ -79,7 +85,7 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
         "securityContext": _rights(plugin),
         "volumeMounts": [
             {"name": "device-plugins", "mountPath": host},
-            *(mps_mounts() if plugin.mps else ()),
+            *mps,
             *config_mounts(),
         ],
     }

@@ -13,7 +13,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The GitRepository and the Kustomizations of a cluster that Flux serves."""
     if plan.cluster.delivery.engine == "flux":
         present = layers(plan)
-        for body in (_repository(plan), *(_kustomization(plan, layer, present) for layer in present)):
+        bodies = [_repository(plan)]
+        bodies += (_kustomization(plan, layer, present) for layer in present)
+        for body in bodies:
             yield Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark)
 
 

@@ -38,7 +38,8 @@ def _access() -> Iterator[Body]:
         "resources": ["nodefeatures"],
         "verbs": ["get", "list", "watch", "create", "update"],
     }
-    meta, own = {"name": NAME, "namespace": NAMESPACE}, {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    own = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    meta = {"name": NAME, "namespace": NAMESPACE}
     yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, own]}
     yield {
         "apiVersion": f"{RBAC}/v1",
@@ -66,7 +67,8 @@ def _discovery(plugin: DevicePlugin) -> Body:
         "NVIDIA_VISIBLE_DEVICES": "all",
         "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
     }
-    variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"} if plugin.mig else {}
+    if plugin.mig:
+        variables["NVIDIA_MIG_MONITOR_DEVICES"] = "all"
     return {
         "name": NAME,
         "image": plugin.image,

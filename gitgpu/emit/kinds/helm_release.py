@@ -17,7 +17,9 @@ VALUES = ("spec", "values")
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
     delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
-    for found in releases(plan) if delivery.engine == "flux" else ():
+    if delivery.engine != "flux":
+        return
+    for found in releases(plan):
         chart = found.chart
         release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
@@ -61,7 +63,9 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
     kind = "OCIRepository" if chart.oci else "HelmRepository"
     ref = {"kind": kind, "name": chart.release, "namespace": delivery.namespace}
     pinned = {"chart": chart.name, "version": chart.version, "sourceRef": ref}
+    source: Body = {"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}
     patience: Body = {} if waits else {"disableWait": True}
+    rollback: Body = {} if waits else {"rollback": patience}
     retry = {**patience, "remediation": {"retries": 3}}
     return {
         "apiVersion": "helm.toolkit.fluxcd.io/v2",
@@ -73,10 +77,10 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
             "releaseName": chart.release,
             "targetNamespace": chart.namespace,
             "storageNamespace": chart.namespace,
-            **({"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}),
+            **source,
             "install": {"crds": "Create" if chart.definitions else "Skip", **retry},
             "upgrade": {"crds": "CreateReplace" if chart.definitions else "Skip", **retry},
-            **({"rollback": patience} if patience else {}),
+            **rollback,
             "driftDetection": {"mode": "warn"},
             "values": values,
         },

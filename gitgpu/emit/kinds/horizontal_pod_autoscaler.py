@@ -7,7 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.spec.scaling import Scaling, Signal
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.adapter import rule
-from gitgpu.plan.azure import plain
+from gitgpu.plan.azure_triggers import plain
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 

@@ -62,11 +62,11 @@ def _inference(settings: Mapping[str, Any]) -> Body:
     preset: Body = {"name": settings["preset"]}
     if "accessSecret" in settings:
         preset["presetOptions"] = {"modelAccessSecret": settings["accessSecret"]}
-    adapters = [
-        {"source": _kept(item, name="name", image="image", pullSecrets="imagePullSecrets")}
-        for item in settings.get("adapters", ())
-    ]
-    return {"preset": preset, **_kept(settings, config="config"), **({"adapters": adapters} if adapters else {})}
+    inference: Body = {"preset": preset, **_kept(settings, config="config")}
+    if adapters := settings.get("adapters"):
+        sources = [_kept(adapter, name="name", image="image", pullSecrets="imagePullSecrets") for adapter in adapters]
+        inference["adapters"] = [{"source": source} for source in sources]
+    return inference
 
 
 def _tuning(settings: Mapping[str, Any]) -> Body:

@@ -10,7 +10,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
 
-VENDOR = ["15b3"]
+VENDOR = ["15b3"]  # Mellanox, in PCI
 PLACES = 63  # pods that may share the NICs of a node
 # Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52
 BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe.d/blacklist-ofed-modules.conf"}

@@ -11,7 +11,9 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NodePool a pool, where Karpenter makes nodes."""
-    for pool in plan.pools if not plan.cluster.has_node_pools else ():
+    if plan.cluster.has_node_pools:
+        return
+    for pool in plan.pools:
         manifest = Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
         yield manifest._replace(places=node_pool_places(pool))
 

@@ -15,7 +15,9 @@ from gitgpu.plan.decided.gpus import PoolDriver
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One NVIDIADriver for each such pool."""
-    for driver in plan.operator.drivers if plan.operator else ():
+    if not plan.operator:
+        return
+    for driver in plan.operator.drivers:
         yield Manifest(plan.cluster.name, Layer.NODES, _body(driver), driver.pool.origin.mark)
 
 

@@ -13,7 +13,9 @@ from gitgpu.plan.decided.models import ModelPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One PodMonitor a model that is served, beside it."""
     metrics = plan.cluster.stack.metrics
-    for model in plan.serving.models if metrics.scrape != "none" else ():
+    if metrics.scrape == "none":
+        return
+    for model in plan.serving.models:
         if model.model.task == "inference":
             yield Manifest(plan.cluster.name, Layer.MODELS, _body(model, metrics), model.model.origin.mark)
 

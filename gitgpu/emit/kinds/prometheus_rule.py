@@ -33,10 +33,11 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _rule(alert: Alert) -> Body:
     if not alert.severity:
         return {"record": alert.name, "expr": alert.expr}
+    wait = {"for": alert.wait} if alert.wait else {}
     return {
         "alert": alert.name,
         "expr": alert.expr,
-        **({"for": alert.wait} if alert.wait else {}),
+        **wait,
         "labels": {"severity": alert.severity},
         "annotations": {"summary": alert.summary, "description": alert.description},
     }

@@ -61,9 +61,14 @@ def _job(sample: Sample) -> Body:
 
 def _pod(sample: Sample) -> Body:
     name = "gpus"
-    claims = [{"name": name, "resourceClaimTemplateName": sample.claim.template}] if sample.claim else []
-    resources = {"claims": [{"name": name}]} if claims else {"limits": {sample.resource: str(sample.gpus)}}
-    variables = {"GPUS": str(sample.gpus), **({"DRIVER": sample.driver} if sample.driver else {})}
+    claims: Body = {}
+    resources: Body = {"limits": {sample.resource: str(sample.gpus)}}
+    if sample.claim:
+        claims = {"resourceClaims": [{"name": name, "resourceClaimTemplateName": sample.claim.template}]}
+        resources = {"claims": [{"name": name}]}
+    variables = {"GPUS": str(sample.gpus)}
+    if sample.driver:
+        variables["DRIVER"] = sample.driver
     container = {
         "name": "verify",
         "image": sample.image,
@@ -77,7 +82,7 @@ def _pod(sample: Sample) -> Body:
         "automountServiceAccountToken": False,
         "affinity": on_pools(sample.nodes),
         **tolerating(sample.tolerations),
-        **({"resourceClaims": claims} if claims else {}),
+        **claims,
         "containers": [container],
     }
 

@@ -16,7 +16,9 @@ APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One patch for each workload, in its own folder; a Job that KEDA creates needs none."""
-    for workload in (each for each in plan.workloads if each.workload.job is None):
+    for workload in plan.workloads:
+        if workload.workload.job is not None:
+            continue
         folder = f"{workload.workload.namespace}.{workload.workload.name}"  # a name has no dot: no two folders meet
         mark = workload.workload.origin.mark
         yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(workload), mark, Role.PATCH, folder)

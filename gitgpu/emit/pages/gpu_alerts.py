@@ -24,15 +24,17 @@ var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
 MOST = 20  # rules that Azure takes in a group
-SEVERITIES = {"critical": 0, "warning": 2, "info": 3}
+SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
 
 
 def write(plan: ClusterPlan) -> str:
     """The rules, in as few groups as Azure takes, which look at the metrics of this cluster only."""
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
-    parts = (plan.alerts[at : at + MOST] for at in range(0, len(plan.alerts), MOST))
-    groups = (_group(plan, part, f"{at}" if at > 1 else "") for at, part in enumerate(parts, 1))
+    groups: list[str] = []
+    for at in range(0, len(plan.alerts), MOST):
+        number = str(len(groups) + 1) if groups else ""
+        groups.append(_group(plan, plan.alerts[at : at + MOST], number))
     return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
 
 
@@ -62,10 +64,11 @@ def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
 def _rule(alert: Alert) -> Body:
     if not alert.severity:
         return {"record": alert.name, "expression": alert.expr}
+    wait = {"for": f"PT{alert.wait.upper()}"} if alert.wait else {}  # a duration of ISO 8601
     return {
         "alert": alert.name,
         "expression": alert.expr,
-        **({"for": f"PT{alert.wait.upper()}"} if alert.wait else {}),
+        **wait,
         "severity": SEVERITIES[alert.severity],
         "labels": {"severity": alert.severity},
         "annotations": {"summary": alert.summary, "description": alert.description},

@@ -1,5 +1,6 @@
 """What to do when GPUs of a node fail: which nodes, why, and how each is replaced. Nothing in Kubernetes does it."""
 
+from itertools import chain
 from shlex import quote
 
 from gitgpu.emit.node.agent_pool import cluster_options
@@ -48,7 +49,7 @@ def write(plan: ClusterPlan) -> str:
     if not plan.care.health:
         return ""
     nodes = plan.care.health.nodes
-    types = "|".join(name for condition in plan.care.health.conditions for name in condition.types)
+    types = "|".join(chain.from_iterable(condition.types for condition in plan.care.health.conditions))
     selector = f"{nodes.label} in ({','.join(nodes.values)})"
     assignments = f"CONDITIONS={quote(types)}\nNODES={quote(selector)}\n"
     if not plan.cluster.has_node_pools:

@@ -63,13 +63,13 @@ def _time() -> Body:
         "version": "KqlParameterItem/1.0",
         "name": "TimeRange",
         "label": "Time range",
-        "type": 4,
+        "type": 4,  # a range of time
         "isRequired": True,
         "value": SPAN,
         "typeSettings": {"selectableValues": SPANS},
     }
     return {
-        "type": 9,
+        "type": 9,  # parameters
         "name": "time",
         "content": {"version": "KqlParameterItem/1.0", "style": "pills", "queryType": 0, "parameters": [parameter]},
     }
@@ -77,7 +77,7 @@ def _time() -> Body:
 
 def _item(index: int, query: Query) -> Body:
     return {
-        "type": 3,
+        "type": 3,  # a query
         "name": f"query-{index + 1}",
         "content": {
             "version": "KqlItem/1.0",

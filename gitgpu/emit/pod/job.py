@@ -12,28 +12,35 @@ PINNED = "IPC_LOCK"
 
 def needed(workload: WorkloadPlan) -> Body:
     """What a pod must have; of its containers the one that gets the GPUs."""
-    claims = {GPUS: workload.claim.template, CHANNEL: workload.claim.channel} if workload.claim else {}
-    held = {name: template for name, template in claims.items() if template}
+    templates: dict[str, str] = {}
+    if workload.claim and workload.claim.template:
+        templates[GPUS] = workload.claim.template
+    if workload.claim and workload.claim.channel:
+        templates[CHANNEL] = workload.claim.channel
     pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if workload.windows else {}
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)
-    if held:
+    if templates:
         pod["resourceClaims"] = [
-            {"name": name, "resourceClaimTemplateName": template} for name, template in held.items()
+            {"name": name, "resourceClaimTemplateName": template} for name, template in templates.items()
         ]
-    pod["containers"] = [_container(workload, held)]
+    pod["containers"] = [_container(workload, templates)]
     return pod
 
 
 def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
-    limits = {} if claims else {workload.resource: str(workload.workload.gpus)}
-    limits |= {workload.nics: str(workload.workload.rdma)} if workload.nics else {}
-    resources: Body = {"claims": [{"name": name} for name in claims]} if claims else {}
-    container: Body = {
-        "name": workload.workload.container,
-        "resources": resources | ({"limits": limits} if limits else {}),
-    }
+    resources: Body = {}
+    limits: dict[str, str] = {}
+    if claims:
+        resources["claims"] = [{"name": name} for name in claims]
+    else:
+        limits[workload.resource] = str(workload.workload.gpus)
+    if workload.nics:
+        limits[workload.nics] = str(workload.workload.rdma)
+    if limits:
+        resources["limits"] = limits
+    container: Body = {"name": workload.workload.container, "resources": resources}
     if workload.nics:  # memory that a NIC reads or writes must stay where it is
         container["securityContext"] = {"capabilities": {"add": [PINNED]}}
     return container
@@ -42,7 +49,7 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
 def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     """The Job's spec with what its pods need; all else stays."""
     template, wanted = job["template"], needed(workload)
-    [given] = wanted.pop("containers")
+    [gpu_container] = wanted.pop("containers")
     pod = {**template["spec"]}
     for key, value in wanted.items():
         own = pod.get(key)
@@ -50,17 +57,21 @@ def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
             pod[key] = value
         else:
             pod[key] = [*own, *value] if isinstance(value, list) else {**own, **value}
-    pod["containers"] = [
-        _with(given, each) if each["name"] == given["name"] else dict(each) for each in pod["containers"]
-    ]
-    return {**job, "template": {**template, "spec": pod}}
+    containers = list(map(dict, pod["containers"]))
+    for at, container in enumerate(containers):
+        if container["name"] == gpu_container["name"]:
+            containers[at] = _with(gpu_container, container)
+    return {**job, "template": {**template, "spec": {**pod, "containers": containers}}}
 
 
 def _with(given: Body, container: Mapping[str, Any]) -> Body:
     """The container with the resources and the capability that it is given."""
     resources, gpus = container.get("resources", {}), given["resources"]
     limits = {**resources.get("limits", {}), **gpus.get("limits", {})}
-    whole = {**container, "resources": {**resources, **gpus, **({"limits": limits} if limits else {})}}
+    both = {**resources, **gpus}
+    if limits:
+        both["limits"] = limits
+    whole = {**container, "resources": both}
     if "securityContext" in given:
         security = container.get("securityContext", {})
         capabilities = security.get("capabilities", {})

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.answers.items import Item, items, place_at
+from gitgpu.load.answers.json_items import Item, items, place_at
 from gitgpu.load.answers.recognition import PRICES, foreign, has
 from gitgpu.load.answers.sizes import plain_region
 from gitgpu.load.text import Text, fault

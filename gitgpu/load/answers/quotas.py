@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.json_items import Item, items
 from gitgpu.load.answers.recognition import USAGE, foreign, has
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span

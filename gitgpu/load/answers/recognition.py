@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import entries
-from gitgpu.load.answers.items import Item
+from gitgpu.load.answers.json_items import Item
 from gitgpu.load.text import fault
 
 _WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)
@@ -53,7 +53,8 @@ def has(data: Any, keys: Iterable[str]) -> bool:
 
 def texts(value: Any, *path: str) -> list[str]:
     """The words of the list at a path; nothing of any other value."""
-    return [name for entry in entries(value, *path) if (name := word(entry))]
+    names = map(word, entries(value, *path))
+    return [name for name in names if name]
 
 
 def word(value: object) -> str:

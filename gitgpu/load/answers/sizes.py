@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import rows
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.json_items import Item, items
 from gitgpu.load.answers.recognition import SKUS, foreign, has, texts, word
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -75,9 +75,9 @@ def _listed(item: Item) -> Iterator[ListedSize]:
     zones = {plain_region(info.get("location")): texts(info, "zones") for info in rows(data, "locationInfo")}
     for region in dict.fromkeys(map(plain_region, texts(data, "locations"))):
         reason, closed = _restrictions(rows(data, "restrictions"), region)
-        open_zones = set(zones.get(region, ())) - closed
-        own = () if reason else tuple(sorted(zone for zone in open_zones if zone in _ZONES))
-        yield ListedSize(str(data["name"]), region, own, reason, capabilities, word(data.get("family")), item)
+        usable = set() if reason else _ZONES.intersection(zones.get(region, ())) - closed
+        usable_zones = tuple(sorted(usable))
+        yield ListedSize(str(data["name"]), region, usable_zones, reason, capabilities, word(data.get("family")), item)
 
 
 def _restrictions(restrictions: Iterable[Mapping[str, Any]], region: str) -> tuple[str | None, set[str]]:

@@ -5,7 +5,8 @@ keys that differ from the row in `charts` and `containers`; mappings are merged 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -39,8 +40,7 @@ class Version(NamedTuple):
 
 def current(files: CatalogFiles, software: str) -> Version:
     """The version that is installed without a pin; without facts where the catalog does not know the software."""
-    rows = {kind: row for kind in PARTS if (row := files.row(kind, software))}
-    return Version({kind: row.data for kind, row in rows.items()}, _written(*rows.values()))
+    return _described(files.row(kind, software) for kind in PARTS)
 
 
 def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
@@ -48,11 +48,13 @@ def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
     newest = current(files, software)
     if not newest.facts:
         return {}
-    rows = {kind: row for kind in PARTS if newest.files and (row := files.shipped(kind, software))}
-    shipped = Version({kind: row.data for kind, row in rows.items()}) if rows else newest
-    # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
-    base = newest if newest.name == shipped.name else shipped
-    found = {newest.name: newest, shipped.name: base}
+    found = {newest.name: newest}
+    base = newest
+    if newest.files:
+        # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
+        shipped = _described(files.shipped(kind, software) for kind in PARTS)
+        if shipped.facts and shipped.name != newest.name:
+            base = found[shipped.name] = shipped
     for row in _releases(files, software):
         found.setdefault(str(row.data["version"]), _merged(base, row))
     return {name: found[name] for name in sorted(found, key=_order)}
@@ -65,12 +67,18 @@ def _order(version: str) -> tuple[list[int], str]:
 def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
     """What is wrong with the user's releases beyond their schema: the software, the name, and the merged rows."""
     for name in files.names(KIND):
-        row = files.row(KIND, name)
-        if row and row.origin:
+        row = files.row(KIND, name) if files.is_own(KIND, name) else None
+        if row:
             yield from _wrong_software(row, files)
-    chart = files.row("charts", _KAITO)
-    if chart and chart.origin:
+    chart = files.row("charts", _KAITO) if files.is_own("charts", _KAITO) else None
+    if chart:
         yield from _unknown_kaito(chart, chart.data["appVersion"], ("appVersion",), files)
+
+
+def _described(rows: Iterable[Row | None]) -> Version:
+    """The version that the rows of a software describe together."""
+    known = [row for row in rows if row]
+    return Version({row.kind: row.data for row in known}, _written(*known))
 
 
 def _releases(files: CatalogFiles, software: str) -> Iterator[Row]:
@@ -102,9 +110,12 @@ def _without(facts: Any, path: list[str]) -> Any:
     if not path or not isinstance(facts, Mapping):
         return facts
     first, *rest = path
-    return {
-        key: _without(value, rest) if key == first else value for key, value in facts.items() if rest or key != first
-    }
+    left = dict(facts)
+    if rest and first in left:
+        left[first] = _without(left[first], rest)
+    else:
+        left.pop(first, None)
+    return left
 
 
 def _written(*rows: Row) -> tuple[str, ...]:
@@ -113,12 +124,12 @@ def _written(*rows: Row) -> tuple[str, ...]:
 
 def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     software, version = row.data["software"], row.data["version"]
-    known = sorted({name for kind in PARTS for name in files.names(kind)})
+    known = sorted(set(chain.from_iterable(map(files.names, PARTS))))
     if software not in known:
+        remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
         near = nearest(software, known)
-        remedy = (
-            f"write {near}" if near else f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
-        )
+        if near:
+            remedy = f"write {near}"
         span = row.places.span(("software",))
         yield fault("CAT008", f"the catalog has no chart or image '{software}'", remedy, span)
     elif row.name != f"{software}-{version}":

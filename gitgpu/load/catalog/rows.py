@@ -7,6 +7,7 @@ or with `extends: gitgpu` single keys of them. Several rows that extend the same
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import (
@@ -18,10 +19,10 @@ from gitgpu.load.catalog.folders import (
     row_names,
     row_text,
 )
+from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extended, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
 from gitgpu.load.catalog.row_schema import row_faults
-from gitgpu.load.catalog.strangers import no_catalog, strangers
 from gitgpu.load.parse.yaml import Parsed
 from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
@@ -62,13 +63,24 @@ class CatalogFiles:
         folders = self._files(kind).get(name, ())
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
+    def is_own(self, kind: str, name: str) -> bool:
+        """Is there a row of the user? Nothing is read for the answer."""
+        return any(folder.label for folder in self._files(kind).get(name, ()))
+
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
         shipped, *own = self.directories
+        if not own:
+            return
+        usable = [shipped]
         for folder in own:
             foreign = no_catalog(folder)
-            self.faults.extend([foreign] if foreign else strangers(folder))
-        self.directories = (shipped, *(folder for folder in own if not no_catalog(folder)))
+            if foreign:
+                self.faults.append(foreign)
+            else:
+                self.faults.extend(strangers(folder))
+                usable.append(folder)
+        self.directories = tuple(usable)
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 row = self.row(kind, name) if folders[-1].label else None
@@ -77,8 +89,12 @@ class CatalogFiles:
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
         """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
-        texts = ((name, self._text(kind, name)) for name in self.names(kind))
-        return tuple(name for name, text in texts if any(word in text for word in words))
+        found: list[str] = []
+        for name in self.names(kind):
+            text = self._text(kind, name)
+            if any(word in text for word in words):
+                found.append(name)
+        return tuple(found)
 
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in directories of the user."""
@@ -98,13 +114,15 @@ class CatalogFiles:
     @cached_property
     def newest_day(self) -> str:
         """The newest `verified` date of all rows, as 2026-11-22. Searches lines, because parsing takes long."""
-        days = (day.decode() for content in self.everything() for day in _VERIFIED.findall(content))
-        return max(days, default="")
+        newest = b""
+        for content in self.everything():
+            newest = max([newest, *_VERIFIED.findall(content)])
+        return newest.decode()
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of rows, by the names of the folders."""
-        names = {name for folder in self.directories for name in entries(folder)}
+        names = set(chain.from_iterable(map(entries, self.directories)))
         return tuple(sorted(name for name in names if "." not in name))
 
     def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:

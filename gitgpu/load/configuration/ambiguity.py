@@ -23,7 +23,9 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
     one of a named path, if it lies inside the fleet, or if its own `fleet` contains the fleet.
     """
     faults: list[Diagnostic] = []
-    inside = [file for path in paths for file in _inside(path, config, out)]
+    inside: list[str] = []
+    for path in paths:
+        inside += _inside(path, config, out)
     outside: list[str] = []
     for path in paths:
         outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))

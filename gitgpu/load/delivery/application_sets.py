@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -37,10 +37,10 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
     for generator in rows(body, "spec", "generators"):
         found = _parameters(file, generator, tree)
         for row in found.rows or [{}]:
-            made = _substituted(template, row)
-            made = made if isinstance(made, dict) else {}
-            kind = {"apiVersion": body["apiVersion"], "kind": "Application"}
-            yield Templated(kind | made, found.whole and len(found.rows) < _MOST)
+            application = {"apiVersion": body["apiVersion"], "kind": "Application"}
+            if isinstance(template, dict):
+                application |= _substituted(template, row)
+            yield Templated(application, found.whole and len(found.rows) < _MOST)
 
 
 def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -70,11 +70,15 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
     if isinstance(generator.get("git"), dict):
         return Rows(list(islice(_of_git(file, generator["git"], tree), _MOST)), whole=True)
     if isinstance(generator.get("matrix"), dict):
-        parts = [_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")]
-        every = product(*(part.rows or [{}] for part in parts))
-        joined = [_joined(combination) for combination in islice(every, _MOST)]
-        return Rows(joined, all(part.whole for part in parts))
+        return _combined([_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")])
     return Rows([], whole=True)  # one for each cluster, pull request, ...: all have the objects of the template
+
+
+def _combined(generators: Sequence[Rows]) -> Rows:
+    """Every combination of the parameters of a matrix's generators."""
+    combinations = product(*(generator.rows or [{}] for generator in generators))
+    joined = [_joined(combination) for combination in islice(combinations, _MOST)]
+    return Rows(joined, all(generator.whole for generator in generators))
 
 
 def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
@@ -104,6 +108,7 @@ def _below(path: str, root: str) -> str:
 
 
 def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
+    # An exclusion wins, whatever the order of the patterns (Generators-Git of Argo CD).
     fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(words(pattern, "path")))]
     return bool(fitting) and not any(fitting)
 
@@ -149,4 +154,6 @@ def _substituted(value: Any, given: Mapping[str, str]) -> Any:
         return _ACTION.sub(lambda found: given.get(found[1], found[0]), text)
     if isinstance(value, dict):
         return {key: _substituted(entry, given) for key, entry in value.items()}
-    return [_substituted(entry, given) for entry in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_substituted(entry, given) for entry in value]
+    return value

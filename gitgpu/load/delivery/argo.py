@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import product
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
@@ -20,8 +21,9 @@ from gitgpu.source import Pointer
 APPLICATION = ("argoproj.io", "Application")
 SET = ("argoproj.io", "ApplicationSet")
 KINDS = (APPLICATION, SET)
+# How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
-_FILES = (".yaml", ".yml", ".json")
+_FILES = (".yaml", ".yml", ".json")  # what Argo CD reads in a plain directory (user-guide/directory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,8 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
 
 
 def _sources(spec: Any) -> list[dict[str, Any]]:
-    entry = inner(spec, "source")
-    return [*([entry] if isinstance(entry, dict) else []), *rows(spec, "sources")]
+    source, sources = inner(spec, "source"), rows(spec, "sources")
+    return [source, *sources] if isinstance(source, dict) else sources
 
 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
@@ -126,12 +128,14 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     fallback = words(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in taken.parts)
-    return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree))
+    return Applied(parts, (folder, *taken.kustomizations), generated(taken.kustomizations, world.tree))
 
 
 def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
     url = words(source, "repoURL")
-    return bool(world.home) and (address(url) == world.home or ("{{" in url and bool(fixed(words(source, "path")))))
+    if not world.home:
+        return False
+    return address(url) == world.home or ("{{" in url and fixed(words(source, "path")) != "")
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
@@ -159,5 +163,5 @@ def _alternatives(pattern: str) -> Iterable[str]:
     middle, closed, tail = rest.partition("}")
     if not opened or not closed or "{" in middle:
         return [pattern]
-    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]
-    return [head + name + end for name in middle.split(",") for end in ends]
+    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]  # each group multiplies the alternatives
+    return [head + name + end for name, end in product(middle.split(","), ends)]

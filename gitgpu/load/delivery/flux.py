@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from posixpath import join, normpath
 from typing import Any
 
@@ -47,21 +48,28 @@ def flux(tree: Tree) -> Flux:
     copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
     for name, own in artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
         copies[name] = (*copies.get(name, ()), *own)
-    claims = [claim for body in bodies for claim in _claims(body, copies)]
+    claims: list[tuple[Claim, Source]] = []
+    for body in bodies:
+        claims += _claims(body, copies)
     tree.claim(claim for claim, _ in claims)
-    urls: dict[Source, set[str]] = {}
-    for resource in bodies:
-        group_name, _ = family(resource.body)
+    return Flux(tree, _home(claims, tree), _urls(bodies), copies, _is_patched(tree.known.values()))
+
+
+def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
+    """The URLs of each source: sources of one name may be in several clusters."""
+    urls: dict[Source, frozenset[str]] = {}
+    for loaded in bodies:
+        group_name, kind = family(loaded.body)
         if group_name == _SOURCES:
-            source = Source(str(resource.body["kind"]), words(resource.body, "metadata", "name"))
-            urls.setdefault(source, set()).add(address(words(resource.body, "spec", "url")))
-    known = {source: frozenset(found) for source, found in urls.items()}
-    return Flux(tree, _home(claims, tree), known, copies, _is_patched(tree.known.values()))
+            source = Source(kind, words(loaded.body, "metadata", "name"))
+            urls[source] = urls.get(source, frozenset()) | {address(words(loaded.body, "spec", "url"))}
+    return urls
 
 
 def is_flux(files: Files) -> bool:
     """Does one of the objects belong to Flux?"""
-    return any(family(loaded.body)[0].endswith(_OURS) for objects in files.values() for loaded in objects)
+    every = chain.from_iterable(files.values())
+    return any(family(loaded.body)[0].endswith(_OURS) for loaded in every)
 
 
 def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
@@ -74,7 +82,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
-    taken = _taken(folder, inner(spec, "components") or (), world.tree)
+    taken = _taken(folder, inner(spec, "components"), world.tree)
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
@@ -82,10 +90,10 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
         Part(file, patch, into or namespace, fallback, by, named + renamed, (*changed, *change))
         for file, patch, namespace, fallback, _, renamed, changed in taken.parts  # `_replace` takes four times as long
     )
-    return Applied(parts, (folder, *taken.kustomizations), generated(taken, world.tree), cluster)
+    return Applied(parts, (folder, *taken.kustomizations), generated(taken.kustomizations, world.tree), cluster)
 
 
-def _taken(folder: str, components: Sequence[Any], tree: Tree) -> Taken:
+def _taken(folder: str, components: Sequence[Any] | None, tree: Tree) -> Taken:
     """What is in a directory and in the components that a Kustomization adds to it."""
     whole = everything(folder, tree)
     if not components:
@@ -115,9 +123,15 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
     """Is the source the repository being linted? If the URL does not show it, an existing path does."""
-    own = frozenset(url for home in world.home for url in world.urls.get(home, ()))
-    mine = world.urls.get(source, frozenset())
-    return source in world.home or bool(own & mine) or bool(path and not (own and mine))
+    if source in world.home:
+        return True
+    home_urls: set[str] = set()
+    for home in world.home:
+        home_urls |= world.urls.get(home, frozenset())
+    urls = world.urls.get(source, frozenset())
+    if home_urls and urls:
+        return not home_urls.isdisjoint(urls)
+    return path != ""
 
 
 def _fill(spec: Any, world: Flux) -> Fill | None:
@@ -129,10 +143,15 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
     known: dict[str, str] = {}
     unseen = world.patched
     for reference in references:
-        found = world.configs.get(words(reference, "name")) if words(reference, "kind") == "ConfigMap" else None
-        unseen |= found is None
-        known = {} if found is None else known | dict(found)  # what comes later may say it anew
-    known |= {str(key): str(value) for key, value in own.items()} if isinstance(own, dict) else {}
+        config = None
+        if words(reference, "kind") == "ConfigMap":
+            config = world.configs.get(words(reference, "name"))
+        if config is None:  # its values are unknown, and may override those before it
+            known, unseen = {}, True
+        else:
+            known |= config
+    if isinstance(own, dict):
+        known |= {str(key): str(value) for key, value in own.items()}
     return Fill(tuple(sorted(known.items())), unseen)
 
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery import argo, flux
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
-from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots, unread
-from gitgpu.load.delivery.tree import Tree
+from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots
+from gitgpu.load.delivery.tree import Tree, generated
 from gitgpu.load.manifest.objects import Loaded
 
 DELIVERS = (*flux.KINDS, *argo.KINDS)
@@ -63,14 +64,15 @@ def units(tree: Tree) -> list[Unit]:
         taken = group(root, tree.known)
         seen.update(part.file for part in taken.parts)
         names = tuple(taken.kustomizations)
-        found.append(Unit(root.file, tuple(taken.parts), names, _unread(names, tree)))
+        found.append(Unit(root.file, tuple(taken.parts), names, generated(names, tree)))
     loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
     return [*found, *loose]
 
 
 def delivers(unit: Unit, tree: Tree) -> bool:
     """Does it contain an object that makes a controller apply others?"""
-    return any(family(loaded.body) in DELIVERS for part in unit.parts for loaded in _objects(part, tree))
+    objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
+    return any(family(loaded.body) in DELIVERS for loaded in objects)
 
 
 def direct(unit: Unit, here: World) -> set[str]:
@@ -86,7 +88,8 @@ def direct(unit: Unit, here: World) -> set[str]:
 def reach(unit: Unit, here: World) -> Reach:
     """Everything that is applied because of a unit. Two passes, if ConfigMaps of the first pass provide variables."""
     first = _reach(unit, here)
-    if not any(part.by and part.by.fill for parts in first.parts.values() for part in parts):
+    applied = chain.from_iterable(first.parts.values())
+    if not any(part.by and part.by.fill for part in applied):
         return first
     configs = _configs(first.parts.get("", ()), here.tree)
     return _reach(unit, replace(here, flux=replace(here.flux, configs=configs)))
@@ -142,18 +145,21 @@ def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Appl
         yield from argo.applied(loaded, body, here.argo)
 
 
-def _unread(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
-    return frozenset(kind for name in names for kind in unread(tree.known[name]))
-
-
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:
     """The values of ConfigMaps by name; None for a ConfigMap that is patched or defined twice."""
     found: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
-            name, data = words(loaded.body, "metadata", "name"), inner(loaded.body, "data")
+            name = words(loaded.body, "metadata", "name")
             if family(loaded.body) == ("", "ConfigMap") and name:
-                values = {str(key): str(value) for key, value in data.items()} if isinstance(data, dict) else {}
+                values = _values(loaded)
                 same = not part.patch and found.get(name, values) == values
                 found[name] = values if same else None
     return found
+
+
+def _values(config: Loaded) -> Mapping[str, str]:
+    data = inner(config.body, "data")
+    if not isinstance(data, dict):
+        return {}
+    return {str(key): str(value) for key, value in data.items()}

@@ -20,11 +20,12 @@ class Image(NamedTuple):
 
 def images(spec: Any) -> tuple[Image, ...]:
     """The image transformers of a Flux Kustomization or a kustomization."""
-    return tuple(
-        Image(name, words(image, "newName"), str(image.get("newTag") or ""), words(image, "digest"))
-        for image in rows(spec, "images")
-        if (name := words(image, "name"))
-    )
+    return tuple(_image(entry) for entry in rows(spec, "images") if words(entry, "name"))
+
+
+def _image(entry: Mapping[str, Any]) -> Image:
+    tag = str(entry.get("newTag") or "")
+    return Image(words(entry, "name"), words(entry, "newName"), tag, words(entry, "digest"))
 
 
 def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:

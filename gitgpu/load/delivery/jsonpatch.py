@@ -93,7 +93,8 @@ def _changed_list(value: list[Any], steps: list[str], kind: str, new: Any) -> li
         index = len(value) if steps[-1] == "-" else _index(steps, len(value))
         return [*value[:index], new, *value[index:]]
     index = _index(steps, len(value) - 1)
-    return [*value[:index], *([] if kind == "remove" else [new]), *value[index + 1 :]]
+    instead = [] if kind == "remove" else [new]
+    return [*value[:index], *instead, *value[index + 1 :]]
 
 
 def _index(steps: list[str], most: int) -> int:

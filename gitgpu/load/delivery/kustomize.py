@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.kustomization_names import FILES
@@ -13,6 +14,7 @@ _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _RENAMING = ("namePrefix", "nameSuffix", "transformers")
+# What only URLs, inline patches (line breaks) and templates have in them.
 _ELSEWHERE = ("://", "\n", "?ref=", "github.com", "git@", "{{", "${")
 CHARTS = "helmCharts"
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
@@ -126,8 +128,10 @@ def renames(data: Any) -> bool:
     """Can a kustomization, or the same keys of a Flux Kustomization or Application, rename or delete objects?"""
     if not isinstance(data, Mapping):
         return False
-    patches = [patch for key in (*_PATCHES, "patches", "patchesJson6902") for patch in _list(data, key)]
-    return any(data.get(key) for key in _RENAMING) or any(map(_may_rename, patches))
+    if any(data.get(key) for key in _RENAMING):
+        return True
+    patches = chain.from_iterable(_list(data, key) for key in (*_PATCHES, "patches", "patchesJson6902"))
+    return any(map(_may_rename, patches))
 
 
 def _may_rename(patch: Any) -> bool:
@@ -140,16 +144,21 @@ def _may_rename(patch: Any) -> bool:
 
 def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without a file; ANY is any kind."""
-    paths = (path for key in _PLAIN for path in _list(kustomization.data, key))
+    data = kustomization.data
+    paths = chain.from_iterable(_list(data, key) for key in _PLAIN)
     remote = any(isinstance(path, str) and not _is_local(path) for path in paths)
-    if remote or any(kustomization.data.get(key) for key in ("generators", CHARTS, "helmChartInflationGenerator")):
+    if remote or any(data.get(key) for key in ("generators", CHARTS, "helmChartInflationGenerator")):
         return frozenset({ANY})
-    return frozenset(("", kind) for key, kind in _GENERATED.items() if kustomization.data.get(key))
+    return frozenset(("", kind) for key, kind in _GENERATED.items() if data.get(key))
 
 
 def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
     """The kustomization of a directory, among the known ones."""
-    return next((known[name] for file in FILES if (name := posixpath.join(path, file)) in known), None)
+    for file in FILES:
+        name = posixpath.join(path, file)
+        if name in known:
+            return known[name]
+    return None
 
 
 def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:

@@ -1,12 +1,12 @@
 """Strategic merge patches: part of an object, merged into the object."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 DIRECTIVE = "$patch"
-KEYS: Mapping[
-    str, tuple[str, ...]
-] = {  # the key that identifies the entries of a list, from `x-kubernetes-patch-merge-key`
+# The key that identifies the entries of a list, from `x-kubernetes-patch-merge-key`.
+KEYS: Mapping[str, tuple[str, ...]] = {
     "containers": ("name",),
     "env": ("name",),
     "ephemeralContainers": ("name",),
@@ -22,6 +22,7 @@ KEYS: Mapping[
     "volumes": ("name",),
     "webhooks": ("name",),
 }
+_MERGE_KEYS = frozenset(chain.from_iterable(KEYS.values()))
 
 
 def merged(value: Any, patch: Any, *, listed: bool) -> Any:
@@ -30,31 +31,32 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
         return patch
     if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
         value = {}
-    made = dict(value)
+    result = dict(value)
     for key, given in patch.items():
-        if key == DIRECTIVE or key.startswith("$"):
+        if key.startswith("$"):  # a directive
             continue
         if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
-            made.pop(key, None)
-        elif listed and isinstance(given, list) and (by := _merge_key(key, made.get(key), given)):
-            made[key] = _merged_list(made[key], given, by)
+            result.pop(key, None)
+        elif listed and isinstance(given, list) and (by := _merge_key(key, result.get(key), given)):
+            result[key] = _merged_list(result[key], given, by)
         else:
-            made[key] = merged(made.get(key), given, listed=listed)
-    return made
+            result[key] = merged(result.get(key), given, listed=listed)
+    return result
 
 
 def matching_entry(entries: list[Any], entry: Any) -> int | None:
     """The index of the entry with the same merge key, or of an equal entry; None if there is none."""
-    keys = sorted({key for names in KEYS.values() for key in names})
     for index, other in enumerate(entries):
-        pairs = [(other.get(key), entry.get(key)) for key in keys] if _are_mappings(other, entry) else []
-        if other == entry or any(ours is not None and ours == theirs for ours, theirs in pairs):
+        if other == entry or _share_key(other, entry):
             return index
     return None
 
 
-def _are_mappings(*values: Any) -> bool:
-    return all(isinstance(value, Mapping) for value in values)
+def _share_key(entry: Any, other: Any) -> bool:
+    """Do two entries have the same value under a merge key of any kind of list?"""
+    if not isinstance(entry, Mapping) or not isinstance(other, Mapping):
+        return False
+    return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)
 
 
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
@@ -68,15 +70,15 @@ def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
 
 def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
     """New entries are appended, so that the others keep their indices; Kustomize prepends them."""
-    made = list(value)
+    result = list(value)
     for given in patch:
         if given.get(DIRECTIVE) == "replace":
             continue
-        at = next((at for at, entry in enumerate(made) if entry[by] == given[by]), None)
+        at = next((at for at, entry in enumerate(result) if entry[by] == given[by]), None)
         if given.get(DIRECTIVE) == "delete":
-            made = [entry for entry in made if entry[by] != given[by]]
+            result = [entry for entry in result if entry[by] != given[by]]
         elif at is None:
-            made.append(given)
+            result.append(given)
         else:
-            made[at] = merged(made[at], given, listed=True)
-    return made
+            result[at] = merged(result[at], given, listed=True)
+    return result

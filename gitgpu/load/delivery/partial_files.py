@@ -31,9 +31,10 @@ class Incomplete(NamedTuple):
 def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
     """The files that may contain parts of objects, according to the kustomizations."""
     folders = {posixpath.dirname(file) for file in known}
-    listed = {use.path for kustomization in known.values() for use in kustomization.uses}
+    listed: set[str] = set()
     completed: set[str] = set()
     for kustomization in known.values():
+        listed.update(use.path for use in kustomization.uses)
         if any(kustomization.data.get(key) for key in _COMPLETING):
             completed.update(part.file for part in group(kustomization, known).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
@@ -50,7 +51,9 @@ def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
 def _below(folders: Collection[str], files: Iterable[str]) -> Iterator[str]:
     """The files in some folders, or below them."""
     chosen = frozenset(folders)
-    return (file for file in files if not chosen.isdisjoint(above(file))) if chosen else iter(())
+    for file in files if chosen else ():
+        if not chosen.isdisjoint(above(file)):
+            yield file
 
 
 def _is_test(loaded: Loaded) -> bool:

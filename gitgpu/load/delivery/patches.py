@@ -40,7 +40,9 @@ def changes(spec: Any) -> tuple[Change, ...]:
 
 def written_patches(text: str, target: Any) -> list[Patch]:
     """The patches of a text, one for each document; none if it cannot be parsed."""
-    chosen = {str(key): str(value) for key, value in target.items()} if isinstance(target, dict) else {}
+    chosen: dict[str, str] = {}
+    if isinstance(target, dict):
+        chosen = {str(key): str(value) for key, value in target.items()}
     documents, faults = parse(Text("patch", text, "patch"), as_json=True)
     if faults:
         return []

@@ -45,12 +45,15 @@ def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
 def _chart_release(
     kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], here: Tree
 ) -> Iterator[Values]:
-    text, own = here.texts[kustomization.file], release_id(kustomization.places, place)
+    own = release_id(kustomization.places, place)
+    merge, inline = words(entry, "valuesMerge"), inner(entry, "valuesInline")
     names = [words(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
-    merge = words(entry, "valuesMerge") or "override"
-    folder, inline = posixpath.dirname(kustomization.file), inner(entry, "valuesInline")
-    wanted = [str(name) for name in names if name] if merge != "replace" or not inline else []
-    files = [values_file(posixpath.normpath(posixpath.join(folder, name)), own, here.texts) for name in wanted]
+    if merge == "replace" and inline:  # the inline values replace those of files
+        names = []
+    folder = posixpath.dirname(kustomization.file)
+    paths = [posixpath.normpath(posixpath.join(folder, str(name))) for name in names if name]
+    files = [values_file(path, own, here.texts) for path in paths]
+    # With `merge`, files win over inline values; by default it is the reverse (as Kustomize's chart generator has it).
     body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": own,
         "version": str(entry.get("version") or ""),
@@ -58,7 +61,7 @@ def _chart_release(
         "filesLast": merge == "merge",
         "whole": None not in files,
     }
-    yield Values(body, _ChartPlaces(kustomization.places, place), text)
+    yield Values(body, _ChartPlaces(kustomization.places, place), here.texts[kustomization.file])
     yield from filter(None, files)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import inner
 from gitgpu.load.children import children
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Pointer
@@ -12,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all give a default.
 _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that turns it off for an object
 _SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
 _DEEPEST = 20  # of defaults within defaults
 
@@ -50,7 +51,9 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
         if isinstance(value, Mapping):
             holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
             return {key: walk(item, (*place, key)) for key, item in value.items()}
-        return [walk(item, (*place, at)) for at, item in enumerate(value)] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [walk(item, (*place, at)) for at, item in enumerate(value)]
+        return value
 
     def text(value: str, place: Pointer) -> Any:
         result, unknown = substituted(value, values, fill.open)
@@ -131,6 +134,5 @@ def _has_variable(body: Mapping[str, Any]) -> bool:
 
 
 def _left_alone(body: Mapping[str, Any]) -> bool:
-    meta = body.get("metadata")
-    fields = (meta.get(key) for key in ("annotations", "labels")) if isinstance(meta, dict) else ()
-    return any(isinstance(field, dict) and str(field.get(_SWITCH)).lower() == "disabled" for field in fields)
+    switches = (inner(body, "metadata", key, _SWITCH) for key in ("annotations", "labels"))
+    return any(str(switch).lower() == "disabled" for switch in switches)

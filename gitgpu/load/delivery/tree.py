@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.load.delivery.kustomize import Kustomization, Part, Taken, below, group, unread
@@ -12,6 +13,7 @@ from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
+# What Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg, kustomize_generator.go).
 _TYPES = (".yaml", ".yml")
 _CHART = "Chart.yaml"
 
@@ -48,11 +50,12 @@ class Tree:
 
     def claim(self, claims: Iterable[Claim]) -> None:
         """Count which directory fits the paths as the root of the repository."""
-        every = [Claim(claim.file, path) for claim in claims if (path := clean(claim.path))]
-        for path_claim in every:
-            self.votes.update(root for root in above(path_claim.file) if self._has(root, path_claim.path))
+        cleaned = [Claim(claim.file, clean(claim.path)) for claim in claims]
+        claimed = [claim for claim in cleaned if claim.path]  # the root itself fits every directory
+        for claim in claimed:
+            self.votes.update(root for root in above(claim.file) if self._has(root, claim.path))
         if not self.votes:
-            for claim in every:
+            for claim in claimed:
                 self.prefixes.update(prefix for prefix, rest in _splits(claim.path) if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:
@@ -115,7 +118,9 @@ def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, T
 
 
 def _top(folders: Collection[str]) -> str:
-    return posixpath.commonpath(folders) if folders and len({folder[:1] == "/" for folder in folders}) == 1 else ""
+    if len(set(map(posixpath.isabs, folders))) != 1:  # no folders, or absolute and relative ones
+        return ""
+    return posixpath.commonpath(folders)
 
 
 def above(file: str) -> tuple[str, ...]:
@@ -156,9 +161,9 @@ def _everything(folder: str, tree_: Tree) -> Taken:
     return taken
 
 
-def generated(taken: Taken, tree_: Tree) -> frozenset[tuple[str, str]]:
-    """The kinds of objects that the kustomizations of a directory add without a file of the tree."""
-    return frozenset(kind for name in taken.kustomizations for kind in unread(tree_.known[name]))
+def generated(kustomizations: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
+    """The kinds of objects that kustomizations add without a file of the tree."""
+    return frozenset(chain.from_iterable(unread(tree_.known[name]) for name in kustomizations))
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:

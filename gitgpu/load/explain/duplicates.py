@@ -1,6 +1,7 @@
 """One slip is one fault: a key that is missing because another was written in its place is not a fault as well."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from gitgpu.load.explain.messages import Leaf, key_sets, similar_key
 from gitgpu.load.explain.repairs import DEFAULTS, FaultContext, intended_place
@@ -11,18 +12,25 @@ from gitgpu.source import Pointer
 
 def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapping[str, Check]) -> list[Leaf]:
     """The faults without those that follow from an unknown key, which names the keys that it may stand for."""
-    unknown = [leaf for leaf in leaves if leaf.keyword == "additionalProperties" and leaf.pointer]
-    slips = {(*leaf.pointer[:-1], similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))) for leaf in unknown}
+    unknown = [leaf for leaf in leaves if leaf.is_unknown_key]
+    slips = set(map(_similar, unknown))
     left = [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
-    missing_leaves = _by_mapping((keys[0], leaf) for leaf in left if (keys := _lacking(leaf)))
+    missing_leaves = _by_mapping((_lacking(leaf)[0], leaf) for leaf in left if _lacking(leaf))
     unknown_leaves = _by_mapping((leaf.pointer, leaf) for leaf in unknown)
-    dialect, partners, gone = Dialect(root.resolve, formats), {}, set()
+    dialect = Dialect(root.resolve, formats)
+    partners: dict[int, tuple[str, ...]] = {}  # by id of the leaf: leaves hold values that cannot be hashed
+    gone: set[int] = set()
     for mapping, (extra, *more) in unknown_leaves.items():
         missing, *others = missing_leaves.get(mapping, [None])
         if missing and not more and not others and _stands_for(extra, missing, root, dialect):
             partners[id(extra)] = _keys(missing)
             gone.add(id(missing))
     return [leaf._replace(instead=partners.get(id(leaf), ())) for leaf in left if id(leaf) not in gone]
+
+
+def _similar(leaf: Leaf) -> Pointer:
+    """The place of the known key that an unknown one is most similar to."""
+    return (*leaf.pointer[:-1], similar_key(leaf.pointer[-1], leaf.schema.get("properties", {})))
 
 
 def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Leaf]]:
@@ -52,5 +60,5 @@ def _lacking(leaf: Leaf) -> list[Pointer]:
         return [leaf.pointer]
     if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):
         return []
-    keys = [key for keys in key_sets(leaf) for key in keys]
+    keys = chain.from_iterable(key_sets(leaf))
     return [(*leaf.pointer, key) for key in keys if key not in leaf.value]

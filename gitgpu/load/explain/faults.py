@@ -1,12 +1,7 @@
-"""Why a value does not match its schema, in plain words. Called only for values that `validate` refuses.
+"""Why a value does not match its schema, in plain words. Called only for values that `validate` refuses."""
 
-jsonschema finds the faults, since it finds all of them with their places; it is imported here and nowhere else, inside
-a function, because the import alone costs more than a small build. Its keywords are set to the checker's meaning.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Repair
@@ -14,8 +9,8 @@ from gitgpu.load.explain.duplicates import without_duplicates
 from gitgpu.load.explain.messages import Leaf, message, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import FaultContext, dotted, intended_place, is_needless_level, places_of_keys, repair
-from gitgpu.load.validate.compiler import PLAIN, Dialect, Resolve, Schema, local_references
-from gitgpu.load.validate.keywords import UNIQUE_BY, multiple_of, unique_by
+from gitgpu.load.explain.validator import validator
+from gitgpu.load.validate.compiler import PLAIN, Dialect, Schema, local_references
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -23,6 +18,8 @@ from gitgpu.spelling import nearest
 MOST = 1000  # faults of one value that are explained, which takes a search for what was meant; the rest is counted
 _SLIP = 0.85  # how much alike a key and the one that it is a slip of are: pool and pools
 _OF_KEYS = ("additionalProperties", "false")
+# Of several faults at one place, only the first of these is reported.
+_FIRST = ("additionalProperties", "required", "type", "const", "enum")
 
 
 class Fault(NamedTuple):
@@ -42,15 +39,15 @@ class Fault(NamedTuple):
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
     """Every fault of a value that the checker refused, one for each place, in order of place."""
-    validator = _validator(schema, dialect)
-    every = (leaf for error in validator.iter_errors(value) for leaf in _leaves(error))
+    errors = validator(schema, dialect).iter_errors(value)
+    every = chain.from_iterable(map(_leaves, errors))
     leaves = list(islice(every, MOST))
     more = sum(1 for _ in every)
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     resolve = dialect.resolve or local_references(schema)
-    unknown = (str(leaf.pointer[-1]) for leaf in leaves if leaf.keyword == "additionalProperties" and leaf.pointer)
-    root = FaultContext(schema, value, resolve, places_of_keys(schema, frozenset(unknown), resolve))
+    unknown = frozenset(str(leaf.pointer[-1]) for leaf in leaves if leaf.is_unknown_key)
+    root = FaultContext(schema, value, resolve, places_of_keys(schema, unknown, resolve))
     first: dict[Pointer, Leaf] = {}
     for leaf in sorted(without_duplicates(leaves, root, dialect.formats), key=_order):
         first.setdefault(leaf.pointer, leaf)
@@ -69,86 +66,19 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     if is_needless_level(leaf):
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
-    unknown = leaf.keyword == "additionalProperties" and leaf.pointer != () and not (leaf.instead or _is_slip(leaf))
+    unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
     return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:
-    place = [f"{part:09d}" if isinstance(part, int) else part for part in leaf.pointer]
-    first = ("additionalProperties", "required", "type", "const", "enum")
-    return place, first.index(leaf.keyword) if leaf.keyword in first else len(first)
+    place = list(map(_sortable, leaf.pointer))
+    rank = _FIRST.index(leaf.keyword) if leaf.keyword in _FIRST else len(_FIRST)
+    return place, rank
 
 
-class _Meaning(NamedTuple):
-    """What keywords mean in one schema. It travels as the `format_checker` of a validator, whose parts inherit it."""
-
-    resolve: Resolve
-    formats: Any
-
-
-def _validator(schema: Schema, dialect: Dialect) -> Any:
-    return _kind()(schema, format_checker=_Meaning(dialect.resolve or local_references(schema), dialect.formats))
-
-
-@cache
-def _kind() -> Any:
-    """The class of all validators: making one takes longer than looking at an object with it."""
-    from jsonschema import Draft7Validator, validators  # noqa: PLC0415  heavy
-
-    kinds = Draft7Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    extend: Any = validators.extend
-    return extend(Draft7Validator, _keywords(), type_checker=kinds)
-
-
-def _is_matching(pattern: str, value: Any) -> bool:
-    return not isinstance(value, str) or bool(compile_pattern(pattern).search(value))
-
-
-def _is_multiple(factor: float, value: Any) -> bool:
-    return type(value) not in (int, float) or multiple_of(factor)(value)
-
-
-def _keywords() -> dict[str, Any]:
-    from jsonschema import ValidationError  # noqa: PLC0415  heavy
-
-    def refusing(test: Callable[[Any, Any], bool]) -> Callable[..., Iterator[Any]]:
-        def keyword(_: Any, argument: Any, value: Any, __: Schema) -> Iterator[Any]:
-            if not test(argument, value):
-                yield ValidationError("refused")
-
-        return keyword
-
-    def reference(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
-        yield from validator.descend(value, validator.format_checker.resolve(name))
-
-    def formatted(validator: Any, name: str, value: Any, _: Schema) -> Iterator[Any]:
-        if not validator.format_checker.formats[name](value):
-            yield ValidationError("refused")
-
-    return {
-        "$ref": reference,
-        "propertyNames": _of_names,
-        "properties": _of_members,
-        "format": formatted,
-        "pattern": refusing(_is_matching),
-        "multipleOf": refusing(_is_multiple),
-        UNIQUE_BY: refusing(lambda keys, value: not isinstance(value, list) or unique_by(keys)(value)),
-    }
-
-
-def _of_members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
-    from jsonschema import ValidationError  # noqa: PLC0415  heavy
-
-    for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
-        if properties[key] is False:  # jsonschema reports this at the mapping, not at the key
-            yield ValidationError("refused", validator="false", path=(key,), instance=value[key], schema={})
-        else:
-            yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
-
-
-def _of_names(validator: Any, schema: Schema, value: Any, _: Schema) -> Iterator[Any]:
-    for key in value if isinstance(value, dict) else ():  # jsonschema reports this at the mapping, not at the key
-        yield from validator.descend(key, schema, path=key)
+def _sortable(step: str | int) -> str:
+    """A step of a pointer as text, which sorts beside keys, with positions in order of number."""
+    return f"{step:09d}" if isinstance(step, int) else step
 
 
 def _leaves(error: Any) -> list[Leaf]:
@@ -156,7 +86,7 @@ def _leaves(error: Any) -> list[Leaf]:
     if error.validator in ("anyOf", "oneOf") and error.context:
         meant = _meant_branch(error.context)
         if meant:
-            return [leaf for cause in meant for leaf in _leaves(cause)]
+            return list(chain.from_iterable(map(_leaves, meant)))
     schema = error.schema if isinstance(error.schema, dict) else {}
     at_key = "propertyNames" in error.absolute_schema_path
     pointer = tuple(error.absolute_path)
@@ -169,12 +99,17 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
     for cause in context:
         branches.setdefault(cause.relative_schema_path[0], []).append(cause)
     fitting = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
-    only_keys = all(cause.validator == "required" for causes in fitting for cause in causes)
-    return min(fitting, key=len) if fitting and not (only_keys and len(fitting) > 1) else []
+    only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting))
+    if not fitting or (only_keys and len(fitting) > 1):  # nothing shows which of several sets of keys was meant
+        return []
+    return min(fitting, key=len)
 
 
 def _is_other_kind(cause: Any) -> bool:
-    return (cause.validator == "type" and not cause.path) or (cause.validator == "const" and len(cause.path) == 1)
+    """Does a branch want another type of value, or a mapping that has another constant under one of its keys?"""
+    if cause.validator == "type":
+        return not cause.path
+    return cause.validator == "const" and len(cause.path) == 1
 
 
 def _split(leaf: Leaf) -> Iterator[Leaf]:

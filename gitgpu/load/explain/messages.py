@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import inner
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.source import Pointer
@@ -34,6 +35,11 @@ class Leaf(NamedTuple):
     at_key: bool = False
     instead: tuple[str, ...] = ()
 
+    @property
+    def is_unknown_key(self) -> bool:
+        """Is it a key that the schema of its mapping does not know?"""
+        return self.keyword == "additionalProperties" and bool(self.pointer)
+
 
 def message(leaf: Leaf) -> str:
     """What is wrong."""
@@ -54,8 +60,9 @@ def value_text(value: Any) -> str:
 
 def kind_text(wanted: str | list[str]) -> str:
     """The types that a schema allows, in words."""
-    names = [wanted] if isinstance(wanted, str) else [name for name in wanted if name != "null"]
-    return " or ".join(_KINDS[name] for name in names)
+    if isinstance(wanted, str):
+        return _KINDS[wanted]
+    return " or ".join(_KINDS[name] for name in wanted if name != "null")
 
 
 def _refused(leaf: Leaf) -> str:
@@ -131,14 +138,14 @@ def _choice(leaf: Leaf) -> str:
         if leaf.keyword == "anyOf":
             many = "at least one"
         return f"must have {many} of {keys}"
-    kinds = [_KINDS.get(str(branch.get("type")), "") if isinstance(branch, dict) else "" for branch in leaf.argument]
-    wanted = " or ".join(kind for kind in dict.fromkeys(kinds) if kind)
+    kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
+    wanted = " or ".join(kind for kind in kinds if kind)
     return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
     """The keys that the branches of a union demand; empty when one demands something else."""
-    sets = [branch.get("required", []) if isinstance(branch, dict) else [] for branch in leaf.argument]
+    sets = [inner(branch, "required") for branch in leaf.argument]
     return sets if all(sets) else []
 
 

@@ -32,14 +32,12 @@ def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | No
     if leaf.keyword == "additionalProperties":
         return _key(leaf, root, moved)
     if leaf.keyword == "enum":
-        meant = _near(leaf.value, [entry for entry in leaf.argument if isinstance(entry, str)])
-        text = meant if resolve(meant) == meant else json.dumps(meant)
-        return Repair(Change.VALUE, leaf.pointer, text) if meant else None
-    if leaf.keyword == "type" and "string" in (leaf.argument, *leaf.argument):
+        return _word(leaf)
+    if leaf.keyword == "type" and "string" in leaf.argument:  # the name of a type, or a list of these
         return _quoted(leaf)
-    default = leaf.schema.get(DEFAULTS, {}).get(leaf.pointer[-1]) if leaf.keyword == "required" else None
-    slips = [key for key in leaf.value if _near(key, [leaf.pointer[-1]])] if default is not None else []
-    return None if default is None or slips else Repair(Change.ADD, leaf.pointer[:-1], default, str(leaf.pointer[-1]))
+    if leaf.keyword == "required":
+        return _default(leaf)
+    return None
 
 
 def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list[Pointer]]:
@@ -87,10 +85,28 @@ def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None
     return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in beside else None
 
 
+def _word(leaf: Leaf) -> Repair | None:
+    """The allowed word that a value is a slip of."""
+    meant = _near(leaf.value, [entry for entry in leaf.argument if isinstance(entry, str)])
+    text = meant if resolve(meant) == meant else json.dumps(meant)
+    return Repair(Change.VALUE, leaf.pointer, text) if meant else None
+
+
+def _default(leaf: Leaf) -> Repair | None:
+    """The default of a missing key, unless a key beside it can be a slip of it."""
+    key = leaf.pointer[-1]
+    default = leaf.schema.get(DEFAULTS, {}).get(key)
+    if default is None or any(_near(other, [key]) for other in leaf.value):
+        return None
+    return Repair(Change.ADD, leaf.pointer[:-1], default, str(key))
+
+
 def _quoted(leaf: Leaf) -> Repair | None:
     """A number or boolean where a text is wanted, unless the text would not do either."""
     pattern, words = leaf.schema.get("pattern"), leaf.schema.get("enum")
-    if type(leaf.value) not in (int, float, bool) or (pattern and not compile_pattern(pattern).search(str(leaf.value))):
+    if type(leaf.value) not in (int, float, bool):
+        return None
+    if pattern and not compile_pattern(pattern).search(str(leaf.value)):
         return None
     if words and not any(_is_read_as(leaf.value, word) for word in words):
         return None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.load.validate.patterns import compile_pattern
@@ -28,7 +29,7 @@ def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
     if not isinstance(value, str) or "pattern" not in schema:
         return ""
     fits = compile_pattern(schema["pattern"]).search
-    found = (text for spell in _SPELLINGS for text in spell(value.strip()))
+    found = chain.from_iterable(spell(value.strip()) for spell in _SPELLINGS)
     return next((text for text in found if text != value and fits(text) and _has_room(text, schema)), "")
 
 

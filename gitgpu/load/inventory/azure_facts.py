@@ -27,13 +27,15 @@ _ADDONS = {
 
 def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
     """The facts of a cluster. `properties` has its location beside what ARM calls properties."""
-    location, mode = reach(properties, "location"), reach(properties, "nodeprovisioningprofile", "mode")
+    location = reach(properties, "location")
+    region = location.lower().replace(" ", "") if isinstance(location, str) else None
     version = reach(properties, "currentkubernetesversion") or reach(properties, "kubernetesversion")
+    provisioning = str(reach(properties, "nodeprovisioningprofile", "mode")).lower()
     return Azure(
-        region=location.lower().replace(" ", "") if isinstance(location, str) else None,
+        region=region,
         kubernetes=minor(version),
         resource_id=resource_id,
-        provisioner="nap" if str(mode).lower() == "auto" else "cluster-autoscaler",
+        provisioner="nap" if provisioning == "auto" else "cluster-autoscaler",
         network=_network(properties),
         addons={name: reach(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
         span=span,
@@ -82,10 +84,10 @@ def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(plugin, str):
         return {}
     policy = reach(profile, "networkpolicy") or "none"
-    made = {"plugin": plugin.lower(), "policy": str(policy).lower()}
-    if made["plugin"] == "azure":
-        made["mode"] = _mode(profile, reach(properties, "agentpoolprofiles"))
-    return made
+    network = {"plugin": plugin.lower(), "policy": str(policy).lower()}
+    if network["plugin"] == "azure":
+        network["mode"] = _mode(profile, reach(properties, "agentpoolprofiles"))
+    return network
 
 
 def _mode(profile: Any, pools: Any) -> str:

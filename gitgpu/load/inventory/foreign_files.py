@@ -6,6 +6,7 @@ Which files these are is decided by their names and beginnings; what says nothin
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import product
 from posixpath import basename, dirname
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ _FORMATS = (
         "remove the comments, and name it .json",
     ),
     _Format(
-        tuple(f"{suffix}{packed}" for suffix in READ for packed in (".gz", ".zst", ".bz2", ".xz")),
+        tuple(map("".join, product(READ, (".gz", ".zst", ".bz2", ".xz")))),
         re.compile(b""),
         "IMP004",
         "a compressed file, not text",

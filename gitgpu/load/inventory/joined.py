@@ -1,6 +1,7 @@
 """What several documents say about one cluster, put together: by its name, and by what they say of one object."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -106,7 +107,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
 def _cluster(
     name: str, parts: list[ObservedCluster], options: ImportOptions, notes: tuple[list[Passed], list[Diagnostic]]
 ) -> ObservedCluster:
-    objects = each_once([observed for part in parts for observed in part.objects], *notes)
+    objects = each_once(chain.from_iterable(part.objects for part in parts), *notes)
     azure = _azure([part.azure for part in parts])
     if azure.region is None:
         azure = azure._replace(region=options.region or region_of_node_pools(objects))

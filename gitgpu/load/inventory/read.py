@@ -8,10 +8,10 @@ from typing import NamedTuple
 from gitgpu import registry
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.inventory import sources
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import Document, documents
 from gitgpu.load.inventory.joined import ImportOptions, joined
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.inventory.unrecognised import unrecognised
@@ -48,7 +48,8 @@ def read_text(text: Text, options: ImportOptions) -> TextInventory:
         reason = f"not read: {faults[0].message}"
         return TextInventory(text, Inventory((), (Passed(text.name, faults[0].span, reason),)), frozenset())
     parts = [read_document(document, named=named) for document in read]
-    names = frozenset(source.name for document in read if (source := _source(document)))
+    sources = map(_source, read)
+    names = frozenset(source.name for source in sources if source)
     return TextInventory(text, together([*parts, Inventory((), (), tuple(faults))]), names)
 
 

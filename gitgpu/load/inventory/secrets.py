@@ -19,6 +19,7 @@ _KEY = re.compile(
     r"|private[_-]key|sharedkey|connectionstrings?|connection[_-]string|credentials?|kubeconfig|sastoken)\Z",
     re.IGNORECASE,
 )
+# Private keys, connection strings, URLs with a password, JSON Web Tokens; tokens of GitHub, Hugging Face and NVIDIA.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
     r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"

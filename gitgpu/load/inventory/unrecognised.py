@@ -47,8 +47,9 @@ def _is_chart(data: Mapping[str, Any]) -> bool:
 def _is_terraform(data: Mapping[str, Any]) -> bool:
     """Is it the JSON syntax of Terraform: resources by their types, or modules with their sources?"""
     types, modules = data.get("resource"), data.get("module")
-    named = isinstance(types, dict) and any("_" in name for name in types)
-    return named or (isinstance(modules, dict) and any(words(module, "source") for module in modules.values()))
+    if isinstance(types, dict) and any("_" in name for name in types):
+        return True
+    return isinstance(modules, dict) and any(words(module, "source") for module in modules.values())
 
 
 _FORMS = (

@@ -20,7 +20,7 @@ from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.manifest.test_assertions import without_asserts
-from gitgpu.load.parse.many import Parsing
+from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.parse.quick import QuickParsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists, is_file, read_text

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from gitgpu.load.delivery.kustomization_names import is_kustomization
-from gitgpu.load.parse.many import Parsing, parse_all
+from gitgpu.load.parse.parallel import Parsing, parse_all
 from gitgpu.load.text import Text
 
 

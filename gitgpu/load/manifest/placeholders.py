@@ -43,7 +43,8 @@ _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev",
 
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)
 # One of them is in whatever the expression finds. To look for each takes a tenth of the time of the expression.
-_BEGINNINGS = ("$", "<", "#{", "{{", "{%", "__", "FILLED", "REPLACE", "CHANGE", "YOUR", "INSERT")
+_BEGINNINGS = ("$", "<", "__", "FILLED", "REPLACE", "CHANGE", "YOUR", "INSERT")
+_BRACES = ("#{", "{{", "{%")  # looked for only where there is a brace: one character is found ten times as fast as two
 
 
 class Placeholder(NamedTuple):
@@ -56,7 +57,8 @@ class Placeholder(NamedTuple):
 
 def may_have_placeholder(content: str) -> bool:
     """Does a text have a sign without which no object in it has a placeholder?"""
-    return any(map(content.__contains__, _BEGINNINGS)) and _SIGN.search(content) is not None
+    likely = any(map(content.__contains__, _BEGINNINGS)) or ("{" in content and any(map(content.__contains__, _BRACES)))
+    return likely and _SIGN.search(content) is not None
 
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:

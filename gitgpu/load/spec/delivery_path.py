@@ -14,7 +14,7 @@ _MEND = "remove path, because it defaults to out, or write path: {path}"
 
 def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list[Document]:
     """The same documents; a Fleet without `delivery.path` has that of the output directory."""
-    return [_with_path(each, out.path) if each.kind == "Fleet" and each.sound else each for each in documents]
+    return [_with_path(document, out.path) for document in documents]
 
 
 def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator[Diagnostic]:
@@ -36,9 +36,12 @@ def _agree(path: str, out: OutDirectory) -> bool:
     return path == out.path or not out.known or (not out.rooted and path.endswith(f"/{out.path}"))
 
 
-def _with_path(fleet: Document, path: str) -> Document:
-    spec = fleet.data["spec"]
-    return fleet._replace(data={**fleet.data, "spec": {**spec, "delivery": {"path": path, **spec["delivery"]}}})
+def _with_path(document: Document, path: str) -> Document:
+    if document.kind != "Fleet" or not document.sound:
+        return document
+    spec = document.data["spec"]
+    delivery = {"path": path, **spec["delivery"]}
+    return document._replace(data={**document.data, "spec": {**spec, "delivery": delivery}})
 
 
 def _delivery(document: Document) -> dict[str, Any]:

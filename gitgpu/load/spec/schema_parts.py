@@ -16,7 +16,8 @@ def examples_at(kind: str, pointer: Pointer) -> Sequence[Any]:
     if part.get("type") == "boolean":
         return (True, False)
     allowed = part.get("enum", ())
-    return [*allowed, *(example for example in part.get("examples", ()) if example not in allowed)]
+    others = [example for example in part.get("examples", ()) if example not in allowed]
+    return [*allowed, *others]
 
 
 def schema_part(kind: str, pointer: Pointer) -> dict[str, Any]:
@@ -31,4 +32,7 @@ def schema_part(kind: str, pointer: Pointer) -> dict[str, Any]:
 
 def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     name = part.get("$ref", "").removeprefix("#/definitions/")
-    return {**definitions[name], **{key: value for key, value in part.items() if key != "$ref"}} if name else part
+    if not name:
+        return part
+    own = {key: value for key, value in part.items() if key != "$ref"}
+    return {**definitions[name], **own}

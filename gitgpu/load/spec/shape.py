@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.load.access import words
 from gitgpu.load.explain.faults import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
@@ -164,13 +165,4 @@ def _misfit(found: Fault, document: Parsed) -> Diagnostic:
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:
-    namespace, name = _names(data.get("metadata"))
-    return ObjectRef(
-        str(data.get("kind", "")),
-        namespace if isinstance(namespace, str) else "",
-        name if isinstance(name, str) else "",
-    )
-
-
-def _names(meta: object) -> tuple[object, object]:
-    return (meta.get("namespace"), meta.get("name")) if isinstance(meta, dict) else ("", "")
+    return ObjectRef(str(data.get("kind", "")), words(data, "metadata", "namespace"), words(data, "metadata", "name"))

@@ -10,6 +10,7 @@ does not know raises ValueError, so a misspelt one cannot pass for a rule.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.load.validate.keywords import ANNOTATIONS, ANY, BY_TYPE, TYPES, Check, all_of, anything, nothing
@@ -86,7 +87,7 @@ class _Compiler(NamedTuple):
             return all_of(tests)
         given = schema.get("type", tuple(TYPES))
         names = (given,) if isinstance(given, str) else given
-        kinds = {kind for name in names for kind in TYPES[name]}
+        kinds = set(chain.from_iterable(TYPES[name] for name in names))
         if kinds == {str}:
             return self._of_type(str, schema, tests)
         return all_of([by_type({kind: self._of_type(kind, schema, []) for kind in kinds}), *tests])

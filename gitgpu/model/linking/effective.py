@@ -1,6 +1,7 @@
 """A pool or workload as one cluster sees it, or a cluster with the defaults of the Fleet; the place of each value."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
@@ -86,7 +87,7 @@ def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> 
         return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
     if not sound:
         return Missing(f"{wanted.kind} {wanted.name} has errors", _INVALID)
-    names = set[str]().union(*(_clusters_of(document, clusters) for document in sound))
+    names = set(chain.from_iterable(_clusters_of(document, clusters) for document in sound))
     remedy = f"it is on: {', '.join(sorted(names)) or 'no cluster'}"
     return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
 

@@ -34,8 +34,8 @@ class Variant(NamedTuple):
 
     def spec(self) -> dict[str, Any]:
         """The values of the document over those of the defaults, normalised."""
-        values = (self.document.data["spec"], *(layer.values for layer in self.defaults))
-        return normaliser_of(self.document.kind)(reduce(merge, values))
+        merged = reduce(merge, (layer.values for layer in self.defaults), self.document.data["spec"])
+        return normaliser_of(self.document.kind)(merged)
 
 
 def variants(document: Document, names: list[str], clusters: Clusters) -> list[Variant]:

@@ -67,9 +67,13 @@ def _clash(
 
 def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
     """The labels of each cluster, as far as they can be read."""
-    metas = [document.data.get("metadata") for document in documents if document.kind == "Cluster"]
-    found = {str(meta.get("name", "")): meta.get("labels") for meta in metas if isinstance(meta, dict)}
-    return {name: labels if isinstance(labels, dict) else {} for name, labels in found.items()}
+    found: dict[str, Mapping[str, Any]] = {}
+    for document in documents:
+        meta = document.data.get("metadata")
+        if document.kind == "Cluster" and isinstance(meta, dict):
+            labels = meta.get("labels")
+            found[str(meta.get("name", ""))] = labels if isinstance(labels, dict) else {}
+    return found
 
 
 def _clusters(pool: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -59,9 +60,10 @@ class WorkloadFinder:
             return
         effective = {chosen: applied(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
         placed = self.placed(effective, entries)
-        own = [name for names in placed.values() for name in names]
-        certain = self.pools.whole or not entries
-        self.faults += override_problems(document, self.clusters, own if certain else self.every_cluster())
+        names = self.every_cluster()
+        if self.pools.whole or not entries:
+            names = list(chain.from_iterable(placed.values()))
+        self.faults += override_problems(document, self.clusters, names)
         yield from self.sound(effective, placed)
 
     def placed(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.metrics.promql_text import parsed
 
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
+# Aggregations that can result in several series for a group.
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")
 COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
 SETS = ("and", "or", "unless")
@@ -66,7 +67,8 @@ def read(query: str) -> Part | None:
 
 def selectors(query: Part | None) -> tuple[Selector, ...]:
     """Every selector of a query, in order."""
-    return tuple(part.selector for part in query.all if part.kind == "series") if query else ()
+    parts = query.all if query else ()
+    return tuple(part.selector for part in parts if part.kind == "series")
 
 
 def is_aggregated(query: Part) -> bool:
@@ -76,7 +78,8 @@ def is_aggregated(query: Part) -> bool:
 
 def operators(query: Part | None) -> frozenset[str]:
     """The operators anywhere in the query."""
-    return frozenset(part.name for part in query.all if part.kind == "operation") if query else frozenset()
+    parts = query.all if query else ()
+    return frozenset(part.name for part in parts if part.kind == "operation")
 
 
 def comparison(query: Part | None) -> tuple[Part, float] | None:

@@ -71,7 +71,11 @@ def is_unsafe(query: str) -> bool:
 
 def outline(pieces: tuple[Token, ...]) -> str:
     """The query with a space between its tokens, and without what its strings hold."""
-    return " ".join('""' if piece.kind in ("string", "raw") else piece.text for piece in pieces)
+    return " ".join(map(_plain_text, pieces))
+
+
+def _plain_text(piece: Token) -> str:
+    return '""' if piece.kind in ("string", "raw") else piece.text
 
 
 def for_parser(query: str) -> str:

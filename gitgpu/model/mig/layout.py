@@ -103,8 +103,10 @@ def profiles(gpus: Sequence[Gpu]) -> list[str]:
     """The profiles that all these GPUs have, without those that add an attribute."""
     if not gpus:
         return []
-    shared = set(gpus[0].mig or {}).intersection(*(gpu.mig or {} for gpu in gpus))
-    return [name for name in gpus[0].mig or {} if name in shared and "+" not in name]
+    shared = list(gpus[0].mig or {})
+    for gpu in gpus[1:]:
+        shared = [name for name in shared if name in (gpu.mig or {})]
+    return [name for name in shared if "+" not in name]
 
 
 def _plain(profile: str) -> str:

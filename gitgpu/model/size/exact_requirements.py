@@ -18,7 +18,7 @@ WAYS, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
     """The requirements by key; a bound that is not a number is left out, because it is another finding."""
-    return joined(found for entry in written if (found := _requirement(entry)))
+    return joined(filter(None, map(_requirement, written)))
 
 
 def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
@@ -46,11 +46,18 @@ def derived_settings(wanted: Requirements) -> dict[str, Any]:
     scopes = _possible(wanted.get(SCOPE), SCOPES)
     if len(scopes) == 1:
         found["placement"] = scopes[0]
-    zone = wanted.get(ZONE)
-    numbers = {value.rpartition("-")[2] for value in zone.values} if zone and not zone.complement else set()
-    if zones := sorted(number for number in numbers if number.isdigit() and number != "0"):
+    zones = _zone_numbers(wanted.get(ZONE))
+    if zones:
         found["zones"] = zones
     return found
+
+
+def _zone_numbers(wanted: Requirement | None) -> list[str]:
+    """The numbers of the zones that a requirement lists."""
+    if wanted is None or wanted.complement:
+        return []
+    numbers = {value.rpartition("-")[2] for value in wanted.values}
+    return sorted(number for number in numbers if number.isdigit() and number != "0")
 
 
 def _possible(wanted: Requirement | None, values: Sequence[str]) -> list[str]:

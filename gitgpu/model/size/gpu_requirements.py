@@ -13,8 +13,10 @@ def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
 def wants_gpus(demanded: Requirements) -> bool:
     """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
     of_gpu = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    if any(wanted.operator in ("In", "Exists") for wanted in of_gpu):
+        return True
     count = demanded.get(GPU_COUNT)
-    return any(wanted.operator in ("In", "Exists") for wanted in of_gpu) or bool(count and not count.takes("0"))
+    return count is not None and not count.takes("0")
 
 
 def _in_family(together: Requirements) -> bool:
@@ -26,8 +28,10 @@ def _in_family(together: Requirements) -> bool:
 def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
     """Do requirements list sizes, all of them GPU sizes of the catalog?"""
     names = listed_names(demanded)
-    named = [catalog.sku(name) for name in names.values] if names else []
-    return bool(named) and all(sku and sku.counted_gpus != 0 for sku in named)
+    if not names:
+        return False
+    skus = [catalog.sku(name) for name in names.values]
+    return bool(skus) and all(sku and sku.counted_gpus != 0 for sku in skus)
 
 
 def listed_names(together: Requirements) -> Requirement | None:

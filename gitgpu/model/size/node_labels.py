@@ -19,13 +19,19 @@ KEYS = frozenset(
         "karpenter.sh/capacity-type",
         "kubernetes.io/arch",
         "kubernetes.io/os",
-        *(f"{AKS}{part}" for part in ("cpu", "memory")),
-        *(f"{AZURE}{part}" for part in ("family", "series", "version", "cpu", "memory")),
+        f"{AKS}cpu",
+        f"{AKS}memory",
+        f"{AZURE}family",
+        f"{AZURE}series",
+        f"{AZURE}version",
+        f"{AZURE}cpu",
+        f"{AZURE}memory",
         GPU_COUNT,
         GPU_MAKER,
         GPU_NAME,
         LOCAL_DISK,
-        *(f"{AZURE}{part}" for part in ("networking-accelerated", "storage-premium-capable")),
+        f"{AZURE}networking-accelerated",
+        f"{AZURE}storage-premium-capable",
     )
 )
 
@@ -45,7 +51,8 @@ def labels(sku: Sku) -> dict[str, Requirement]:
 
 def _texts(sku: Sku) -> Mapping[str, object]:
     """The values of the labels; None where a fact is unknown or there is no such label."""
-    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)
+    memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)  # the label is in MiB
+    local_disk = None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb)
     return {
         NAMES[0]: sku.name,
         NAMES[1]: sku.name,
@@ -63,7 +70,7 @@ def _texts(sku: Sku) -> Mapping[str, object]:
         GPU_NAME: sku.accelerator,
         f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
         f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
-        LOCAL_DISK: None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb),
+        LOCAL_DISK: local_disk,
     }
 
 

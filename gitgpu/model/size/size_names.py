@@ -76,9 +76,10 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
     ranked.sort()
     if not ranked:
         return ""
-    (shortest, found), *others = ranked
-    # With two sizes equally near, naming one of them would be a guess.
-    return "" if any(distance == shortest for distance, _ in others) else found
+    shortest, found = ranked[0]
+    if len(ranked) > 1 and ranked[1][0] == shortest:  # naming one of two equally near sizes would be a guess
+        return ""
+    return found
 
 
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def _within(read: Callable[[Hardware], float | None]) -> Demand[Hardware]:
 
 def _named(read: Callable[[Hardware], str | None]) -> Demand[Hardware]:
     def demand(wanted: str | list[str]) -> Test[Hardware]:
-        names = {plain(name) for name in ([wanted] if isinstance(wanted, str) else wanted)}
+        names = set(map(plain, [wanted] if isinstance(wanted, str) else wanted))
         return lambda hardware: plain(read(hardware) or "") in names
 
     return demand

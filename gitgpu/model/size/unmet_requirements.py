@@ -52,7 +52,9 @@ def _names(catalog: Catalog, key: str) -> set[str]:
     """Every name that a requirement may have, those of retired sizes included; empty where it takes no names."""
     if key == "series":
         return {sku.series for sku in catalog.skus if sku.series}
-    return {getattr(gpu, key) for gpu in catalog.gpus} - {None} if key in _OF_GPU else set()
+    if key in _OF_GPU:
+        return {getattr(gpu, key) for gpu in catalog.gpus} - {None}
+    return set()
 
 
 def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
@@ -80,8 +82,11 @@ def _without(wanted: Mapping[str, Any], path: Pointer) -> Mapping[str, Any]:
 
 
 def _described(path: Pointer, value: Any) -> str:
-    values = value if isinstance(value, list) else [value]
-    return f"{'.'.join(map(str, path))} {' or '.join(map(value_text, values))}"
+    return f"{'.'.join(map(str, path))} {' or '.join(map(value_text, _listed(value)))}"
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
@@ -93,7 +98,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
         known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
         return f"relax it; {_EVERY}"
-    near = [_meant(str(entry), known) for entry in (value if isinstance(value, list) else [value])]
+    near = [_meant(str(entry), known) for entry in _listed(value)]
     if all(near):
         return f"did you mean {' and '.join(dict.fromkeys(near))}?"
     return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"
@@ -101,6 +106,11 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
 
 def _meant(value: str, known: list[str]) -> str:
     """The name that is part of a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
-    words = {plain(word) for word in _WORDS.split(value)}
-    inside = [name for name in known if plain(name) in words or (len(name) > _SHORT and plain(name) in plain(value))]
+    inside = [name for name in known if _contains(value, name)]
     return max(inside, key=len) if inside else nearest(value, known)
+
+
+def _contains(value: str, name: str) -> bool:
+    if len(name) > _SHORT and plain(name) in plain(value):
+        return True
+    return plain(name) in map(plain, _WORDS.split(value))

@@ -14,9 +14,9 @@ def absent_values(name: str, catalog: Catalog) -> tuple[str, ...]:
     numbers = NUMBERS.fullmatch(row["version"])
     if facts is None or numbers is None:
         return ()
-    at = version(numbers[1])
-    return tuple(
-        path
-        for path, (first, last) in sorted(facts["ranges"].items())
-        if (first and at < version(first)) or (last and version(last) < at)
-    )
+    installed = version(numbers[1])
+    absent: list[str] = []
+    for path, (first, last) in sorted(facts["ranges"].items()):
+        if (first and installed < version(first)) or (last and version(last) < installed):
+            absent.append(path)
+    return tuple(absent)

@@ -19,8 +19,10 @@ def family(pool: Pool, catalog: Catalog) -> str:
 def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
     """What the pool's image family gives at a Kubernetes version: `os` and more; None where that is not known."""
     row = catalog.facts("images", family(pool, catalog))
-    found = (entry for entry in (_versions(pool, row) if row else ()) if within(kubernetes, entry["kubernetes"]))
-    return next(found, None)
+    for entry in _versions(pool, row) if row else ():
+        if within(kubernetes, entry["kubernetes"]):
+            return entry
+    return None
 
 
 def _versions(pool: Pool, row: Facts) -> list[Facts]:

@@ -5,7 +5,10 @@ from gitgpu.model.catalog import Catalog
 
 def public_hosts(catalog: Catalog) -> frozenset[str]:
     """The hosts of public registries."""
-    return frozenset(host for name, row in catalog.rows("registries").items() for host in (name, *row["also"]))
+    hosts: set[str] = set()
+    for name, row in catalog.rows("registries").items():
+        hosts |= {name, *row["also"]}
+    return frozenset(hosts)
 
 
 def azure_name(reference: str, catalog: Catalog) -> str:

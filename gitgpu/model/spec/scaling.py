@@ -61,15 +61,16 @@ class Scaling(NamedTuple):
 def scaling(spec: Spec, *, jobs: bool) -> Scaling:
     """The scaling of a workload from its normalised spec; a replica is kept, but no Job runs without work."""
     fallback = spec.get("fallback")
+    usual_minimum = 0 if jobs else 1
     return Scaling(
-        spec["engine"],
-        _signals(spec),
-        spec.get("min", 0 if jobs else 1),
-        spec["max"],
-        spec.get("idle"),
-        spec.get("cooldown"),
-        Fallback(fallback["failures"], fallback["replicas"]) if fallback else None,
-        spec.get("identity"),
+        engine=spec["engine"],
+        signals=_signals(spec),
+        min=spec.get("min", usual_minimum),
+        max=spec["max"],
+        idle=spec.get("idle"),
+        cooldown=spec.get("cooldown"),
+        fallback=Fallback(fallback["failures"], fallback["replicas"]) if fallback else None,
+        identity=spec.get("identity"),
     )
 
 

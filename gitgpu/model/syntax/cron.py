@@ -2,23 +2,21 @@
 
 from datetime import date
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 DAY = 24 * 60
-MONTHS = {
-    name: at
-    for at, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
-    )
-}
-WEEKDAYS = {name: at for at, name in enumerate(["sun", "mon", "tue", "wed", "thu", "fri", "sat"])}
+_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
+WEEKDAYS = {name: number for number, name in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
 FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
     ("minute", 0, 59, {}),
     ("hour", 0, 23, {}),
     ("day of the month", 1, 31, {}),
     ("month", 1, 12, MONTHS),
-    ("day of the week", 0, 6, WEEKDAYS),
+    ("day of the week", 0, 6, WEEKDAYS),  # robfig/cron does not take 7 for Sunday
 )
+# Without `@every`, which the schema of NodePools refuses.
 DESCRIPTORS = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",
@@ -61,7 +59,7 @@ def cron(text: str) -> Cron:
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
     found = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
-    times = sorted(60 * hour + minute for hour in hours for minute in minutes)
+    times = sorted(60 * hour + minute for hour, minute in product(hours, minutes))
     return Cron(tuple(times), tuple(found))
 
 

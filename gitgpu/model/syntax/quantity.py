@@ -4,11 +4,9 @@ import re
 from decimal import Context, Decimal
 from functools import lru_cache
 
-SUFFIXES = {
-    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate("num", start=-3)},
-    **{suffix: Decimal(10) ** (3 * power) for power, suffix in enumerate(["", "k", "M", "G", "T", "P", "E"])},
-    **{f"{letter}i": Decimal(2) ** (10 * power) for power, letter in enumerate("KMGTPE", start=1)},
-}
+_DECIMAL = {suffix: Decimal(1000) ** power for power, suffix in enumerate(["n", "u", "m", "", *"kMGTPE"], start=-3)}
+_BINARY = {f"{letter}i": Decimal(1024) ** power for power, letter in enumerate("KMGTPE", start=1)}
+SUFFIXES = _DECIMAL | _BINARY
 EXACT = Context(prec=100_000)  # digits; the usual 28 would round
 # Two digits are enough for an exponent, and keep the number from filling the memory.
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)

@@ -54,7 +54,8 @@ def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int |
     if operator in BOUNDS:
         below, above = BOUNDS[operator]
         number = int(given[0]) if given else 0
-        low, high = (None if step is None else number + step for step in (below, above))
+        low = None if below is None else number + below
+        high = None if above is None else number + above
         return Requirement(name, complement=True, values=frozenset(), low=low, high=high, minimum=minimum)
     complement = operator in ("NotIn", "Exists")
     kept = frozenset(given) if operator in ("In", "NotIn") else frozenset()

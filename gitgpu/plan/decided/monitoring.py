@@ -44,7 +44,7 @@ class Watched(NamedTuple):
     @property
     def monitors(self) -> tuple[Monitor, ...]:
         """All scrape targets that are Services."""
-        return (*self.services, *((self.amd.service,) if self.amd else ()))
+        return (*self.services, self.amd.service) if self.amd else self.services
 
     @property
     def of_amd(self) -> frozenset[str]:

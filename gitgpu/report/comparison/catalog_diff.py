@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.compare import ClusterChange
 from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.cell import cell
 from gitgpu.report.comparison.planned import Planned, plan_format_names, render_plan
 from gitgpu.report.comparison.pools import Totals, growth, large_count, totals
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
+from gitgpu.report.markdown_text import cell
 from gitgpu.report.refreshed import fact_lines, row_change
 from gitgpu.report.result import result
 
@@ -42,8 +42,9 @@ def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     priced = [cluster for cluster in diff.plan.clusters if cluster not in own]
     if form == "markdown":
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
-        changes = (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency))
-        lines += [f"  - {cell(line.strip())}" if line.startswith(" ") else f"- {cell(line)}" for line in changes]
+        for line in (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency)):
+            level = "  " if line.startswith(" ") else ""
+            lines.append(f"{level}- {cell(line.strip())}")
         return "".join(f"{line}\n" for line in lines) + f"\n{plan.removeprefix(_PLAN).lstrip()}"
     lines = [_head(diff), *fact_lines(diff.rows), *_prices(priced, diff.plan.currency), ""]
     return "".join(f"{line}\n" for line in lines) + plan
@@ -59,19 +60,17 @@ def _prices(clusters: Sequence[ClusterChange], currency: str) -> Iterator[str]:
         yield from (f"{cluster.name}: {line}" for line in growth(cluster.pools, currency))
 
 
+def _at_limits(cluster: ClusterChange) -> dict[str, Any]:
+    before, after = totals(cluster.pools, after=False), totals(cluster.pools, after=True)
+    return {"cluster": cluster.name, "before": _totals(before), "after": _totals(after)}
+
+
 def _json(diff: CatalogDiff, plan: str) -> str:
     content = {
         "against": diff.plan.against,
         "facts": [row_change(row) for row in diff.rows],
         "otherRows": diff.others,
-        "atLimits": [
-            {
-                "cluster": cluster.name,
-                "before": _totals(totals(cluster.pools, after=False)),
-                "after": _totals(totals(cluster.pools, after=True)),
-            }
-            for cluster in diff.plan.clusters
-        ],
+        "atLimits": list(map(_at_limits, diff.plan.clusters)),
         "plan": json.loads(plan),
         "findings": [result(note) for note in diff.notes],
     }

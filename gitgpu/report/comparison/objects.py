@@ -31,19 +31,23 @@ def change_lines(change: Change) -> Iterator[str]:
 
 def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
     """What was added or removed with several fields, nested as in the object."""
-    is_new = all(part.before is None for part in parts)
-    value = nested((part.path.removeprefix(whole), part.after if is_new else part.before) for part in parts)
+    if all(part.before is None for part in parts):
+        sign, value = "+", nested((part.path.removeprefix(whole), part.after) for part in parts)
+        change = f"{shown(None)} -> {shown(value)}"
+    else:
+        sign, value = "-", nested((part.path.removeprefix(whole), part.before) for part in parts)
+        change = f"{shown(value)} -> {shown(None)}"
     if isinstance(value, list):
-        return [f"{whole}:", *(f"  {'+' if is_new else '-'} {shown(entry)}" for entry in value)]
-    return [f"{whole}: {shown(None)} -> {shown(value)}" if is_new else f"{whole}: {shown(value)} -> {shown(None)}"]
+        return [f"{whole}:", *(f"  {sign} {shown(entry)}" for entry in value)]
+    return [f"{whole}: {change}"]
 
 
 def _field_lines(field: Field) -> list[str]:
     """A field that changes; a text of several lines as the lines that differ."""
-    texts = (field.before, field.after)
-    if any(isinstance(text, str) and "\n" in text for text in texts):
-        before, after = (text.splitlines() if isinstance(text, str) else [] for text in texts)
-        lines = list(unified_diff(before, after, n=1, lineterm=""))[2:]
+    before = field.before if isinstance(field.before, str) else ""
+    after = field.after if isinstance(field.after, str) else ""
+    if "\n" in before or "\n" in after:
+        lines = list(unified_diff(before.splitlines(), after.splitlines(), n=1, lineterm=""))[2:]
         return [f"{field.path}:", *(f"  {line}" for line in lines)]
     return [f"{field.path}: {shown(field.before)} -> {shown(field.after)}"]
 

@@ -57,7 +57,8 @@ class Planned(NamedTuple):
         for cluster in self.clusters:
             for each in cluster.transitions:
                 found.setdefault(each, []).append(cluster.name)
-        return [Step(each, tuple(found[each])) for each in sorted(found, key=lambda each: each[:3])]
+        steps = [Step(transition, tuple(names)) for transition, names in found.items()]
+        return sorted(steps, key=lambda step: step.transition[:3])
 
     @property
     def changes(self) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
@@ -67,7 +68,7 @@ class Totals(NamedTuple):
 
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
-    sides = [pool.after if after else pool.before for pool in pools]
+    sides = map(attrgetter("after" if after else "before"), pools)
     known = [side for side in sides if side is not None]
     return Totals(total([side.gpus for side in known]), total([side.price for side in known]))
 

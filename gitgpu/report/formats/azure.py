@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.screen import printable, safe
+from gitgpu.report.terminal import printable, safe
 
 
 def _render(findings: Findings, _style: Style) -> str:
@@ -17,11 +17,12 @@ def _line(diagnostic: Diagnostic) -> str:
 
 def _issue(diagnostic: Diagnostic) -> str:
     span = diagnostic.span
+    line, column = (str(span.line), str(span.column)) if span.line else ("", "")
     properties = {
         "type": diagnostic.severity.value,
         "sourcepath": span.file,
-        "linenumber": str(span.line) if span.line else "",
-        "columnnumber": str(span.column) if span.line else "",
+        "linenumber": line,
+        "columnnumber": column,
         "code": diagnostic.code,
     }
     given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)

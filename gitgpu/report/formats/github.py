@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
-from gitgpu.report.screen import safe
+from gitgpu.report.terminal import safe
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -14,10 +14,11 @@ def _render(findings: Findings, _style: Style) -> str:
 
 def _command(diagnostic: Diagnostic, title: str) -> str:
     span = diagnostic.span
+    line, column = (str(span.line), str(span.column)) if span.line else ("", "")
     properties = {
         "file": span.file,
-        "line": str(span.line) if span.line else "",
-        "col": str(span.column) if span.line else "",
+        "line": line,
+        "col": column,
         "title": f"{diagnostic.code}: {title}" if title else diagnostic.code,
     }
     given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.screen import folded, printable, safe
+from gitgpu.report.terminal import folded, printable, safe
 
 _NO_FILE = "(no file)"
 

@@ -1,9 +1,9 @@
 """For pull requests: a table that fits into a comment or a job summary."""
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.cell import cell
 from gitgpu.report.findings import Findings, Style, place, scope, summary_line, worst_first
 from gitgpu.report.format import Format
+from gitgpu.report.markdown_text import cell
 
 _MOST_ROWS = 100  # a GitHub comment holds 65,536 characters
 

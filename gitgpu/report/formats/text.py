@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.screen import fit, fitted, folded, paint, printable, width
+from gitgpu.report.terminal import fit, fitted, folded, paint, printable, width
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
 _ROOM = 120  # columns of an excerpt if the width of the terminal is unknown

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.report.cell import cell
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, passed_over
+from gitgpu.report.markdown_text import cell
 
 _WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "not known"}
 
@@ -14,12 +14,9 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
-    for title, fate in (
-        ("Not adopted", Fate.INEXPRESSIBLE),
-        ("Already wrong", Fate.WRONG),
-        ("Inferred", Fate.INFERRED),
-    ):
-        lines += _section(title, [*_outcomes(report.of(fate)), *(_inferred(report) if fate is Fate.INFERRED else ())])
+    lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
+    lines += _section("Already wrong", list(_outcomes(report.of(Fate.WRONG))))
+    lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += passed_over(report.passed)
     lines += _section("Left to their owners", left)
@@ -46,7 +43,10 @@ def _inferred(report: ImportReport) -> Iterator[str]:
 
 
 def _section(title: str, lines: list[str]) -> list[str]:
-    return [f"### {title}", "", *(f"- {cell(line)}" for line in dict.fromkeys(lines)), ""] if lines else []
+    if not lines:
+        return []
+    entries = [f"- {cell(line)}" for line in dict.fromkeys(lines)]
+    return [f"### {title}", "", *entries, ""]
 
 
 FORMAT = ImportFormat("markdown", _render)

@@ -13,7 +13,7 @@ from gitgpu.report.imported import (
     left_alone,
     passed_over,
 )
-from gitgpu.report.screen import fit, paint, printable
+from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}
@@ -30,10 +30,13 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
     lines += _outcomes("Already wrong:", report.of(Fate.WRONG))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
-    lines += [*([] if report.of(Fate.INFERRED) or not report.inferred else ["Inferred:"]), *_inferred(report)]
+    if report.inferred and not report.of(Fate.INFERRED):
+        lines.append("Inferred:")
+    lines += _inferred(report)
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += [f"  {_line(line)}" for line in passed_over(report.passed)]
-    lines += ["Left to their owners:", *left] if left else []
+    if left:
+        lines += ["Left to their owners:", *left]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -26,7 +26,9 @@ def plan_content(plan: Planned) -> dict[str, Any]:
         summary["poolsThatLoseNodes"] += sum(pool.touches_nodes for pool in cluster.pools)
     content = {"against": plan.against, "currency": plan.currency or None, "clusters": clusters, "summary": summary}
     content["transitions"] = [step_content(step) for step in plan.steps]
-    return content | ({"rings": [_ring(ring) for ring in plan.by_ring()]} if plan.rings else {})
+    if plan.rings:
+        content["rings"] = [_ring(ring) for ring in plan.by_ring()]
+    return content
 
 
 def _ring(ring: RingChanges) -> dict[str, Any]:

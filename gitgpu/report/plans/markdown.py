@@ -1,28 +1,31 @@
 """For pull requests: a table of what happens to nodes, and the fields folded below it."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.compare import Change, ClusterChange
-from gitgpu.report.cell import cell
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_words, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import fit, printable
+from gitgpu.report.markdown_text import cell
+from gitgpu.report.terminal import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536
 _LONGEST = 500  # columns of a line of a field
+_BACKTICKS = re.compile("`+")
 
 
 def _render(plan: Planned, _style: Style) -> str:
     if not plan.changes:
         notes = [f"- {cell(line)}" for line in nothing(plan)]
         lines = [MARK, f"**gitgpu plan: no changes** compared with {cell(plan.against)}."]
-        lines += ["", *notes] if notes else []
+        if notes:
+            lines += ["", *notes]
         return "".join(f"{line}\n" for line in lines)
     full, short = (_report(plan, whole=whole) for whole in (True, False))
     if len(full) <= _MOST:
@@ -39,7 +42,8 @@ def _report(plan: Planned, *, whole: bool) -> str:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
     section = partial(_cluster, currency=plan.currency, whole=whole)
     for ring in plan.by_ring():
-        lines += ["", f"## {cell(ring.title)}"] if plan.rings else []
+        if plan.rings:
+            lines += ["", f"## {cell(ring.title)}"]
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)
         for names, cluster in group_same_changes(clusters, lambda cluster: tuple(section(cluster))):
             lines += ["", f"### {cell(title(names))}", "", *section(cluster)]
@@ -52,10 +56,14 @@ def _harmless(cluster: ClusterChange) -> bool:
 
 def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
     rows = list(_rows(cluster))
-    facts = [*(f"- {cell(line)}" for line in growth(cluster.pools, currency)), *_others(cluster)]
-    yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "") if rows else ()
-    yield from (*facts, "") if facts else ()
-    yield from _details(cluster) if whole and cluster.changes else ()
+    if rows:
+        yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "")
+    facts = [f"- {cell(line)}" for line in growth(cluster.pools, currency)]
+    facts += _others(cluster)
+    if facts:
+        yield from (*facts, "")
+    if whole and cluster.changes:
+        yield from _details(cluster)
 
 
 def _rows(cluster: ClusterChange) -> Iterator[str]:
@@ -80,7 +88,8 @@ def _details(cluster: ClusterChange) -> list[str]:
     lines: list[str] = []
     for change in cluster.changes:
         lines += _change(change)
-    fence = "`" * max(3, *(_run(line) + 1 for line in lines))
+    longest = max(map(_run, lines))
+    fence = "`" * max(3, longest + 1)  # a fence ends at the next run of as many backticks
     summary = f"<summary>{large_count(len(cluster.changes), 'object')}, field by field</summary>"
     return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
 
@@ -99,7 +108,7 @@ def _line(text: str) -> str:
 
 def _run(line: str) -> int:
     """The longest run of backticks in a line."""
-    return max(map(len, "".join(c if c == "`" else " " for c in line).split()), default=0)
+    return max(map(len, _BACKTICKS.findall(line)), default=0)
 
 
 FORMAT = PlanFormat("markdown", _render)

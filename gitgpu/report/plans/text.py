@@ -9,7 +9,7 @@ from gitgpu.report.comparison.pools import growth, head, is_reported, pool_words
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.screen import fit, paint, printable
+from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
@@ -18,12 +18,14 @@ _LOSS = {"all": "1;31", "some": "1;33"}
 
 def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
-        return "".join(f"{_line(line)}\n" for line in (f"No changes compared with {plan.against}.", *nothing(plan)))
+        lines = [f"No changes compared with {plan.against}.", *nothing(plan)]
+        return "".join(f"{_line(line)}\n" for line in lines)
     lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"compared with {plan.against}")]
     for step in plan.steps:
         lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
-        lines += ["", paint(_line(ring.title), "1", colour=style.colour)] if plan.rings else []
+        if plan.rings:
+            lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
         for names, cluster in group_same_changes(ring.clusters, lambda each: tuple(_body(each, plan.currency, style))):
             lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
+# Texts that are written without quotes: not numbers, nor the words that YAML 1.1 reads as booleans or null.
 _PLAIN = re.compile(r"[A-Za-z_/]([-A-Za-z0-9_./:@]*[A-Za-z0-9_/])?|([0-9]+[dhms])+", re.ASCII)
 _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
@@ -49,33 +50,36 @@ def facts(part: Schema, root: Schema, *, required: bool, recursive: bool = False
 
 
 def _key(name: str, described: Mapping[str, Any], *, recursive: bool) -> dict[str, Any]:
-    known = ("description", "required", "type", "allowed", "default", *(("keys",) if recursive else ()))
-    return {"name": name, **{fact: described[fact] for fact in known}}
+    shown = ["description", "required", "type", "allowed", "default"]
+    if recursive:
+        shown.append("keys")
+    return {"name": name, **{fact: described[fact] for fact in shown}}
 
 
 def explain(path: str, described: Mapping[str, Any]) -> str:
     """The page of a field, from its `facts`: what it is, what it may hold, an example, and the keys below it."""
-    lines = {
-        "TYPE": described["type"] + (" (required)" if described["required"] else ""),
+    required = " (required)" if described["required"] else ""
+    default = "" if described["default"] is None else shown_value(described["default"])
+    facts = {
+        "TYPE": f"{described['type']}{required}",
         "ALLOWED": described["allowed"] or "",
-        "DEFAULT": shown_value(described["default"]) if described["default"] is not None else "",
-        "EXAMPLE": "; ".join(shown_value(example) for example in described["examples"]),
+        "DEFAULT": default,
+        "EXAMPLE": "; ".join(map(shown_value, described["examples"])),
     }
-    head = [
-        path,
-        f"  {described['description']}",
-        "",
-        *(f"{name + ':':10}{text}" for name, text in lines.items() if text),
-    ]
-    return "\n".join([*head, *_keys(described["keys"])]) + "\n"
+    lines = [path, f"  {described['description']}", ""]
+    lines += [f"{name + ':':10}{text}" for name, text in facts.items() if text]
+    lines += _keys(described["keys"])
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = list(_tree(keys, 0))
     if not lines:
         return []
-    required = any(first.lstrip().startswith("*") for first, _, _ in lines)
-    return ["", "KEYS:", *(f"  {line}" for line in aligned(lines)), *(["", "* required"] if required else [])]
+    page = ["", "KEYS:", *(f"  {line}" for line in aligned(lines))]
+    if any(first.lstrip().startswith("*") for first, _, _ in lines):
+        page += ["", "* required"]
+    return page
 
 
 def aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:

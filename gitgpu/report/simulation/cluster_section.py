@@ -58,11 +58,11 @@ def _figures(forecast: Forecast) -> str:
     """The numbers of a cluster, large."""
     used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
     costs = prices(of_cluster(forecast.low), of_cluster(forecast.high))
-    figures = (
+    figures = [
         ("nodes", span(len(forecast.low), len(forecast.high), TO)),
         ("GPUs used at maximum replicas", f"{used} of {gpus}"),
-        *((name, cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
-    )
+    ]
+    figures += [(name, cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)]
     return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
 
 
@@ -102,10 +102,12 @@ def _table(forecast: Forecast) -> str:
 
 def _row(verdict: Verdict) -> str:
     low, high = verdict.low, verdict.high
+    pools, skus = ", ".join(verdict.pools), ", ".join(map(short, verdict.skus))
     values = (
         badge(word(verdict)),
         span(low.replicas, high.replicas, TO),
-        *(escape(", ".join(names)) or _NONE for names in (verdict.pools, map(short, verdict.skus))),
+        escape(pools) or _NONE,
+        escape(skus) or _NONE,
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
@@ -123,11 +125,11 @@ def _explained(verdict: Verdict) -> str:
     if not (verdict.reasons or remarks(verdict)):
         return ""
     name = word(verdict)
-    lines = [*map(_reason, verdict.reasons), *(f"<li>{escape(text)}</li>" for text in remarks(verdict))]
-    some = verdict.reasons and verdict.high.placed
-    part = (
-        f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>" if some else ""
-    )
+    lines = list(map(_reason, verdict.reasons))
+    lines += [f"<li>{escape(text)}</li>" for text in remarks(verdict)]
+    part = ""
+    if verdict.reasons and verdict.high.placed:
+        part = f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>"
     head = f"<h3>{escape(verdict.title)} {badge(name)}</h3>"
     return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'
 

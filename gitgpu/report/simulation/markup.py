@@ -2,7 +2,7 @@
 
 from html import escape as _escape
 
-from gitgpu.report.screen import printable, safe
+from gitgpu.report.terminal import printable, safe
 
 
 def escape(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from gitgpu.report.simulation.markup import escape
 from gitgpu.simulate.explain.forecast import Node
@@ -25,7 +26,8 @@ def letter(number: int) -> str:
 
 def picture(nodes: Sequence[Node], names: Mapping[int, str]) -> str:
     """The nodes of a cluster, pool by pool; `names` are the workloads by number."""
-    return "".join(_pool(pool, list(found), names) for pool, found in groupby(nodes, key=lambda node: node.pool))
+    by_pool = groupby(nodes, key=attrgetter("pool"))
+    return "".join(_pool(pool, list(found), names) for pool, found in by_pool)
 
 
 def short(sku: str) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.screen import folded, paint, printable
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
+from gitgpu.report.terminal import folded, paint, printable
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
 from gitgpu.spelling import counted
@@ -28,9 +28,11 @@ def word(verdict: Verdict) -> str:
 
 def text(found: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
+    parts = [_cluster(forecast, style) for forecast in without_shared(found)]
     notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
-    clusters = [_cluster(forecast, style) for forecast in without_shared(found)]
-    output = "\n".join([*clusters, *([notes] if notes else []), _ASSUMED])
+    if notes:
+        parts.append(notes)
+    output = "\n".join([*parts, _ASSUMED])
     return f"{output}{FALLS}\n" if ARROW in output else output
 
 
@@ -39,12 +41,11 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
-    lines += [
-        _details(verdict, style)
-        for verdict in forecast.verdicts
-        if verdict.reasons or verdict.doubts or verdict.together
-    ]
-    lines += [f"\nnote: {folded(text)}" for text in forecast.notes] + ["\n"] * bool(forecast.notes)
+    explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
+    lines += [_details(verdict, style) for verdict in explained]
+    lines += [f"\nnote: {folded(text)}" for text in forecast.notes]
+    if forecast.notes:
+        lines.append("\n")
     lines.append(_sum(forecast))
     return "".join(lines)
 
@@ -60,7 +61,8 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         span(low.nodes, high.nodes),
         span(low.gpus, high.gpus),
         span(low.stranded, high.stranded),
-        *(span(show(low), show(high), of=(low.most, high.most)) for show in (hourly, monthly)),
+        span(hourly(low), hourly(high), of=(low.most, high.most)),
+        span(monthly(low), monthly(high), of=(low.most, high.most)),
     )
 
 
@@ -83,7 +85,8 @@ def hourly(level: Level) -> str:
 
 def monthly(level: Level) -> str:
     """What a level costs a month, as text."""
-    price, most = (None if price is None else price * HOURS for price in (level.price, level.most))
+    price = None if level.price is None else level.price * HOURS
+    most = None if level.most is None else level.most * HOURS
     return money(price, most, digits=0)
 
 
@@ -161,9 +164,11 @@ def left_out(number: int) -> str:
 
 def over(found: Iterable[Forecast], budget: float) -> str:
     """Why the budget is exceeded: the price of all nodes at maximum replicas, or an unknown price; "" if it is not."""
-    prices = [of_cluster(forecast.high) for forecast in found]
-    known = [most if price is None else price for price, most in prices]
-    if None in known:
-        return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
-    cost = sum(price for price in known if price is not None)
+    cost = 0.0
+    for forecast in found:
+        price, most = of_cluster(forecast.high)
+        highest = most if price is None else price
+        if highest is None:
+            return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
+        cost += highest
     return f"over budget: ${cost:,.2f}/hour, limit ${budget:,.2f}/hour" if cost > budget else ""

@@ -39,10 +39,11 @@ _REFUSING = {
 def refusing(norms: Norms) -> Mapping[str, Norms]:
     """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
     codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
-    return {
-        kind: replace(norms, rules=partial(rules_for, counts=partial(_is_among, frozenset(wanted))))
-        for kind, wanted in codes.items()
-    }
+    return {kind: _only(frozenset(wanted), norms) for kind, wanted in codes.items()}
+
+
+def _only(codes: frozenset[str], norms: Norms) -> Norms:
+    return replace(norms, rules=partial(rules_for, counts=partial(_is_among, codes)))
 
 
 def _is_among(codes: frozenset[str], rule: Rule) -> bool:

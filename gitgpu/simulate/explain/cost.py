@@ -48,16 +48,22 @@ def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
 def level(priced: Costs, number: int, pods: int) -> Level:
     """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
     nodes = [node for _, node in priced.by_workload.get(number, ())]
-    slots = [_slots(node, number) for node in nodes]
-    parts = [_part(node, number) for node in nodes]
+    gpus = Fraction()  # not a float: thirds of a GPU have to add up to whole ones before they are rounded up
+    prices: list[float | None] = []
+    most: list[float | None] = []
+    for node in nodes:
+        part = _part(node, number)
+        gpus += _serving(node, _slots(node, number))
+        prices.append(_times(node.price, part))
+        most.append(_times(node.most, part))
     return Level(
         replicas=pods,
         placed=pods - priced.packed.left.get(number, 0),
         nodes=len(nodes),
-        gpus=ceil(sum(map(_serving, nodes, slots), Fraction())),
+        gpus=ceil(gpus),
         stranded=sum(node.gpus - node.used for node in nodes),
-        price=total([_times(node.price, part) for node, part in zip(nodes, parts, strict=True)]),
-        most=total([_times(node.most, part) for node, part in zip(nodes, parts, strict=True)]),
+        price=total(prices),
+        most=total(most),
     )
 
 
@@ -76,30 +82,52 @@ def of_cluster(found: Sequence[Node]) -> Price:
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
-    instance_types = claim.group.instance_types
-    offerings = instance_types.offerings
     if claim.real:
         return _existing(claim, is_gpu)
+    instance_types = claim.group.instance_types
+    offerings = instance_types.offerings
     at, to = instance_types.best(claim.types, claim.slots)
     node_type, slot = instance_types.types[at], offerings.slots[to]
-    same = instance_types.alike(at, to, claim.slots)
-    zones = tuple(dict.fromkeys(other.zone for bit, other in enumerate(offerings.slots) if same >> bit & 1))
+    same = offerings.of(instance_types.alike(at, to, claim.slots))
     shares = _shares(claim, is_gpu)
-    prices = offerings.price(node_type.sku, slot), offerings.most(node_type.sku, slot)
-    counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
-    node = Node(claim.group.name, node_type.sku.name, slot.spot, zones, *counts, *prices, shares)
-    return node._replace(used=min(ceil(_serving(node, sum(share.slots for share in shares))), node.gpus))
+    node = Node(
+        pool=claim.group.name,
+        sku=node_type.sku.name,
+        spot=slot.spot,
+        zones=tuple(dict.fromkeys(other.zone for other in same)),
+        gpus=_sum(node_type.counts, is_gpu),
+        used=0,
+        slots=_sum(node_type.holds, is_gpu),
+        price=offerings.price(node_type.sku, slot),
+        most=offerings.most(node_type.sku, slot),
+        shares=shares,
+    )
+    return _with_used(node, sum(share.slots for share in shares))
 
 
 def _existing(claim: NodeClaim, is_gpu: IsGpu) -> Node:
     """A node that exists already: it costs nothing more."""
     node_type = next(claim.group.instance_types.of(claim.types))
     zones, spot = zones_and_spot(claim.group)
-    counts = _sum(node_type.counts, is_gpu), 0, _sum(node_type.holds, is_gpu)
     node = Node(
-        claim.group.name, node_type.sku.name, spot, zones, *counts, 0.0, 0.0, _shares(claim, is_gpu), exists=True
+        pool=claim.group.name,
+        sku=node_type.sku.name,
+        spot=spot,
+        zones=zones,
+        gpus=_sum(node_type.counts, is_gpu),
+        used=0,
+        slots=_sum(node_type.holds, is_gpu),
+        price=0.0,
+        most=0.0,
+        shares=_shares(claim, is_gpu),
+        exists=True,
     )
-    slots = sum(times * _sum(claim.shapes[load].requests, is_gpu) for load, times in claim.pods.items())
+    # Pods that ran before the simulation use GPUs as well, and have no share.
+    return _with_used(node, sum(pods * _sum(claim.shapes[load].requests, is_gpu) for load, pods in claim.pods.items()))
+
+
+def _with_used(node: Node, slots: int) -> Node:
+    """The node with its number of used GPUs: as many as serve these slots, and no more than it has."""
     return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
 
 

@@ -14,12 +14,13 @@ from gitgpu.spelling import join_names
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
     types, slots = agreed(candidate)
-    instance_types, left = candidate.group.instance_types, types & candidate.group.instance_types.selling(slots)
-    for name in sorted(candidate.shape.requests, key=lambda ask: ("/" not in ask, ask)):
-        amount, before = candidate.shape.requests[name], left
-        left &= instance_types.fitting({name: amount})
-        if not left:
-            return _too_much(candidate, name, before)
+    instance_types = candidate.group.instance_types
+    left = types & instance_types.selling(slots)
+    for name in sorted(candidate.shape.requests, key=lambda name: ("/" not in name, name)):
+        enough = left & instance_types.fitting({name: candidate.shape.requests[name]})
+        if not enough:
+            return _too_much(candidate, name, left)
+        left = enough
     return None
 
 
@@ -42,12 +43,9 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
 
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     """Azure's API reports no GPUs for some sizes that have them, so Karpenter does not know about these GPUs."""
-    found = [
-        node_type.sku.name
-        for node_type in group.instance_types.of(types)
-        if node_type.sku.resource == name and node_type.sku.counted_gpus == 0
-    ]
-    return f": Azure's API reports no GPU of {join_names(found)}" if found else ""
+    skus = [node_type.sku for node_type in group.instance_types.of(types)]
+    uncounted = [sku.name for sku in skus if sku.resource == name and sku.counted_gpus == 0]
+    return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
 
 
 def choice(candidate: Candidate) -> Reason | None:
@@ -79,7 +77,8 @@ def limit(candidate: Candidate) -> Reason | None:
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """A limit that none of the sizes that are left is within."""
     group, rest = candidate.group, candidate.left[key]
-    at = group.at("limits", *([key] if group.maker is Maker.KARPENTER else []))
+    # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
+    at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         words = f"its limit {key} is 0, so it gets no new nodes"
@@ -88,7 +87,9 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
-    least = f"{'at least ' if len(needs) > 1 else ''}{amount_text(key, min(needs))}"
+    least = amount_text(key, min(needs))
+    if len(needs) > 1:
+        least = f"at least {least}"
     words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} takes {least}"
     return reason(candidate, "limit", (words, remedy), at)
 

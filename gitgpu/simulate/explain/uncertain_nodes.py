@@ -12,22 +12,25 @@ from gitgpu.simulate.pod.label_selectors import ZONE
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
 
+# Labels that follow from the size or the cluster, and whose value the catalog may not know.
 _FACTS = frozenset(
-    f"karpenter.azure.com/sku-{key}"
-    for key in (
-        "cpu",
-        "family",
-        "gpu-count",
-        "gpu-manufacturer",
-        "memory",
-        "networking-accelerated",
-        "series",
-        "storage-ephemeralos-maxsize",
-        "storage-premium-capable",
-        "storage-ultra-ssd",
-        "version",
-    )
-) | {"kubernetes.azure.com/sku-cpu", "kubernetes.azure.com/sku-memory", "kubernetes.azure.com/cluster"}
+    {
+        "karpenter.azure.com/sku-cpu",
+        "karpenter.azure.com/sku-family",
+        "karpenter.azure.com/sku-gpu-count",
+        "karpenter.azure.com/sku-gpu-manufacturer",
+        "karpenter.azure.com/sku-memory",
+        "karpenter.azure.com/sku-networking-accelerated",
+        "karpenter.azure.com/sku-series",
+        "karpenter.azure.com/sku-storage-ephemeralos-maxsize",
+        "karpenter.azure.com/sku-storage-premium-capable",
+        "karpenter.azure.com/sku-storage-ultra-ssd",
+        "karpenter.azure.com/sku-version",
+        "kubernetes.azure.com/cluster",
+        "kubernetes.azure.com/sku-cpu",
+        "kubernetes.azure.com/sku-memory",
+    }
+)
 
 
 def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
@@ -70,7 +73,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
     """Whether Azure has a node of the size: as spot, at a known price, in a zone."""
     group, offerings = claim.group, claim.group.instance_types.offerings
-    spot = any(offerings.slots[at].spot for at in range(len(offerings.slots)) if claim.slots >> at & 1)
+    spot = any(slot.spot for slot in offerings.of(claim.slots))
     if spot:
         yield _spot(
             name,
@@ -107,8 +110,7 @@ def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
 def _on_demand(claim: NodeClaim, shape: Shape) -> int:
     """The offerings on demand that the pool and the pod would take."""
     offerings = claim.group.instance_types.offerings
-    allowed = claim.group.slots & offerings.meeting(shape.wants)
-    return sum(1 << at for at, slot in enumerate(offerings.slots) if allowed >> at & 1 and not slot.spot)
+    return claim.group.slots & offerings.meeting(shape.wants) & offerings.where(lambda slot: not slot.spot)
 
 
 def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:

@@ -82,10 +82,10 @@ def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
 def _of_limit(group: NodeGroup, found: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
-        held = sum((_held(claim, name) for claim in found), Decimal(0))
+        once_up = sum((_once_up(claim, name) for claim in found), Decimal(0))
         least = sum((counted(claim, name) for claim in found), Decimal(0))
-        if held > limit >= least:
-            text = f"once they run, the nodes of {group.name} count as {held} {name}, but its limit is {limit}"
+        if once_up > limit >= least:
+            text = f"once they run, the nodes of {group.name} count as {once_up} {name}, but its limit is {limit}"
             yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")
 
 
@@ -107,5 +107,5 @@ def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[
         yield Doubt("model", text, decides=False)
 
 
-def _held(claim: NodeClaim, name: str) -> Decimal:
+def _once_up(claim: NodeClaim, name: str) -> Decimal:
     return claim.group.instance_types.most(claim.types, name) if "/" in name else Decimal(0)

@@ -8,7 +8,7 @@ from gitgpu.simulate.explain.insufficient import choice, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
-from gitgpu.simulate.pod.label_selectors import ZONE, Kind
+from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
 
@@ -72,8 +72,8 @@ def _size(candidate: Candidate) -> Reason | None:
             words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
             remedy = "request access with a support request to Azure, or use another size or region"
         return reason(candidate, "size", (words, remedy), group.at("requirements"))
-    types, offered = group.types, group.instance_types.offerings.labels(0)
-    for key in sorted(wants.keys() - offered.keys()):
+    types = group.types
+    for key in sorted(wants.keys() - set(group.instance_types.offerings.keys)):
         types &= group.instance_types.meeting([wants[key]])
         if not types:
             words = (
@@ -88,8 +88,10 @@ def _restricted(group: NodeGroup) -> list[str]:
     """The sizes that meet the requirements of a group, if Azure restricts them all for the subscription."""
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
-    found = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    return [sku.name for sku in found] if all(sku.restricted.get(offerings.region) for sku in found) else []
+    skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
+    if not all(sku.restricted.get(offerings.region) for sku in skus):
+        return []
+    return [sku.name for sku in skus]
 
 
 def _offering(candidate: Candidate) -> Reason | None:
@@ -97,13 +99,12 @@ def _offering(candidate: Candidate) -> Reason | None:
     if types & candidate.group.instance_types.selling(slots):
         return None
     group, wants = candidate.group, candidate.shape.wants
-    offered = group.instance_types.offerings.labels(0)
+    offered = group.instance_types.offerings.keys
+    # Each type of a group is sold with its offerings, so a label of the pod excludes them.
     keys = [key for key in sorted(wants) if key in offered]
-    wanted = join_names([in_words(wants[key]) for key in keys]) or "any of the pool's zones and capacity types"
+    wanted = join_names([in_words(wants[key]) for key in keys])
     words = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
     texts = words, "allow another zone or capacity type"
-    if not keys:
-        return reason(candidate, "offering", texts, group.at(ZONE))
     return reason(candidate, "offering", texts, group.at(keys[0]), candidate.label_place(keys[0]))
 
 

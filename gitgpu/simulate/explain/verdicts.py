@@ -1,6 +1,7 @@
 """The verdict on a workload: where its pods run, why the rest of them do not, and what is uncertain."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects
@@ -39,26 +40,31 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
     """The answer for one workload."""
     identity, item = work.pod.item.identity, work.pod.item
     claims = [claim for claim, _ in run.high.by_workload.get(load.number, ())]
-    after = level(run.high, load.number, work.high)
-    reasons = tuple(_reasons(work.pod, load, run)) if after.placed < after.replicas else ()
-    picked = in_order(node for _, node in run.high.by_workload.get(load.number, ()))
+    nodes = in_order(node for _, node in run.high.by_workload.get(load.number, ()))
+    zones = chain.from_iterable(node.zones for node in nodes)
+    high = level(run.high, load.number, work.high)
+    reasons = tuple(_reasons(work.pod, load, run)) if high.placed < high.replicas else ()
     burst = len(run.burst.by_workload.get(load.number, ())) if run.burst else 0
     return Verdict(
         kind=identity.kind,
         namespace=identity.namespace,
         name=identity.name,
         place=item.given.places.span(),
-        high=after,
+        high=high,
         low=level(run.low, load.number, work.low),
-        pools=tuple(dict.fromkeys(node.pool for node in picked)),
-        skus=tuple(dict.fromkeys(node.sku for node in picked)),
-        zones=tuple(dict.fromkeys(zone for node in picked for zone in node.zones)),
-        spot=any(node.spot for node in picked),
+        pools=_once_each(node.pool for node in nodes),
+        skus=_once_each(node.sku for node in nodes),
+        zones=_once_each(zones),
+        spot=any(node.spot for node in nodes),
         reasons=reasons,
         doubts=tuple(dict.fromkeys(_doubts(work, load, claims, run))),
-        together=burst if burst > after.nodes else None,
+        together=burst if burst > high.nodes else None,
         number=load.number,
     )
+
+
+def _once_each(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
 
 
 def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:

@@ -61,7 +61,7 @@ class InstanceTypes:
             found &= self._labelled[requirement]
         return found
 
-    def fitting(self, requests: Mapping[str, Decimal], *, up: bool = False) -> int:
+    def fitting(self, requests: Mapping[str, Decimal], *, up: bool = False) -> TypeSet:
         """The types with room for all of this: as the autoscaler takes them to be, or once they are `up`."""
         found = self.every
         for name, amount in requests.items():
@@ -72,18 +72,18 @@ class InstanceTypes:
             found &= types[at] if at < len(types) else 0
         return found
 
-    def without(self, ports: frozenset[HostPort]) -> int:
+    def without(self, ports: frozenset[HostPort]) -> TypeSet:
         """The types on which no DaemonSet uses these ports of the node."""
         if ports not in self._ported:
             self._ported[ports] = self._where(lambda node_type: not taken(ports, node_type.ports))
         return self._ported[ports]
 
     @property
-    def bearing(self) -> int:
+    def bearing(self) -> TypeSet:
         """The types that have room for their DaemonSets."""
         return self._where(lambda node_type: all(amount is None or amount >= 0 for amount in node_type.offers.values()))
 
-    def counting(self, name: str, most: Decimal) -> int:
+    def counting(self, name: str, most: Decimal) -> TypeSet:
         """The types that count for no more than this against a limit; what is not known counts for nothing."""
         if (name, most) not in self._counted:
             self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
@@ -93,8 +93,8 @@ class InstanceTypes:
         """The most of a resource that one of these types has."""
         key = (types, name, up)
         if key not in self._most:
-            has = (_amount(node_type.holds if up else node_type.offers, name) for node_type in self.of(types))
-            self._most[key] = max(has, default=Decimal(0))
+            amounts = (_amount(node_type, name, up=up) for node_type in self.of(types))
+            self._most[key] = max(amounts, default=Decimal(0))
         return self._most[key]
 
     def selling(self, slots: OfferingSet) -> TypeSet:
@@ -130,15 +130,20 @@ class InstanceTypes:
         both = self._sold[at] & slots
         return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
 
-    def _where(self, test: Callable[[NodeType], bool]) -> int:
+    def _where(self, test: Callable[[NodeType], bool]) -> TypeSet:
         return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))
 
-    def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[int]]:
+    def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[TypeSet]]:
         """The amounts that types have, rising, and for each the types that have as much."""
-        amounts = [_amount(type_.holds if up else type_.offers, name) for type_ in self.types]
+        amounts = [_amount(node_type, name, up=up) for node_type in self.types]
         # Every amount is a threshold at which the set of sizes changes; between two of them it is the same.
-        steps = sorted({amount for amount in amounts if amount >= 0})
-        return steps, [sum(1 << at for at, has in enumerate(amounts) if has >= step) for step in steps]
+        steps = sorted(set(amounts))
+        return steps, [_at_least(step, amounts) for step in steps]
+
+
+def _at_least(least: Decimal, amounts: Iterable[Decimal]) -> TypeSet:
+    """The types with at least this much, given what each type has."""
+    return sum(1 << at for at, amount in enumerate(amounts) if amount >= least)
 
 
 def _meets(wanted: Requirement, node_type: NodeType) -> bool:
@@ -147,8 +152,7 @@ def _meets(wanted: Requirement, node_type: NodeType) -> bool:
     return own is None or meets(own, wanted)
 
 
-def _amount(has: Amounts, name: str) -> Decimal:
-    if name not in has:
-        return Decimal(0)
-    amount = has[name]
+def _amount(node_type: NodeType, name: str, *, up: bool) -> Decimal:
+    amounts = node_type.holds if up else node_type.offers
+    amount = amounts.get(name, Decimal(0))
     return _ALL if amount is None else amount

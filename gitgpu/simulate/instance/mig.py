@@ -14,7 +14,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
-from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.pods import pods, words_of
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts
@@ -74,10 +74,11 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
 
 def _everywhere(objects: Objects) -> Iterator[str]:
     """The strategies that chart values, options and environment variables set for device plugins."""
-    yield from (str(effective_value(operator, objects, "mig", "strategy")) for operator in operators(objects))
-    yield from (
-        str(release.value("migStrategy")) for release in releases(objects, PLUGIN) if release.value("migStrategy")
-    )
+    for operator in operators(objects):
+        yield str(effective_value(operator, objects, "mig", "strategy"))
+    for release in releases(objects, PLUGIN):
+        if release.value("migStrategy"):
+            yield str(release.value("migStrategy"))
     for pod in pods(objects):
         if pod.is_daemon:
             for _, container in pod.containers():
@@ -88,8 +89,7 @@ def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
     for variable in container.get("env") or ():
         if variable and variable.get("name") == "MIG_STRATEGY":
             yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap
-    words = (*(container.get("command") or ()), *(container.get("args") or ()))
-    yield from _OPTION.findall(" ".join(map(str, words)))
+    yield from _OPTION.findall(" ".join(words_of(container)))
 
 
 def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:

@@ -12,7 +12,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import Sliced, sliced_amounts
 from gitgpu.simulate.instance.offerings import Offerings
@@ -69,8 +69,9 @@ def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
 
     computeRequirements gives every size both values of the labels that only repeat the capacity type.
     """
-    every, sold = offerings.labels(offerings.every), offerings.labels(offerings.sold(sku))
-    return {key: sold[key] if key in offerings.own else wanted for key, wanted in every.items()}
+    sold = offerings.labels(offerings.sold(sku))
+    own = {key: wanted for key, wanted in sold.items() if key in offerings.own}
+    return {**offerings.labels(offerings.every), **own}
 
 
 def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
@@ -83,4 +84,5 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
     found = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
-    return {**found, _FIPS: requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")}
+    fips = requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")
+    return {**found, _FIPS: fips}

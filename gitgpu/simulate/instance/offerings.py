@@ -18,7 +18,8 @@ from gitgpu.model.syntax.requirement import Requirement, Requirements, requireme
 from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"
-MISSING = 999.0  # the price that Karpenter assumes for a size without a known price: it is tried last
+# MissingPrice of pkg/providers/pricing/pricing.go in Azure/karpenter-provider-azure: a size without a price comes last.
+MISSING = 999.0
 # Zone labels of AKS are <region>-<number>; "0" is the label of a node outside the zones.
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
@@ -40,20 +41,19 @@ class Offerings:
 
     `spot` are prices of spot nodes by size, from the command line, before those of the catalog; `named` are zones for
     where the catalog knows none.
-    `own` are the labels in which the offerings of two sizes may differ.
+    `keys` are the labels that offerings set, `own` those in which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
         facts = catalog.must("labels", "karpenter")
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
         self.region, self.spot = region, {**(prices["spot"] if prices else {}), **spot}
-        self.known = row is not None and row["zones"] is not None
+        numbers = row["zones"] if row else None
+        self.known = numbers is not None
         self.zoneless = str(facts["zones"]["none"])
-        zones = (
-            [f"{region}-{number}" for number in row["zones"]]
-            if row and row["zones"] is not None
-            else sorted(set(named))
-        )
+        zones = sorted(set(named))
+        if numbers is not None:
+            zones = [f"{region}-{number}" for number in numbers]
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
         self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
         self.offer(_slots([*zones, self.zoneless], facts))
@@ -64,37 +64,42 @@ class Offerings:
         self.every = (1 << len(self.slots)) - 1
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._labels: dict[OfferingSet, Requirements] = {}
-        self._keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
+        self.keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
 
-    def meeting(self, wanted: Requirements) -> int:
-        """The offerings that meet the requirements, a bit each."""
-        requirements = tuple(wanted[key] for key in self._keys if key in wanted)
+    def of(self, slots: OfferingSet) -> Iterator[Slot]:
+        """The offerings of a set."""
+        return (slot for at, slot in enumerate(self.slots) if slots >> at & 1)
+
+    def where(self, keep: Callable[[Slot], bool]) -> OfferingSet:
+        """The set of the offerings that are kept."""
+        return sum(1 << at for at, slot in enumerate(self.slots) if keep(slot))
+
+    def meeting(self, wanted: Requirements) -> OfferingSet:
+        """The offerings that meet the requirements."""
+        requirements = tuple(wanted[key] for key in self.keys if key in wanted)
         if requirements not in self._met:
-            self._met[requirements] = self._bits(lambda slot: _meets(slot, requirements))
+            self._met[requirements] = self.where(lambda slot: _meets(slot, requirements))
         return self._met[requirements]
 
-    def sold(self, sku: Sku) -> int:
+    def sold(self, sku: Sku) -> OfferingSet:
         """The offerings of a size in the region; those of unknown availability count."""
         if sku.restricted.get(self.region):
             return 0
-        zones = sku.zones.get(self.region)
-        own = None if zones is None else {self.zoneless, *(f"{self.region}-{number}" for number in zones)}
+        numbers = sku.zones.get(self.region)
+        zones = {self.zoneless, *(f"{self.region}-{number}" for number in numbers or ())}
 
         def is_sold(slot: Slot) -> bool:
-            in_zone = own is None or slot.zone in own
-            return in_zone and not (slot.spot and sku.spot is False)
+            if slot.spot and sku.spot is False:
+                return False
+            return numbers is None or slot.zone in zones
 
-        return self._bits(is_sold)
+        return self.where(is_sold)
 
     def of_agent_pools(self) -> "Offerings":
         """The same offerings for nodes that Karpenter does not create: of its labels they have only the zone."""
         found = copy(self)
         found.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
         return found
-
-    def _bits(self, keep: Callable[[Slot], bool]) -> int:
-        """The set of the offerings that are kept, a bit each."""
-        return sum(1 << at for at, slot in enumerate(self.slots) if keep(slot))
 
     def labels(self, slots: OfferingSet) -> Requirements:
         """What the labels of a node may be that has one of these offerings."""
@@ -103,9 +108,9 @@ class Offerings:
         return self._labels[slots]
 
     def _labels_of(self, slots: OfferingSet) -> Requirements:
-        found: dict[str, set[str]] = {key: set() for key in self._keys}
-        for at, slot in enumerate(self.slots):
-            for key in self._keys if slots >> at & 1 else ():
+        found: dict[str, set[str]] = {key: set() for key in self.keys}
+        for slot in self.of(slots):
+            for key in self.keys:
                 found[key].add(slot.labels[key])
         return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
 

@@ -12,7 +12,8 @@ from gitgpu.schedule.taint import untolerated
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 
-_REGISTERED = ("karpenter.sh/registered", "karpenter.sh/initialized")  # every node has them once daemons may run
+# Every node has them once daemons may run, so upstream adds them before it compares (nodeclaimtemplate.go).
+_REGISTERED = ("karpenter.sh/registered", "karpenter.sh/initialized")
 _ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
 
 

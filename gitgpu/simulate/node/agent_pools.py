@@ -41,27 +41,29 @@ def agent_groups(world: World) -> Iterator[NodeGroup]:
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
     """Taints as Azure has them: key=value:effect."""
+    return tuple(map(_taint, texts))
+
+
+def _taint(text: str) -> Mapping[str, str]:
     # From the right, because a value may hold a colon and an effect cannot.
-    parts = (text.rpartition(":") for text in texts)
-    split = ((*left.partition("=")[::2], effect) for left, _, effect in parts)
-    return tuple({"key": key, "value": value, "effect": effect} for key, value, effect in split)
+    label, _, effect = text.rpartition(":")
+    key, _, value = label.partition("=")
+    return {"key": key, "value": value, "effect": effect}
 
 
 def _group(pool: AgentPool, world: World) -> NodeGroup:
     spot = pool.spec.get("scaleSetPriority") == "Spot"
-    own = [SPOT._asdict()] if spot else []
-    taints = (*taints_of(pool.spec.get("nodeTaints") or []), *own)
+    taints = taints_of(pool.spec.get("nodeTaints") or [])
+    if spot:
+        taints = (*taints, SPOT._asdict())
     node = _node(pool, world, spot=spot)
-    scaled = pool.spec.get("enableAutoScaling") is True
     sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
     slots = _slots(pool, world, spot=spot)
-    least = pool.spec.get("minCount" if scaled else "count") or 0
-    # A pool of a fixed size grows no further than it is.
-    most = pool.spec.get("maxCount") if scaled else least
+    least, limits = _bounds(pool)
     return NodeGroup(
         name=pool.name,
-        maker=Maker.AUTOSCALER if scaled else Maker.FIXED,
+        maker=Maker.AUTOSCALER if _is_scaled(pool) else Maker.FIXED,
         item=pool.item,
         node=node,
         known=_KNOWN,
@@ -69,7 +71,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         instance_types=instance_types,
         types=instance_types.selling(slots),
         slots=slots,
-        limits={} if most is None else {"nodes": Decimal(most)},
+        limits=limits,
         minimum={},
         weight=0,
         pointers=_pointers(pool),
@@ -77,6 +79,19 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         labelled=True,
         not_ready=None if sku else _unknown_size(pool),
     )
+
+
+def _is_scaled(pool: AgentPool) -> bool:
+    return pool.spec.get("enableAutoScaling") is True
+
+
+def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
+    """The fewest nodes, and the limits. A pool of a fixed size grows no further than it is."""
+    if not _is_scaled(pool):
+        count = pool.spec.get("count") or 0
+        return count, {"nodes": Decimal(count)}
+    least, most = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
+    return least, {} if most is None else {"nodes": Decimal(most)}
 
 
 def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
@@ -114,7 +129,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
 
 def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
     """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports of the size."""
-    least = pool.spec.get("minCount" if pool.spec.get("enableAutoScaling") is True else "count")
+    least, _ = _bounds(pool)
     return {sku.resource: Decimal(sku.gpus)} if least and sku.gpus else {}
 
 
@@ -149,18 +164,16 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
 
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
-    offerings = world.offerings
     zones = set(_zones(pool, world))
-    return sum(1 << at for at, slot in enumerate(offerings.slots) if slot.spot is spot and slot.zone in zones)
+    return world.offerings.where(lambda slot: slot.spot is spot and slot.zone in zones)
 
 
 def _pointers(pool: AgentPool) -> dict[str, Any]:
     own = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
-    scaled = pool.spec.get("enableAutoScaling") is True
     return {
         "requirements": pool.place("vmSize"),
         "taints": pool.place("nodeTaints"),
-        "limits": pool.place("maxCount" if scaled else "count"),
+        "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
         _ZONE: pool.place("availabilityZones"),
         "agentpool": pool.name_at,
         **own,

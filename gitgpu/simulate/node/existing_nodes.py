@@ -24,15 +24,16 @@ from gitgpu.simulate.world import World, fixed_labels
 _SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
 _CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
 _INITIALIZED = "karpenter.sh/initialized"
-# AKS sets both on every node of its pools.
-_POOL_LABELS = ("kubernetes.azure.com/agentpool", "agentpool")
+# Karpenter sets the first. AKS sets the other two on every node of its pools.
+_POOL_LABELS = (POOL, "kubernetes.azure.com/agentpool", "agentpool")
 _ENDED = ("Succeeded", "Failed")
+# KnownEphemeralTaints of pkg/scheduling/taints.go in kubernetes-sigs/karpenter: a node loses them while it starts.
 _STARTUP_TAINTS = (
     "karpenter.sh/unregistered",
     "node.cloudprovider.kubernetes.io/uninitialized",
     "node.kubernetes.io/not-ready",
     "node.kubernetes.io/unreachable",
-)  # taints that a node loses once it is initialized
+)
 
 
 class ExistingNode(NamedTuple):
@@ -105,7 +106,8 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, running, world)
     counts = {**capacity, "nodes": Decimal(1)}
-    pool = labels.get(POOL) or next((labels[key] for key in _POOL_LABELS if key in labels), item.identity.name)
+    named = [labels[key] for key in _POOL_LABELS if labels.get(key)]
+    pool = named[0] if named else item.identity.name
     group = _group_of(item, pool, taints, InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings))
     on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in running)
     return ExistingNode(item.identity.name, initialized, group, pool, counts, on_it)

@@ -70,5 +70,9 @@ class NodeGroup(NamedTuple):
 
     @property
     def order(self) -> tuple[int, list[int]]:
-        """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet."""
+        """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet.
+
+        OrderByWeight of pkg/utils/nodepool/nodepool.go in kubernetes-sigs/karpenter.
+        """
+        # The 0 is larger than any letter's number, so that a name comes after the names that start with it.
         return (-self.weight, [*(-ord(letter) for letter in self.name), 0])

@@ -4,7 +4,7 @@ from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.schedule.size import left_out
+from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World
 

@@ -1,6 +1,6 @@
 """Whether a pod could be on a node of a group, step by step, as Karpenter's NodeClaim.CanAdd goes about it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -71,11 +71,9 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
 
     An existing node has all its labels. For a new one, Karpenter knows only some in advance.
     """
-    wanted = {
-        key: requirement
-        for key, requirement in shape.wants.items()
-        if not (group.labelled and key.startswith(SOFTWARE))
-    }
+    wanted = shape.wants
+    if group.labelled:
+        wanted = {key: requirement for key, requirement in wanted.items() if not key.startswith(SOFTWARE)}
     # A node that exists has its labels or it has not: "well known" only helps one that is still to come.
     known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
     return undefined(labels, wanted, known)
@@ -88,23 +86,29 @@ def enough(types: TypeSet, group: NodeGroup) -> bool:
 
 def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
     """The first label with fewer values left than minValues; "" if there is none."""
-    for key, least in sorted(group.minimum.items()):  # minValues counts different values, not sizes
-        found = {
-            node_type.labels[key].values for node_type in group.instance_types.of(types) if key in node_type.labels
-        }
-        if len(frozenset().union(*found)) < least:
+    for key, least in sorted(group.minimum.items()):
+        values: set[str] = set()  # minValues counts different values, not sizes
+        for node_type in group.instance_types.of(types):
+            if key in node_type.labels:
+                values |= node_type.labels[key].values
+        if len(values) < least:
             return key
     return ""
 
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that the limits still let start."""
-    # A limit of nodes stops the pool whatever the size is, so no size has to be compared.
+    # As in addToNewNodeClaim of scheduler.go: a limit of nodes stops the pool whatever the size is.
     if "nodes" in left and left["nodes"] <= 0:
         return 0
     for name, amount in left.items():
         types &= group.instance_types.counting(name, amount)
     return types
+
+
+def by_key(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
+    """Requirements on different labels, by label."""
+    return {requirement.key: requirement for requirement in requirements}
 
 
 def _agreed(shape: Shape, group: NodeGroup) -> Fit | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.syntax.requirement import Requirement, clash
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import unset
+from gitgpu.simulate.place.fit import by_key, unset
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.shape import Shape
 
@@ -79,7 +79,8 @@ class Index:
 
     def update(self, claim: NodeClaim, change: Callable[[NodeClaim], None]) -> None:
         """Changes a node, and moves it to the bucket where it then belongs."""
-        buckets, key = self._buckets[id(claim.group)][_Labels(claim.sort, claim.fixed)], self._keys[claim.at]
+        buckets = self._buckets[id(claim.group)][_Labels(claim.sort, claim.fixed)]
+        key = self._keys[claim.at]
         del buckets[key][claim.at]
         if not buckets[key]:
             del buckets[key]
@@ -87,7 +88,9 @@ class Index:
         change(claim)
         if not claim.fixed and claim.count > before:
             self._changes += 1
-            claim.turn = -self._changes  # a stable sort puts it before the nodes that had as many pods already
+            # Upstream's list of nodes stays sorted by number of pods. A node with one pod more moves past those with
+            # fewer, and stops before those that had as many already.
+            claim.turn = -self._changes
         self._insert(claim)
 
     def with_room(self, shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[NodeClaim]:
@@ -106,7 +109,7 @@ class Index:
     def _agree(self, group: NodeGroup, labels: _Labels, shape: Shape) -> bool:
         key = (id(group), labels, shape.key)
         if key not in self._agreed:
-            has = {requirement.key: requirement for requirement in labels.wants}
+            has = by_key(labels.wants)
             self._agreed[key] = not (clash(has, shape.wants) or unset(shape, group, has, fixed=labels.fixed))
         return self._agreed[key]
 
@@ -118,7 +121,10 @@ class Index:
 
     def _key(self, claim: NodeClaim, room: Mapping[str, Decimal]) -> _Key:
         most = max((room[name] for name in self.devices), default=Decimal(0))
-        return _Key(not claim.fixed, 0 if claim.fixed else claim.count, _UNKNOWN if most.is_infinite() else int(most))
+        left = _UNKNOWN if most.is_infinite() else int(most)
+        if claim.fixed:
+            return _Key(new=False, pods=0, left=left)
+        return _Key(new=True, pods=claim.count, left=left)
 
 
 def _taking(buckets: Iterable[Mapping[int, _Entry]], shape: Shape) -> Iterator[NodeClaim]:

@@ -53,7 +53,7 @@ class NodeClaim:
 
     def want(self, wants: Requirements) -> None:
         """Settles what its labels may be."""
-        if self.wants is not wants:
+        if self.wants is not wants:  # most pods leave the labels as they are, and the set is slow to build
             self.wants, self.sort = wants, frozenset(wants.values())
 
 
@@ -105,7 +105,7 @@ def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
 
 
 def named(claim: NodeClaim) -> tuple[str, int]:
-    """Sorts existing nodes by name, as Karpenter tries them; a new one is named after its pool."""
+    """Sorts existing nodes by name, as Karpenter's sortExistingNodes does; a new one is named after its pool."""
     return claim.real or f"aks-{claim.group.name}-", claim.at
 
 

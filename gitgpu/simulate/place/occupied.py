@@ -1,14 +1,16 @@
 """Existing nodes: those of the cluster with the pods that run on them, and those that a batch has started."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gitgpu.model.syntax.requirement import joined
-from gitgpu.simulate.node.existing_nodes import ExistingNode
+from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requested_with
 from gitgpu.simulate.pod.label_selectors import ZONE, Selector
 from gitgpu.simulate.pod.shape import Shape
+
+_NODES = 5_000  # a cluster of AKS has no more
 
 
 def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
@@ -25,12 +27,24 @@ def inferred_claim(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup
 
     AKS names nodes after their pool, so the pool in the name comes before the others.
     """
-    for group in sorted(pools, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
-        claim = _with_all(name, shapes, group) if not group.not_ready else None
+    ready = [group for group in pools if not group.not_ready]
+    for group in sorted(ready, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
+        claim = _with_all(name, shapes, group)
         if claim:
             fix(claim, in_zone=False)
             return claim
     return None
+
+
+def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeClaim]:
+    """The nodes that a pool lacks to its minimum size."""
+    if not group.types:
+        return
+    known = sum(node.pool == group.name for node in existing.nodes)
+    for _ in range(min(group.least - known, _NODES)):
+        claim = NodeClaim(0, group, group.types, group.slots, group.node)
+        fix(claim, in_zone=False)
+        yield claim
 
 
 def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim | None:
@@ -63,8 +77,10 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     at, to = instance_types.best(claim.types, claim.slots)
     slots = instance_types.alike(at, to, claim.slots)
     claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
-    labels = {**instance_types.types[at].labels, **instance_types.offerings.labels(1 << to if in_zone else slots)}
-    claim.want(joined([*claim.wants.values(), *(label for label in labels.values() if label.operator == "In")]))
+    of_offering = instance_types.offerings.labels(1 << to if in_zone else slots)
+    labels = {**instance_types.types[at].labels, **of_offering}
+    known = [label for label in labels.values() if label.operator == "In"]
+    claim.want(joined([*claim.wants.values(), *known]))
 
 
 def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:

@@ -5,7 +5,7 @@ one with the fewest pods first), or to a new node of the first group that takes 
 What is left is tried again with each node at the size it got: before, it counts as the largest that it may become.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -16,13 +16,11 @@ from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import Fit, Fits, kept_off, within
 from gitgpu.simulate.place.index import Index
 from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
-from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone
+from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import taken
 from gitgpu.simulate.pod.label_selectors import ZONE, Selector
 from gitgpu.simulate.pod.shape import Shape
-
-_NODES = 5_000  # a cluster of AKS has no more
 
 
 class Load(NamedTuple):
@@ -57,12 +55,16 @@ def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
     room = _Room(loads, places, up=up)
     queue = [(load, load.pods) for load in sorted(loads, key=_largest) if load.pods]
     before = -1
-    while sum(pods for _, pods in queue) not in (before, 0):
-        before = sum(pods for _, pods in queue)
+    while _pods_in(queue) not in (before, 0):
+        before = _pods_in(queue)
         queue = room.batch(queue)
         room.settle()
     limits = {group.name: room.left[id(group)] for group in room.pools}
     return Packed(tuple(room.nodes.claims), {load.number: left for load, left in queue if left}, limits)
+
+
+def _pods_in(queue: Iterable[_Waiting]) -> int:
+    return sum(pods for _, pods in queue)
 
 
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
@@ -74,7 +76,8 @@ class _Room:
     """All nodes of a run, found by group and by how much they have left."""
 
     def __init__(self, loads: Sequence[Load], places: Places, *, up: bool) -> None:
-        self.pools, self.fits, self.up = tuple(sorted(places.groups, key=lambda group: group.order)), places.fits, up
+        self.fits, self.up = places.fits, up
+        self.pools = tuple(sorted(places.groups, key=lambda group: group.order))
         self.groups = (*self.pools, *(node.group for node in places.existing.nodes))
         self.by_zone: set[Selector] = set()
         resources: set[str] = set()
@@ -98,9 +101,8 @@ class _Room:
             if claim := inferred_claim(name, shapes, self.pools):
                 self._add(claim)
         for group in self.pools:
-            known = sum(node.pool == group.name for node in existing.nodes)
-            for _ in range(min(max(group.least - known, 0), _NODES) if group.types else 0):
-                self._start(group)
+            for claim in lacking_claims(group, existing):
+                self._add(claim)
 
     def batch(self, queue: Sequence[_Waiting]) -> list[_Waiting]:
         """Places the pods of a batch, and retries those without a node while others find one. Returns the rest."""
@@ -110,9 +112,10 @@ class _Room:
             for shape in load.shapes[:1]:
                 self.topology.register(shape)
         waiting, before = list(queue), -1
-        while sum(pods for _, pods in waiting) not in (before, 0):
-            before = sum(pods for _, pods in waiting)
-            waiting = [(load, left) for load, pods in waiting if (left := self._place(load, pods))]
+        while _pods_in(waiting) not in (before, 0):
+            before = _pods_in(waiting)
+            tried = [(load, self._place(load, pods)) for load, pods in waiting]
+            waiting = [(load, left) for load, left in tried if left]
         return waiting
 
     def settle(self) -> None:
@@ -123,7 +126,8 @@ class _Room:
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
-        for turn, claim in enumerate(sorted((claim for claim in self.nodes.claims if claim.fixed), key=named)):
+        existing = [claim for claim in self.nodes.claims if claim.fixed]
+        for turn, claim in enumerate(sorted(existing, key=named)):
             claim.turn = turn
 
     def _place(self, load: Load, pods: int) -> int:
@@ -138,11 +142,6 @@ class _Room:
         self.topology.register(shape)
         return self._join(load, shape) or self._open(load, shape)
 
-    def _start(self, group: NodeGroup) -> None:
-        claim = NodeClaim(0, group, group.types, group.slots, group.node)
-        fix(claim, in_zone=False)
-        self._add(claim)
-
     def _add(self, claim: NodeClaim) -> None:
         """Adds an existing node, which counts against the limits of its group."""
         claim.at = claim.turn = len(self.nodes.claims)
@@ -150,14 +149,14 @@ class _Room:
         self.nodes.add(claim)
 
     def _join(self, load: int, shape: Shape) -> bool:
-        closed, final = self.closed.setdefault(id(shape), set()), not self.topology.can_reopen(shape)
+        closed, can_reopen = self.closed.setdefault(id(shape), set()), self.topology.can_reopen(shape)
         for claim in self._near(shape, closed):
             fit = self._fit(claim, shape)
             if fit:
                 self.nodes.update(claim, partial(add_pod, fit=fit, load=load, shape=shape))
                 self.topology.record(shape, claim)
                 return True
-            if final:
+            if not can_reopen:
                 closed.add(claim.at)  # a node only ever gets fuller
         return False
 

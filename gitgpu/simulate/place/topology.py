@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.fit import by_key
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.topology_group import Domains, TopologyGroup, values_of
 from gitgpu.simulate.pod.label_selectors import HOST, Labelled, Rule
@@ -63,13 +64,12 @@ class Topology:
                 if not topology_group.takes_host(str(claim.at), shape):
                     return
                 continue
-            values, single = topology_group.open(shape, wants.get(key))
-            known, before = found.get(key, (values, False))
-            found[key] = [value for value in known if value in values], single or before
+            values, is_single = topology_group.open(shape, wants.get(key))
+            known, was_single = found.get(key, (values, False))
+            found[key] = [value for value in known if value in values], is_single or was_single
         if all(values for values, _ in found.values()):
             alternatives = [_alternatives(key, *found[key]) for key in sorted(found)]
-            for combination in product(*alternatives):
-                yield {wanted.key: wanted for wanted in combination}
+            yield from map(by_key, product(*alternatives))
 
     def record(self, shape: Shape, claim: NodeClaim) -> None:
         """Counts a pod that was placed, where its value is settled; for pods that are to be apart, where it may be."""
@@ -106,4 +106,6 @@ class Topology:
 
 
 def _alternatives(key: str, values: list[str], single: bool) -> list[Requirement]:
-    return [requirement(key, "In", [value]) for value in values] if single else [requirement(key, "In", values)]
+    if single:
+        return [requirement(key, "In", [value]) for value in values]
+    return [requirement(key, "In", values)]

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gitgpu.model.syntax.requirement import Requirement, clash, undefined
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.fit import kept_off
+from gitgpu.simulate.place.fit import by_key, kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.shape import Shape
 
 _NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is preferred to it
+_NO_COUNT = (1 << 31) - 1  # math.MaxInt32, upstream's smallest count of no values: any skew is within bounds
 
 
 class TopologyGroup:
@@ -19,11 +20,8 @@ class TopologyGroup:
         self.rule, self._shape = rule, shape
         self.pods: dict[str, int] = {}
         self._total = 0
-        self._terms = (
-            [{requirement.key: requirement for requirement in term} for term in rule.counted.terms]
-            if rule.counted
-            else []
-        )
+        terms = rule.counted.terms if rule.counted else ()
+        self._terms = [by_key(term) for term in terms]
         self._known: dict[tuple[int, frozenset[Requirement]], bool] = {}
 
     @property
@@ -69,7 +67,6 @@ class TopologyGroup:
         values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
         if self.rule.kind is Kind.SPREAD:
             return self._even(shape, values, required), True
-        values = [value for value in values if required is None or required.takes(value)]
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
         found = [value for value in values if self.pods[value]]
@@ -79,15 +76,19 @@ class TopologyGroup:
 
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
         """The emptiest of the values that keep the spread even."""
-        counted = self._allowed(required)
-        least = min((self.pods[value] for value in counted), default=None)
-        # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
-        if least is None or len(counted) < self.rule.least:
-            least = 0 if counted or self.rule.least else None
-        itself = self._itself(shape)
-        even = [value for value in values if least is None or self.pods[value] + itself - least <= self.rule.skew]
+        # The new pod must not be more than maxSkew ahead of the emptiest value, if it counts itself.
+        most = self._least(required) + self.rule.skew - self._itself(shape)
+        even = [value for value in values if self.pods[value] <= most]
         fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
+
+    def _least(self, required: Requirement | None) -> int:
+        """The smallest count of the values that the pod accepts, as upstream's domainMinCount has it."""
+        counted = self._allowed(required)
+        # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
+        if len(counted) < self.rule.least:
+            return 0
+        return min((self.pods[value] for value in counted), default=_NO_COUNT)
 
     def _allowed(self, required: Requirement | None) -> list[str]:
         return [value for value in self.pods if required is None or required.takes(value)]
@@ -121,8 +122,10 @@ class Domains:
     def empty(self, rule: Rule, shape: Shape) -> TopologyGroup:
         """A count of no pods, on every value that a node could have."""
         topology_group = TopologyGroup(rule, shape)
+        if rule.key == HOST:
+            return topology_group
         by_taints = rule.counted is not None and rule.counted.by_taints
-        for group in self._groups if rule.key != HOST else ():
+        for group in self._groups:
             if not (by_taints and kept_off(shape, group)):
                 topology_group.count(self._of_group(group, rule.key), 0)
         return topology_group
@@ -130,8 +133,8 @@ class Domains:
     def topology_group(self, rule: Rule, shape: Shape) -> TopologyGroup:
         """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
-        for claim in self._nodes.values() if rule.key != HOST else ():
-            if topology_group.counts(claim):
+        for claim in self._nodes.values():
+            if rule.key != HOST and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():
             if rule.selector.selects(own):
@@ -146,12 +149,19 @@ class Domains:
         own = group.node.get(key)
         name = (id(group.instance_types), key, own)
         if name not in self._values:
-            labels = [type_.labels[key] for type_ in group.instance_types.types if key in type_.labels]
-            values = frozenset[str]().union(*(label.values for label in labels))
-            found = values if own is None else frozenset(filter(own.takes, values))
-            named = own.values if own and (not own.complement or not labels) else frozenset[str]()
-            self._values[name] = found | named
+            self._values[name] = _values(group, key, own)
         return self._values[name]
+
+
+def _values(group: NodeGroup, key: str, own: Requirement | None) -> frozenset[str]:
+    labels = [node_type.labels[key] for node_type in group.instance_types.types if key in node_type.labels]
+    values = frozenset[str]().union(*(label.values for label in labels))
+    if own is None:
+        return values
+    allowed = frozenset(filter(own.takes, values))
+    if own.complement and labels:
+        return allowed
+    return allowed | own.values
 
 
 def values_of(claim: NodeClaim, key: str) -> list[str]:

@@ -31,6 +31,7 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
         if place[-2] != "containers":  # as upstream, which looks at spec.containers only, not at initContainers
             continue
         for entry in filter(None, container.get("ports") or ()):
+            # The API server sets hostPort to containerPort in a pod on the network of the host.
             port = entry.get("hostPort") or (on_host and entry.get("containerPort"))
             if port:
                 found.add(HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or "")))

@@ -77,7 +77,7 @@ class Rule(NamedTuple):
         counted = self.counted
         if counted is None:
             return self.kind, self.key, self.selector, self.skew
-        keys = frozenset(frozenset(wanted.key for wanted in term) for term in counted.terms)
+        keys = frozenset(map(_keys, counted.terms))
         nodes = keys, frozenset(counted.tolerations), counted.by_labels, counted.by_taints
         return self.kind, self.key, self.selector, self.skew, nodes
 
@@ -86,13 +86,17 @@ def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | Non
     """A labelSelector; without one, no pod is selected."""
     if written is None:
         return Selector(namespaces, (), nothing=True)
-    plain = [(str(key), "In", (str(value),)) for key, value in (written.get("matchLabels") or {}).items()]
-    more = [
-        (str(expression.get("key")), str(expression.get("operator")), tuple(map(str, expression.get("values") or ())))
-        for expression in written.get("matchExpressions") or ()
-        if expression
-    ]
-    return Selector(namespaces, tuple(sorted((*plain, *more))))
+    entries: list[tuple[str, str, tuple[str, ...]]] = []
+    for key, value in (written.get("matchLabels") or {}).items():
+        entries.append((str(key), "In", (str(value),)))
+    for expression in filter(None, written.get("matchExpressions") or ()):
+        values = tuple(map(str, expression.get("values") or ()))
+        entries.append((str(expression.get("key")), str(expression.get("operator")), values))
+    return Selector(namespaces, tuple(sorted(entries)))
+
+
+def _keys(term: frozenset[Requirement]) -> frozenset[str]:
+    return frozenset(wanted.key for wanted in term)
 
 
 def _holds(value: str | None, operator: str, values: tuple[str, ...]) -> bool:

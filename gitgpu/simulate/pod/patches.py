@@ -19,7 +19,8 @@ class Patched(NamedTuple):
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value."""
-        return (self.patch if any(part in _OURS for part in pointer) else self.owner).span(pointer, key=key)
+        is_ours = any(part in _OURS for part in pointer)
+        return (self.patch if is_ours else self.owner).span(pointer, key=key)
 
 
 def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tuple[list[Item], frozenset[Identity]]:
@@ -31,12 +32,12 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
     bare: set[Identity] = set()
     for given, namespace in patches:
         wanted = identity(given.body)._replace(namespace=namespace)
-        at = [n for n, item in enumerate(found) if item.identity in (wanted, wanted._replace(namespace=""))]
-        for n in at:
-            owner = found[n].given
+        owners = [at for at, item in enumerate(found) if item.identity in (wanted, wanted._replace(namespace=""))]
+        for at in owners:
+            owner = found[at].given
             both = Given(merged(owner.body, given.body), Patched(owner.places, given.places))
-            found[n] = found[n]._replace(given=both, identity=wanted)
-        if not at:
+            found[at] = found[at]._replace(given=both, identity=wanted)
+        if not owners:
             bare.add(wanted)
             body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}
             found.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
@@ -56,6 +57,8 @@ def merged(owner: Any, patch: Any) -> Any:
 
 def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
     named = {entry.get("name"): entry for entry in patch}
-    own = [entry for entry in owner or () if entry]
-    found = [merged(entry, named.pop(entry.get("name"))) if entry.get("name") in named else entry for entry in own]
+    found: list[Any] = []
+    for entry in filter(None, owner or ()):
+        own = named.pop(entry.get("name"), None)
+        found.append(entry if own is None else merged(entry, own))
     return [*found, *named.values()]

@@ -107,7 +107,10 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
 def _rules(
     pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Dropped
 ) -> tuple[Rule, ...]:
-    tolerance = (*map(repr, tolerations), *([] if left.gentle else ["PreferNoSchedule"]))
+    tolerance = tuple(map(repr, tolerations))
+    if not left.gentle:
+        tolerance = (*tolerance, "PreferNoSchedule")
+    # by_labels and by_taints are the defaults of Kubernetes; each constraint has its own (see `spreads`).
     counted = Counted(tuple(frozenset(term.values()) for term in terms), tolerance, by_labels=True, by_taints=False)
     given_up = {"podAffinity": left.together, "podAntiAffinity": left.apart}
     return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, given_up))))

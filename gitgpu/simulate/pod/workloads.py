@@ -57,13 +57,14 @@ def _owned(item: Item, objects: Objects) -> bool:
 
 def _makers(item: Item) -> list[tuple[str, str, str]]:
     """What may have made it, by kind, namespace and name."""
-    space, found = item.identity.namespace, list[tuple[str, str, str]]()
+    space = item.identity.namespace
+    found: list[tuple[str, str, str]] = []
     for reference in reach(item.body, "metadata", "ownerReferences") or ():
         if reach(reference, "controller") is True:
             kind, name = str(reference.get("kind")), str(reference.get("name"))
             found.append((kind, space, name))
-            # A ReplicaSet is named after its Deployment, with the hash of the template as the last part.
-            found += [("Deployment", space, name.rpartition("-")[0])] if kind == "ReplicaSet" else []
+            if kind == "ReplicaSet":  # named after its Deployment, with the hash of the template as the last part
+                found.append(("Deployment", space, name.rpartition("-")[0]))
     return found
 
 
@@ -83,9 +84,9 @@ def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
 def hpas(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
     # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
-    made = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
+    by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
-        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in made:
+        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in by_keda:
             yield item
 
 

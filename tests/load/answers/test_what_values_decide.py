@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.answers.charts import charts
-from gitgpu.load.answers.items import Item, items
+from gitgpu.load.answers.json_items import Item, items
 from gitgpu.load.answers.prices import pages, prices
 from gitgpu.load.answers.quotas import limits
 from gitgpu.load.answers.sizes import sizes

@@ -118,7 +118,10 @@ def told(named: list[str], fleet: list[str], used: str = "") -> list[str]:
     """The findings about other configurations, where the one that is used is named."""
     config, _ = config_of(used) if used else (Config(), [])
     out = out_directory("overlays", used, config.out_at, ())
-    return [f"{fault.span.file}: {fault.message}; {fault.help}" for fault in other_claims(config, named, fleet, out)]
+    return [
+        f"{fault.code} {fault.span.file}: {fault.message}; {fault.help}"
+        for fault in other_claims(config, named, fleet, out)
+    ]
 
 
 OUT = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nout: other\n"
@@ -134,7 +137,7 @@ def test_configurations_that_claim_one_fleet() -> None:
     write("fleet/.gitgpu.yaml", OUT)
     message = "this configuration and fleet/.gitgpu.yaml apply to the same fleet and differ in out"
     remedy = "build each fleet separately, or choose one: --config .gitgpu.yaml"
-    assert told([], ["fleet"], first) == [f".gitgpu.yaml: {message}; {remedy}"]
+    assert told([], ["fleet"], first) == [f"CFG002 .gitgpu.yaml: {message}; {remedy}"]
     assert told([], ["-"], first) == []
     write("fleet/pools/.gitgpu.yaml", OUT.replace("other", "third") + "failOn: never\n")
     assert [line.partition(";")[0].rpartition(" differ in ")[2] for line in told([], ["fleet"], first)] == [
@@ -142,8 +145,8 @@ def test_configurations_that_claim_one_fleet() -> None:
         "out, failOn",
     ]
     assert [line.partition(" apply")[0] for line in told([], ["fleet/pools/t4.yaml"], first)] == [
-        ".gitgpu.yaml: this configuration and fleet/.gitgpu.yaml",
-        ".gitgpu.yaml: this configuration and fleet/pools/.gitgpu.yaml",
+        "CFG002 .gitgpu.yaml: this configuration and fleet/.gitgpu.yaml",
+        "CFG002 .gitgpu.yaml: this configuration and fleet/pools/.gitgpu.yaml",
     ]
     assert [line.partition(" apply")[0] for line in told(["fleet/pools"], ["fleet/pools"])] == []
 
@@ -153,7 +156,9 @@ def test_a_configuration_above_that_names_the_fleet() -> None:
     used = write("apps/fleet/.gitgpu.yaml", OUT)
     above = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [apps]\n")
     message = "this configuration and .gitgpu.yaml apply to the same fleet and differ in out"
-    assert [line.partition(";")[0] for line in told(["apps/fleet"], ["apps/fleet"], used)] == [f"{used}: {message}"]
+    assert [line.partition(";")[0] for line in told(["apps/fleet"], ["apps/fleet"], used)] == [
+        f"CFG002 {used}: {message}"
+    ]
     for fleet in ("[apps/fleet/t4.yaml]", "[app]", "[other]"):
         Path(above).write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: {fleet}\n", encoding="utf-8")
         assert told(["apps/fleet"], ["apps/fleet"], used) == []

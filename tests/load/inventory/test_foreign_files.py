@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.inventory.foreign_files import foreign_files
+from gitgpu.load.inventory.unrecognised import unrecognised
 from tests.load.inventory.test_bad_input import BICEP, HCL
 
 NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
@@ -66,3 +67,43 @@ def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
     (tmp_path / "a.tf").write_text(HCL)
     assert len(foreign_files([str(tmp_path), f"{tmp_path}/."])) == 1
     assert foreign_files([str(tmp_path / "a.tf")]) == []
+
+
+FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
+CHART = "the chart of a Helm release"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "not a format that import reads"),
+        ({}, "not a format that import reads"),
+        ({"apiVersion": "v1"}, "not a Kubernetes object: it has no kind"),
+        ({"kind": "Pod"}, "not a Kubernetes object: it has no apiVersion"),
+        ({"kind": "Pod", "apiVersion": ""}, "not a Kubernetes object: it has no apiVersion"),
+        ({"kind": "Pod", "apiVersion": "v1"}, "not a format that import reads"),
+        ({"$schema": "https://a/2019-04-01/deploymentParameters.json#"},
+         "parameters of a deployment, without its template"),
+        ({"$schema": "https://a/deploymentTemplate.json#"}, "not a format that import reads"),
+        ({"deployment": {}, "version": 3}, "an export of Pulumi, which import does not read"),
+        ({"deployment": 1, "version": 3}, "not a format that import reads"),
+        ({"deployment": {}}, "not a format that import reads"),
+        ({"apiVersion": "v2", "dependencies": []}, CHART),
+        ({"apiVersion": "v2", "dependencies": [], "kind": "A"}, "not a format that import reads"),
+        ({"dependencies": []}, "not a format that import reads"),
+        ({"resource": {"azurerm_a": {}}}, "configuration of Terraform"),
+        ({"resource": {"a": {}}}, "not a format that import reads"),
+        ({"resource": ["a_b"]}, "not a format that import reads"),
+        ({"module": {"a": {"count": 1}, "b": {"source": "./b"}}}, "configuration of Terraform"),
+        ({"module": {"a": {"count": 1}}}, "not a format that import reads"),
+        ({"module": []}, "not a format that import reads"),
+    ],
+)  # fmt: skip
+def test_what_a_document_seems_to_be(data: object, message: str) -> None:
+    found, remedy = unrecognised(data)
+    assert found == message
+    if message.startswith("not a Kubernetes object"):
+        assert remedy == f"add {message.rpartition(' ')[2]}"
+    elif message == "not a format that import reads":
+        values = "; Helm values with `--values CHART=FILE`" if isinstance(data, dict) else ""
+        assert remedy == f"pass {FORMATS}{values}"

@@ -4,7 +4,7 @@ import re
 
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.report.screen import safe
+from gitgpu.report.terminal import safe
 
 COMMAND = re.compile("::(error|warning|notice) (.*?)::(.*)")
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.report.screen import folded
+from gitgpu.report.terminal import folded
 
 
 def cases(findings: Findings) -> dict[str, ET.Element]:

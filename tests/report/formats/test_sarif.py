@@ -102,7 +102,7 @@ def test_too_many_results_are_capped_and_reported() -> None:
     assert len(told["results"]) == 25_000
     assert told["results"][0]["level"] == "error"
     [note] = told["invocations"][0]["toolExecutionNotifications"]
-    assert note["message"]["text"].startswith("1 less severe")
+    assert (note["level"], note["message"]["text"]) == ("warning", "1 less severe results omitted.")
 
 
 def test_quoted_text_is_not_a_link(tricky: Findings) -> None:

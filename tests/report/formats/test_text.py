@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.report.screen import width
+from gitgpu.report.terminal import width
 from gitgpu.source import Span
 
 ANSI = re.compile("\x1b\\[[0-9;]*m")

@@ -6,7 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.size.sold import Sold
+from gitgpu.model.size.availability import Sold
 from gitgpu.report.findings import Style
 from gitgpu.report.reference import field_search, rules
 from gitgpu.report.reference.field import children, explain, facts

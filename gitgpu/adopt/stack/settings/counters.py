@@ -1,7 +1,7 @@
 """Which DCGM fields are exported: a list that the spec has a word for, or the fields by name."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
@@ -73,4 +73,4 @@ def _profiled(nodes: PoolNodes) -> bool:
 
 
 def _known(catalog: Catalog) -> frozenset[str]:
-    return frozenset(field for row in catalog.rows("counters").values() for field in row["fields"])
+    return frozenset(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))

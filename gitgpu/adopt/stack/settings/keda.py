@@ -1,6 +1,7 @@
 """How KEDA is installed: the add-on of AKS, its chart, or not at all."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.adopt.stack.addons import Addon, installers, is_unseen
 from gitgpu.adopt.stack.evidence import Evidence
@@ -15,7 +16,7 @@ _KINDS = ("ScaledObject", "ScaledJob")
 def infer(view: View) -> Iterator[Evidence]:
     """What Azure says of its add-on, then releases, then KEDA's operator, then that something needs KEDA."""
     yield from installers(view, _ADDON)
-    scaled = next((item for kind in _KINDS for item in view.objects.of(KEDA, kind)), None)
+    scaled = next(chain.from_iterable(view.objects.of(KEDA, kind) for kind in _KINDS), None)
     if scaled and is_unseen(view, _ADDON):
         name = f"{scaled.identity.kind} {scaled.identity.name}"
         reason = f"{name} needs KEDA, and the input does not show how it is installed: the add-on is assumed"

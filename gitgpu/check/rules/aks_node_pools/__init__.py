@@ -1,3 +1,3 @@
 """AKS node pools: pools of the cluster autoscaler."""
 
-KINDS = frozenset({"pools"})
+KINDS = frozenset({"clusters", "pools"})

@@ -8,8 +8,8 @@ from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import is_written, pool_place, with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.spelling import join_names
 
 BAD = f"""\

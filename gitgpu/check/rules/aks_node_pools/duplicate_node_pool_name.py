@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import azure_name
 from gitgpu.source import Pointer
 
 BAD = f"""\

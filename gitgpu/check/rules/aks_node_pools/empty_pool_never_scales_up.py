@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 
 BAD = f"""\
 {EXAMPLE}---

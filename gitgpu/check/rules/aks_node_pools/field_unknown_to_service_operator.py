@@ -1,13 +1,14 @@
 """Azure Service Operator supports only some versions of the Azure API for node pools."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import beyond
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.nodepool import beyond
 from gitgpu.spelling import join_names
 
 BAD = f"""\
@@ -28,10 +29,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first such pool of the fleet."""
     for pool, clusters in node_pools(inputs):
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
-        found = [beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus]
-        if any(found):
-            missing = join_names(dict.fromkeys(field for fields in found for field in fields))
-            message = f"Azure Service Operator cannot create this node pool: it has no field for {missing}"
+        fields = chain.from_iterable(beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus)
+        unknown = dict.fromkeys(fields)
+        if unknown:
+            message = f"Azure Service Operator cannot create this node pool: it has no field for {join_names(unknown)}"
             remedy = "create it with runbook/node-pools.sh or node-pools.bicep, and allow AGP020 with a reason"
             yield Finding(pool.origin, sizes_place(pool), message, remedy)
             return

@@ -6,9 +6,9 @@ from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place, with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import allowed, bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import allowed, bounds
 from gitgpu.spelling import counted
 
 BAD = f"""\

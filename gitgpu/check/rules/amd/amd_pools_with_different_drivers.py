@@ -42,7 +42,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
         served = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
-        for pool in pools if served else ():
+        if not served:
+            continue
+        for pool in pools:
             if driver_on(cluster, pool) == "none":
                 first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
                 message = (

@@ -42,7 +42,9 @@ GOOD = BAD.replace("{name: prod-weu}", "{name: prod-weu, labels: {env: prod}}")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters without a ring, where the fleet has rings. A ring that matches none may be meant to have them."""
     has_rings = bool(inputs.fleet.rings) and all(inputs.rings.values())
-    for cluster in inputs.clusters if has_rings else ():
+    if not has_rings:
+        return
+    for cluster in inputs.clusters:
         if not cluster.ring:
             message = f"{cluster.name} is in no ring: `gitgpu promote` never changes it"
             remedy = f"add it to one of the rings of the Fleet: {', '.join(inputs.fleet.rings)}"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gitgpu.check.dates import begun
 from gitgpu.check.kubernetes import ended, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import begun
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 
@@ -24,7 +24,9 @@ GOOD = BAD.replace("1.36", "1.37")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose version ends within 30 days, when a date is given."""
     known = lives(inputs.catalog)
-    for cluster in inputs.clusters if inputs.today else ():
+    if not inputs.today:
+        return
+    for cluster in inputs.clusters:
         life = known.get(minor(cluster.kubernetes))
         if life and not ended(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"

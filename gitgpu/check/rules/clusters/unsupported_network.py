@@ -28,7 +28,9 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    return (finding for cluster in inputs.clusters if cluster.provisioner == "nap" for finding in _faults(cluster))
+    for cluster in inputs.clusters:
+        if cluster.provisioner == "nap":
+            yield from _faults(cluster)
 
 
 def _faults(cluster: Cluster) -> Iterator[Finding]:

@@ -42,9 +42,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             sharing[cluster.delivery.destination or cluster.name].append(cluster)
     for destination, clusters in sorted(sharing.items()):
         if len(clusters) > 1 and destination != INSIDE:
-            own = next(
-                (cluster.origin for cluster in clusters if is_written(cluster.origin, WHERE)), inputs.fleet.origin
-            )
+            origins = (cluster.origin for cluster in clusters if is_written(cluster.origin, WHERE))
+            own = next(origins, inputs.fleet.origin)
             names = join_names([_named(cluster, own) for cluster in clusters])
             message = f"Argo CD would apply {names} to the same cluster '{destination}'"
             remedy = "remove destination, or give each Cluster its own under spec.delivery"

@@ -20,7 +20,9 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Static pools that set consolidation themselves; defaults are for the other pools."""
-    for pool in (pool for pool in inputs.nodepools if pool.objects.replicas is not None):
+    for pool in inputs.nodepools:
+        if pool.objects.replicas is None:
+            continue
         for key in ("consolidationPolicy", "consolidateAfter"):
             where = ("spec", "disruption", key)
             if pool.origin.holds(where):

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import bare, bounding, left_open, possible_reasons, unlimited_rest
+from gitgpu.check.budgets import left_open, possible_reasons
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.schedule.budget import budget
+from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
 BAD = """\

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import closing, left_open, unlimited_rest
+from gitgpu.check.budgets import left_open
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

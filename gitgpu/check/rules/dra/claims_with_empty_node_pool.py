@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs, is_claimed
-from gitgpu.model.nodepool import bounds
 from gitgpu.model.syntax.version import version
 
 NODES = ("spec", "nodes")

@@ -26,7 +26,9 @@ GOOD = BAD.replace("computeDomain: true", "computeDomain: false")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a ComputeDomain, and their pools that do not support one."""
     for use in uses(inputs):
-        for pool in (*use.claimed, *use.counted) if use.workload.compute_domain else ():
+        if not use.workload.compute_domain:
+            continue
+        for pool in (*use.claimed, *use.counted):
             if obstacle := _obstacle(inputs, use.cluster, pool):
                 why, remedy = obstacle
                 message = f"pool {pool.name} on {use.cluster.name} does not support a ComputeDomain: {why}"

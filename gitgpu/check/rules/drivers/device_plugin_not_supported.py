@@ -31,10 +31,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             remedy = "remove devicePlugin; with driver: aks, gitgpu installs the plugin"
             if pool.windows:
                 windows = with_place("Windows", pool.origin, ("spec", "os"))
-                message, remedy = (
-                    f"AMD's device plugin runs on Linux only, but the nodes run {windows}",
-                    "remove devicePlugin",
-                )
+                message = f"AMD's device plugin runs on Linux only, but the nodes run {windows}"
+                remedy = "remove devicePlugin"
             yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)
 
 

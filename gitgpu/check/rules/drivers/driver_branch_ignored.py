@@ -28,7 +28,9 @@ GOOD = BAD.replace("driver: aks", "driver: operator")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch where the GPU Operator does not install the driver."""
     for pool, clusters in pools_with_clusters(inputs):
-        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.branch else ():
+        if not pool.branch:
+            continue
+        for driver, names in sorted(installers(inputs, pool, clusters).items()):
             if driver != "operator":
                 why = driver_with_place(inputs, pool, f"the driver is {driver}")
                 message = f"driverBranch has no effect on {join_names(names)}, where {why}"

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.dates import known, over
 from gitgpu.check.drivers import installers, place
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.dates import known, over
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, Inputs
 from gitgpu.model.software.drivers import installed

@@ -26,7 +26,9 @@ GOOD = BAD.replace("driver: operator", "driver: none")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with devicePlugin on clusters where the installer of the driver also installs a plugin."""
     for pool, clusters in pools_with_clusters(inputs):
-        for driver, names in sorted(installers(inputs, pool, clusters).items()) if pool.device_plugin else ():
+        if not pool.device_plugin:
+            continue
+        for driver, names in sorted(installers(inputs, pool, clusters).items()):
             if driver != "none" and not pool.windows:
                 driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
                 message = f"{driver_key} on {join_names(names)} already includes a device plugin"

@@ -46,15 +46,13 @@ def _unsupported(driver: Installed | None, sku: Sku) -> str:
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
     """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
-    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
-    branches = [
-        branch
-        for branch, row in operator_drivers(catalog).items()
-        if not row["architectures"] or wanted <= set(row["architectures"])
-    ]
-    if driver != "operator" or pool.windows or not branches:
+    if driver != "operator" or pool.windows:
         return NEWER
-    return f'set driverBranch: "{max(branches, key=int)}", or {NEWER}'
+    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    rows = operator_drivers(catalog)
+    # A branch without a list supports every architecture.
+    branches = [int(branch) for branch in rows if wanted <= set(rows[branch]["architectures"] or wanted)]
+    return f'set driverBranch: "{max(branches)}", or {NEWER}' if branches else NEWER
 
 
 def _among(names: Collection[str], sku: Sku) -> bool:

@@ -29,10 +29,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     if feature is None:
         return
     for pool, clusters in pools_with_clusters(inputs):
-        found = [] if pool.windows else [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
-        if found:
+        managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
+        if managed and not pool.windows:
             own = pool.origin, ("spec", "driver")
-            place = own if pool.driver else stack_place(inputs, found[0], "driver")
+            place = own if pool.driver else stack_place(inputs, managed[0], "driver")
             yield Finding(*place, feature.message, feature.remedy(RULE.code))
             return
 

@@ -69,7 +69,9 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
-            for name in names if system else ():
+            if not system:
+                continue
+            for name in names:
                 found.setdefault(name, {})[pool.name] = system
     return found
 

@@ -31,18 +31,19 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
-        made = row["fips"]["architectures"] if row and row["fips"]["supported"] else ()
-        for where, sizes in (
-            wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made), every=True) if made else ()
-        ):
+        if not row or not row["fips"]["supported"]:
+            continue
+        made_for = row["fips"]["architectures"]
+        for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made_for), every=True):
             other = with_place(sizes, pool.origin, where)
-            message = f"the FIPS image of {name} is for {', '.join(made)} only, but {other} has another architecture"
+            supported = ", ".join(made_for)
+            message = f"the FIPS image of {name} is for {supported} only, but {other} has another architecture"
             remedy = "set fips: false, or use sizes with that architecture"
             yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)
 
 
-def _has_other_architecture(made: Sequence[str], sku: Sku) -> bool:
-    return sku.arch is not None and sku.arch not in made
+def _has_other_architecture(made_for: Sequence[str], sku: Sku) -> bool:
+    return sku.arch is not None and sku.arch not in made_for
 
 
 RULE = Rule(

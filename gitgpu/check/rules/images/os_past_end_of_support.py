@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.dates import begun, known, over
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import begun, known, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor

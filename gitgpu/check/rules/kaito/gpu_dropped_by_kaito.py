@@ -38,7 +38,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with GPUs older than any in the table of sizes of the release."""
-    for pool in placed.pools if "leastCapability" in row and not placed.on_add_on else ():
+    if "leastCapability" not in row or placed.on_add_on:
+        return
+    for pool in placed.pools:
         least = row["leastCapability"]
         old = sorted({sku.gpu.name for sku in pool.skus if sku.gpu and _older(sku.gpu.compute_capability, least)})
         if old:

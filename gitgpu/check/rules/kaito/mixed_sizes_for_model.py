@@ -44,12 +44,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with different GPUs, or with several sizes where an object of KAITO names the size."""
     del row
-    named = placed.on_add_on or placed.model.task == "rag"
+    names_size = placed.on_add_on or placed.model.task == "rag"
     for pool in placed.pools:
-        sorts = {sku.name if named else (sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
-        if len(sorts) > 1:
-            what = "sizes" if named else "kinds of nodes"
-            message = f"pool {pool_with_sizes_place(pool)} has {len(sorts)} {what}, but a KAITO model needs one"
+        sizes = {sku.name for sku in pool.skus}
+        kinds = {(sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
+        count, what = (len(sizes), "sizes") if names_size else (len(kinds), "kinds of nodes")
+        if count > 1:
+            message = f"pool {pool_with_sizes_place(pool)} has {count} {what}, but a KAITO model needs one"
             yield POOLS, message, f"set sku of {pool.name} to one size"
 
 

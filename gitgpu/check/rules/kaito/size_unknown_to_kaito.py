@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
-    for pool in placed.pools if placed.on_add_on or placed.model.task == "rag" else ():
+    if not placed.on_add_on and placed.model.task != "rag":
+        return
+    for pool in placed.pools:
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
             newer = ", or write stack: {kaito: helm}" if placed.on_add_on else ""

@@ -43,9 +43,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other taints; the add-on creates its own nodes."""
+    if placed.on_add_on:
+        return
     known = row["tolerations"].get(placed.model.task, {})
-    for pool in () if placed.on_add_on else placed.pools:
-        taints = {*pool.taints, *((SPOT,) if pool.has_spot_taint else ())}
+    for pool in placed.pools:
+        taints = {*pool.taints, SPOT} if pool.has_spot_taint else {*pool.taints}
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
                 continue

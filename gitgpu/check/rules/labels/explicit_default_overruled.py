@@ -40,7 +40,7 @@ KEYS = (
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Explicit defaults that add nothing to what the objects of the pool have anyway."""
-    written = {part for pool in inputs.pools for part in pool.objects.explicit_defaults}  # mostly none
+    written = frozenset().union(*(pool.objects.explicit_defaults for pool in inputs.pools))  # mostly none
     for part, key in KEYS:
         if part not in written:
             continue

@@ -47,7 +47,8 @@ def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:
         yield from ((*pool_place(inputs, pool, "labels", key), key) for key in pool.labels)
         yield from ((*pool_place(inputs, pool, "annotations", key), key) for key in pool.objects.annotations)
         yield from ((*pool_place(inputs, pool, field), key) for field, key in _taints(pool))
-    yield from (place for cluster in inputs.clusters for place in _of_monitors(inputs, cluster))
+    for cluster in inputs.clusters:
+        yield from _of_monitors(inputs, cluster)
 
 
 def _taints(pool: Pool) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,9 @@ GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spo
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools whose value no node of the pool can have on some of its clusters."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
-        for key, value in sorted(pool.labels.items()) if pool.skus else ():
+        if not pool.skus:
+            continue
+        for key, value in sorted(pool.labels.items()):
             known = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
             odd = {name: values for name, values in known if values is not None and value not in values}
             if odd:

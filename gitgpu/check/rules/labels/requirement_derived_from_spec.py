@@ -28,7 +28,9 @@ OF_SIZE = BAD.replace("karpenter.sh/capacity-type", SIZE).replace("[spot]", "[St
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Requirements of pools that gitgpu derives from another key of the spec."""
-    for pool in (pool for pool in inputs.nodepools if not pool.exact):
+    for pool in inputs.nodepools:
+        if pool.exact:
+            continue
         for at, wanted in enumerate(pool.node_requirements):
             counts = wanted["key"] == SIZE and wanted["operator"] == "Exists"  # for minValues
             if wanted["key"] in INSTEAD and not counts:

@@ -63,10 +63,14 @@ def _by_prefix(key: str) -> str:
 
 def _annotations(engines: set[str], *, is_pool: bool) -> dict[str, str]:
     """The annotations that are taken, and by what."""
-    found = {key: "gitgpu sets it for Argo CD" for engine in engines for key in EVERYWHERE[engine]}
+    found: dict[str, str] = {}
+    for engine in engines:
+        found |= dict.fromkeys(EVERYWHERE[engine], "gitgpu sets it for Argo CD")
+        if is_pool:
+            found |= dict.fromkeys(ON_POOLS[engine], f"gitgpu sets it on pools for {engine}")
     if is_pool:
-        found |= {key: f"gitgpu sets it on pools for {engine}" for engine in engines for key in ON_POOLS[engine]}
-        found |= {f"{key}{suffix}": KARPENTER for key in HASHES for suffix in ("", "-version")}
+        for key in HASHES:
+            found |= {key: KARPENTER, f"{key}-version": KARPENTER}
     return found
 
 

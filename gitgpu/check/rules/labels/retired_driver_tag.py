@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import retired_tags
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.retirement import retired_tags
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -31,7 +31,9 @@ CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys of the spec that become requirements, on pools that have nodeRequirements alone."""
-    for pool in (pool for pool in inputs.nodepools if pool.exact):
+    for pool in inputs.nodepools:
+        if not pool.exact:
+            continue
         for path, remedy in INSTEAD.items():
             origin, where = pool_place(inputs, pool, *path)
             off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")

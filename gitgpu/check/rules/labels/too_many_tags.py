@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         managed = pool.by_karpenter and any(driver_on(cluster, pool) == "managed" for cluster in clusters)
         own = row["karpenter" if pool.by_karpenter else "nodePools"]
-        added = {*own, *((MANAGED_TAG.lower(),) if managed else ())}
+        added = {*own, MANAGED_TAG.lower()} if managed else {*own}
         total = len(added.union(key.lower() for key in pool.tags))
         if total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"

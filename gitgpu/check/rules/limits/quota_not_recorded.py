@@ -33,7 +33,9 @@ GOOD = BAD.replace("  - {name: cores, limit: 1000}\n", "  - {name: standardNDSH1
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a size whose quota the cluster does not record, or whose VM family the catalog does not know."""
     for cluster in inputs.clusters:
-        for pool in inputs.pools_on(cluster) if cluster.quota else ():
+        if not cluster.quota:
+            continue
+        for pool in inputs.pools_on(cluster):
             if missing := _missing(pool, cluster):
                 message = f"cannot check whether {pool.name} has quota: {join_names(missing)}"
                 remedy = f"record the whole output of `az vm list-usage --location {cluster.region} -o json`"
@@ -43,10 +45,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _missing(pool: Pool, cluster: Cluster) -> list[str]:
     """A phrase for each quota that is not recorded; the quota of all vCPUs of the region is optional."""
     recorded = {quota.key for quota in cluster.quota}
-    names = [SPOT_CORES] if pool.only_spot else [sku.row["quotaFamily"] for sku in pool.skus]
-    unknown = [f"unknown VM family of {sku.name}" for sku in pool.skus if not sku.row["quotaFamily"]]
+    if pool.only_spot:  # one quota for the spot nodes of all families
+        return [] if plain(SPOT_CORES) in recorded else [f"{SPOT_CORES} is not recorded"]
+    names = [sku.row["quotaFamily"] for sku in pool.skus]
     lacking = [f"{name} is not recorded" for name in names if name and plain(name) not in recorded]
-    return list(dict.fromkeys([*lacking, *(() if pool.only_spot else unknown)]))
+    unknown = [f"unknown VM family of {sku.name}" for sku in pool.skus if not sku.row["quotaFamily"]]
+    return list(dict.fromkeys([*lacking, *unknown]))
 
 
 RULE = Rule(

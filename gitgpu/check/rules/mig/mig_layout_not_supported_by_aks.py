@@ -28,12 +28,9 @@ GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in mig_pools(inputs):
-        names = [
-            cluster_with_place(cluster, "provisioner")
-            for cluster in clusters
-            if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS
-        ]
-        if names and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
+        of_aks = [cluster for cluster in clusters if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS]
+        if of_aks and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
+            names = [cluster_with_place(cluster, "provisioner") for cluster in of_aks]
             known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {known}"
             remedy = "fill A100, H100 or H200 GPUs with one profile, or set driver: operator"

@@ -32,11 +32,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, mig, _ in mig_pools(inputs):
         yield from _uncountable(pool, mig)
         for index, layout in enumerate(mig.layouts):
-            misfits = {gpu.name: (size, gpu, why) for size, gpu in gpus(pool) if (why := misfit(gpu, layout))}
-            for size, gpu, why in misfits.values():
-                message = f"the {gpu.model} of {size} does not support this layout: {why}"
-                remedy = _remedy([other for _, other in gpus(pool)], gpu)
-                yield Finding(pool.origin, layout_place(mig, index), message, remedy)
+            sizes = {gpu.name: (size, gpu) for size, gpu in gpus(pool)}  # of one GPU, the last size is named
+            for size, gpu in sizes.values():
+                if why := misfit(gpu, layout):
+                    message = f"the {gpu.model} of {size} does not support this layout: {why}"
+                    remedy = _remedy([other for _, other in gpus(pool)], gpu)
+                    yield Finding(pool.origin, layout_place(mig, index), message, remedy)
 
 
 def _remedy(every: list[Gpu], misfit: Gpu) -> str:
@@ -51,8 +52,8 @@ def _remedy(every: list[Gpu], misfit: Gpu) -> str:
 
 def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
     count = len(mig.layouts)
-    odd = [sku for sku in pool.skus if sku.gpus not in (None, count)] if count > 1 else []
-    if odd:
+    odd = [sku for sku in pool.skus if sku.gpus not in (None, count)]
+    if odd and count > 1:
         message = f"{count} layouts are listed, but a node of {odd[0].name} has {counted(odd[0].gpus or 0, 'GPU')}"
         remedy = "set one layout for all GPUs, or a list with one layout for each GPU of a node"
         yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)

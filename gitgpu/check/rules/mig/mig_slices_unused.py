@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
     for pool, mig, _ in mig_pools(inputs):
         for index, layout in enumerate(mig.layouts):
-            spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)] if layout else []
+            if not layout:
+                continue
+            spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)]
             if spare and all(spare):
                 message = f"a GPU has room for one more instance of {spare[0]}"
                 yield Finding(pool.origin, layout_place(mig, index), message, "add it, or use a larger profile")

@@ -44,12 +44,13 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
     """The alerts that a preset has and the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
-    usual = {field for preset in PRESETS for field in catalog.must("counters", preset)["fields"]}
+    usual = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))
     lost = {}
     for row in catalog.rows("alerts").values():
         wanted = [term["fields"] for term in row["terms"]]
-        possible = [fields for fields in wanted if set(fields) <= usual]
-        if "alert" in row and possible and not any(set(fields) <= set(metrics.counters) for fields in wanted):
+        possible = [fields for fields in wanted if usual.issuperset(fields)]
+        listed = [fields for fields in wanted if set(metrics.counters).issuperset(fields)]
+        if "alert" in row and possible and not listed:
             lost[row["alert"]] = possible[-1]
     return lost
 

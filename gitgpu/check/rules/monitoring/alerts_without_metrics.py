@@ -26,7 +26,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each of alerts and dashboards that a cluster has without metrics."""
     for cluster in inputs.clusters:
         why, remedy = _why(inputs, cluster)
-        for key in cluster.stack.metrics.watching if why else ():
+        if not why:
+            continue
+        for key in cluster.stack.metrics.watching:
             origin, where = stack_place(inputs, cluster, "metrics", key)
             message = f"{key} has no effect: {why}"
             yield Finding(origin, where, message, f"write {remedy}{key}: false")

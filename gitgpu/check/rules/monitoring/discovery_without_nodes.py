@@ -33,7 +33,9 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Places that set it, where none of the clusters that get it from there has a pool for it."""
     by_place: dict[object, list[Cluster]] = {}
-    for cluster in (cluster for cluster in inputs.clusters if cluster.stack.discovery == "gfd"):
+    for cluster in inputs.clusters:
+        if cluster.stack.discovery != "gfd":
+            continue
         origin, where = stack_place(inputs, cluster, "discovery")
         by_place.setdefault((origin.ref, where), []).append(cluster)
     for clusters in by_place.values():

@@ -1,6 +1,7 @@
 """A counter that is not a DCGM field of the exporter."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_place
@@ -25,7 +26,7 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, however many clusters take it from the defaults."""
-    known = sorted(field for row in inputs.catalog.rows("counters").values() for field in row["fields"])
+    known = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
     found: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters

@@ -1,6 +1,7 @@
 """A workload that scales on a metric of GPUs that it shares with other workloads."""
 
 from collections.abc import Iterator
+from itertools import chain, product
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import gpu_signals
@@ -53,19 +54,21 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for place in _shared_pools(inputs, workload):
             users.setdefault(place, []).append(workload)
     for workload, signal, _ in gpu_signals(inputs):
-        places = _shared_pools(inputs, workload)
-        sharing = [other for place in places for other in users[place] if other is not workload]
-        if sharing:
-            others = join_names(dict.fromkeys(other.name for other in sharing))
-            message = f"{signal.metric} measures the whole GPU, and {others} may use the same GPU"
+        sharing = chain.from_iterable(users[place] for place in _shared_pools(inputs, workload))
+        others = dict.fromkeys(other.name for other in sharing if other is not workload)
+        if others:
+            message = f"{signal.metric} measures the whole GPU, and {join_names(others)} may use the same GPU"
             remedy = "scale on a query about the workload's own requests, or give the workload a pool for itself"
             yield Finding(workload.origin, (*signal.place, "metric"), message, remedy)
 
 
 def _shared_pools(inputs: Inputs, workload: Workload) -> list[tuple[str, str]]:
     """The pools of a workload whose GPUs are shared, on each cluster, in the order in which it names them."""
-    ways = {pool.name: pool.clusters for pool in inputs.pools_named(workload) if pool.sharing.way}
-    return [(name, cluster) for name in workload.pools for cluster in ways.get(name, ())]
+    clusters = {pool.name: pool.clusters for pool in inputs.pools_named(workload) if pool.sharing.way}
+    places: list[tuple[str, str]] = []
+    for name in workload.pools:
+        places += product([name], clusters.get(name, ()))
+    return places
 
 
 RULE = Rule(

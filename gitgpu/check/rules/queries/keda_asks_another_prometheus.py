@@ -38,7 +38,9 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
     found: dict[object, Finding] = {}
-    asking = {cluster.name for workload, _, _ in gpu_signals(inputs) for cluster in clusters_of(inputs, workload)}
+    asking: set[str] = set()
+    for workload, _, _ in gpu_signals(inputs):
+        asking.update(cluster.name for cluster in clusters_of(inputs, workload))
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:

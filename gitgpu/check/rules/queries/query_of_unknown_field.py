@@ -1,6 +1,7 @@
 """A query for a DCGM field that does not exist."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import signals
@@ -50,7 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _fields(catalog: Catalog) -> tuple[str, ...]:
     """Every DCGM field, with those that the user's catalog adds."""
     row = catalog.must("dcgm", "fields")
-    counters = (field for row in catalog.rows("counters").values() for field in row["fields"])
+    counters = chain.from_iterable(counter_list["fields"] for counter_list in catalog.rows("counters").values())
     return (*row["fields"], *row["exporterFields"], *counters)
 
 

@@ -1,6 +1,7 @@
 """A query without a cluster label, to a Prometheus that holds the metrics of several clusters."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.rule import Finding, Rule
@@ -51,7 +52,8 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters that send one query without a cluster label to one server."""
     for workload, query, place in queries(inputs):
-        if any("cluster" in match.label for selector in selectors(read(query)) for match in selector.matchers):
+        matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
+        if any("cluster" in matcher.label for matcher in matchers):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():

@@ -44,23 +44,26 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each missing key: where the metrics are configured, otherwise at a workload that needs it."""
     users: dict[str, dict[str, Workload]] = {}
     for workload, scaling, clusters in scaled_workloads(inputs):
-        for cluster in clusters if asks_prometheus(scaling) else ():
+        if not asks_prometheus(scaling):
+            continue
+        for cluster in clusters:
             users.setdefault(cluster.name, {})[workload.name] = workload
     for field in REMEDIES:
-        found = [
-            cluster for cluster in inputs.clusters if cluster.name in users and field in _missing(cluster.stack.metrics)
-        ]
-        if found:
-            workloads = {name: workload for cluster in found for name, workload in users[cluster.name].items()}
-            yield _finding(inputs, field, found, [workloads[name] for name in sorted(workloads)])
+        asking = (cluster for cluster in inputs.clusters if cluster.name in users)
+        lacking = [cluster for cluster in asking if field in _missing(cluster.stack.metrics)]
+        workloads: dict[str, Workload] = {}
+        for cluster in lacking:
+            workloads |= users[cluster.name]
+        if lacking:
+            yield _finding(inputs, field, lacking, [workloads[name] for name in sorted(workloads)])
 
 
 def _finding(inputs: Inputs, field: str, clusters: list[Cluster], workloads: list[Workload]) -> Finding:
     place = _place(inputs, clusters) or (workloads[0].origin, SCALING)
-    names = [
-        workload.name if place == (workload.origin, SCALING) else with_place(workload.name, workload.origin, SCALING)
-        for workload in workloads
-    ]
+    names = []
+    for workload in workloads:
+        is_here = place == (workload.origin, SCALING)
+        names.append(workload.name if is_here else with_place(workload.name, workload.origin, SCALING))
     on = join_names([cluster.name for cluster in clusters])
     return Finding(*place, f"scaling {join_names(names)} needs stack.metrics.{field} on {on}", REMEDIES[field])
 

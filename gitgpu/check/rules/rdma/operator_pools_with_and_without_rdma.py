@@ -37,7 +37,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
         direct = [f"{pool.name} ({pool.origin.span(('spec', 'rdma'))})" for pool in pools if pool.rdma]
-        for pool in pools if direct else ():
+        if not direct:
+            continue
+        for pool in pools:
             if not pool.rdma:
                 message = (
                     f"the driver pods of this pool also wait for an RDMA driver on {cluster.name}, "

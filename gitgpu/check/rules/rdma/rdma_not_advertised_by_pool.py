@@ -34,7 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
     nap = {cluster.name: cluster for cluster in inputs.clusters if cluster.provisioner == "nap"}
     for workload in inputs.workloads:
-        for pool in inputs.pools_of(workload) if workload.rdma else ():
+        if not workload.rdma:
+            continue
+        for pool in inputs.pools_of(workload):
             names = [cluster_with_place(nap[name], "provisioner") for name in pool.clusters if name in nap]
             if fault := _fault(workload, pool, names):
                 yield Finding(workload.origin, ("spec", "rdma"), *fault)

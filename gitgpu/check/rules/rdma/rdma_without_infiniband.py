@@ -26,7 +26,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     older = inputs.catalog.must("devices", "rdma")["older"]
     for pool in inputs.pools:
         bare = wrong_sizes(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older)
-        for where, sizes in bare if pool.rdma else ():
+        if not pool.rdma:
+            continue
+        for where, sizes in bare:
             yield Finding(pool.origin, where, f"{sizes} has no InfiniBand that gitgpu can set up", REMEDY)
 
 

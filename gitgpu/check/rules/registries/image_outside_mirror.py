@@ -1,14 +1,16 @@
 """An image of the user's own from a public registry, on a cluster with a mirror."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.check.registries import mirrored, public_images
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster
+from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.spec.origin import Origin
 from gitgpu.source import Pointer
@@ -164,10 +166,8 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
         yield _Part(own.origin, layer.at, layer.values)
     workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
     models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
-    patches = [*cluster.patches, *(patch for pool in inputs.pools_on(cluster) for patch in pool.patches)]
-    patches += [patch for workload in workloads for patch in workload.patches]
-    patches += [patch for model in models for patch in model.patches]
-    for patch in patches:
+    patched: list[Cluster | Pool | Workload | Model] = [cluster, *inputs.pools_on(cluster), *workloads, *models]
+    for patch in chain.from_iterable(document.patches for document in patched):
         yield _Part(patch.origin, (*patch.at, "patch"), patch.change)
     for workload in workloads:
         yield _Part(workload.origin, ("spec", "job"), workload.job)

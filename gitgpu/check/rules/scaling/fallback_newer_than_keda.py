@@ -35,16 +35,13 @@ GOOD = BAD.replace("1.35", "1.36")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on GPU metrics only, on clusters whose KEDA add-on is too old."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        own = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
-        old = [
-            cluster_with_place(cluster, "kubernetesVersion")
-            for cluster in clusters
-            if _too_old(inputs.catalog_for(cluster), cluster)
-        ]
-        if scaling.engine == "keda" and scaling.fallback and own and old:
-            message = (
-                f"KEDA on {join_names(old)} does not support a fallback for GPU metrics and refuses the ScaledObject"
-            )
+        if scaling.engine != "keda" or not scaling.fallback:
+            continue
+        are_gpu_metrics = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
+        old = [cluster for cluster in clusters if _too_old(inputs.catalog_for(cluster), cluster)]
+        if are_gpu_metrics and old:
+            on = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in old])
+            message = f"KEDA on {on} does not support a fallback for GPU metrics and refuses the ScaledObject"
             remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
             yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
 

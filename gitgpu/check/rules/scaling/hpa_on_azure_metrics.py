@@ -6,6 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import scaled_workloads
 from gitgpu.check.value_origins import stack_with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import join_names
 
@@ -35,17 +36,16 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        found = [
-            stack_with_place(inputs, cluster, "metrics", "scrape")
-            for cluster in clusters
-            if cluster.stack.metrics.scrape == "azure-managed" and cluster.stack.adapter == "helm"
-        ]
+        found = [cluster for cluster in clusters if _is_affected(cluster)]
         if scaling.engine == "hpa" and found:
-            message = (
-                f"Prometheus Adapter cannot read the metrics of {join_names(found)} from the Azure Monitor workspace"
-            )
+            names = join_names([stack_with_place(inputs, cluster, "metrics", "scrape") for cluster in found])
+            message = f"Prometheus Adapter cannot read the metrics of {names} from the Azure Monitor workspace"
             remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
+
+
+def _is_affected(cluster: Cluster) -> bool:
+    return cluster.stack.metrics.scrape == "azure-managed" and cluster.stack.adapter == "helm"
 
 
 RULE = Rule(

@@ -48,7 +48,9 @@ GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs with a node affinity or GPU resources."""
     for workload in inputs.workloads:
-        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]) if workload.job else ():
+        if not workload.job:
+            continue
+        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]):
             message = f"the job sets {what}, which gitgpu sets"
             yield Finding(workload.origin, (*POD, *place), message, f"remove {place[-1]} from the job")
 

@@ -40,10 +40,10 @@ GOOD = BAD.replace("name: main", "name: render")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose job does not have the container that gets the GPUs."""
     for workload in inputs.workloads:
-        names = (
-            [container["name"] for container in workload.job["template"]["spec"]["containers"]] if workload.job else []
-        )
-        if workload.job and workload.container not in names:
+        if not workload.job:
+            continue
+        names = [container["name"] for container in workload.job["template"]["spec"]["containers"]]
+        if workload.container not in names:
             message = (
                 f"the job has no container '{workload.container}', which would get the GPUs; it has {join_names(names)}"
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.limits import nodes_limit
@@ -58,24 +59,35 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | None, str]:
     """GPUs, or shares of them, that the pools of a workload may have on a cluster, and the limits; None without one."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
-    found = [(most * pool.shares, limit) for pool in pools for most, limit in _gpus(pool)]
-    room = sum(most for most, _ in found) if len(found) == len(pools) else None
-    return room, " or ".join(sorted({limit for _, limit in found}))
+    limits = [(pool, _limit(pool)) for pool in pools]
+    known = [(limit.gpus * pool.shares, limit.key) for pool, limit in limits if limit]
+    room = sum(most for most, _ in known) if len(known) == len(limits) else None
+    return room, " or ".join(sorted({key for _, key in known}))
 
 
-def _gpus(pool: Pool) -> Iterator[tuple[int, str]]:
-    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; nothing without such a limit.
+class _Limit(NamedTuple):
+    """How many GPUs a pool may have, and the key that says so."""
+
+    gpus: int
+    key: str
+
+
+def _limit(pool: Pool) -> _Limit | None:
+    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit.
 
     A limit below one node (SKU007) is reported by that rule only: it counts as no limit.
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
     each = max(counts) if counts and len(counts) == len(pool.skus) else None
-    known = [] if pool.limits.gpus is None else [(pool.limits.gpus, "limits.gpus")]
+    known = []
+    if pool.limits.gpus is not None:
+        known.append(_Limit(pool.limits.gpus, "limits.gpus"))
     if pool.limits.nodes is not None and each:
-        known.append((pool.limits.nodes * each, nodes_limit(pool)))
+        known.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
     if pool.nodes.most is not None and not pool.by_karpenter:  # the node pool of AKS then has no other limit
-        known = [(pool.nodes.most * each, "nodes.max")] if each else []
-    yield from (limit for limit in sorted(known)[:1] if limit[0] >= min(counts, default=1))
+        known = [_Limit(pool.nodes.most * each, "nodes.max")] if each else []
+    strictest = min(known, default=None)
+    return strictest if strictest and strictest.gpus >= min(counts, default=1) else None
 
 
 RULE = Rule(

@@ -38,7 +38,9 @@ GOOD = BAD.replace("    metric: gpu-memory\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a key of the short form beside their triggers."""
     for workload, scaling, _ in scaled_workloads(inputs):
-        for key in SHORT if scaling.signals[0].place != SCALING else ():
+        if scaling.signals[0].place == SCALING:
+            continue
+        for key in SHORT:
             if is_written(workload.origin, (*SCALING, key)):
                 message = f"{key} has no effect together with triggers"
                 yield Finding(workload.origin, (*SCALING, key), message, f"remove {key}, or move it into a trigger")

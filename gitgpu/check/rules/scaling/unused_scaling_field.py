@@ -65,7 +65,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = "identity has no effect: no trigger reads anything in Azure"
             remedy = "remove identity; the identity that reads Prometheus is stack.metrics.identity"
             yield Finding(workload.origin, ("spec", "scaling", "identity"), message, remedy)
-        for place in _written(scaling, REPLICAS_ONLY) if workload.job is not None else ():
+        if workload.job is None:
+            continue
+        for place in _written(scaling, REPLICAS_ONLY):
             yield _unused(workload, place, "a Job")
 
 

@@ -11,6 +11,8 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import counted, join_names
 
+SYSTEM_PODS = 30  # places that the remedy leaves for the pods of AKS and for daemons
+MOST = 250  # maxPods that AKS allows
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -35,12 +37,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
         shares, way = gpus * pool.shares, pool.sharing.way or "mig"
-        for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items() if shares > gpus else ():
+        if shares <= gpus:
+            continue
+        for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items():
             if room is not None and shares > room:
                 word, key = WORDS[way]
                 has = f"{counted(gpus, 'GPU')} with {shares} {word}"
                 message = f"a node has {has}, but runs at most {room} pods on {join_names(names)}"
-                remedy = f"set maxPods: {min(shares + 30, 250)}, or reduce {key}"
+                remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MOST)}, or reduce {key}"
                 yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)
 
 

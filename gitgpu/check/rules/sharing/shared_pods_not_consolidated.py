@@ -1,6 +1,7 @@
 """Pods that share GPUs each get a GPU at first, and need consolidation to share one."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import is_written, pool_place
@@ -32,12 +33,14 @@ GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only when empty."""
-    services = [workload for workload in inputs.workloads if workload.target_kind != "Job"]
-    used = [pool for workload in services for pool in inputs.pools_named(workload)]
-    serving = {(pool.name, cluster) for pool in used for cluster in pool.clusters}
+    serving: set[tuple[str, str]] = set()
+    for workload in inputs.workloads:
+        if workload.target_kind != "Job":
+            for pool in inputs.pools_named(workload):
+                serving.update(product([pool.name], pool.clusters))
     for pool in inputs.nodepools:
-        apart = pool.disruption["consolidationPolicy"] == "WhenEmpty"
-        if apart and pool.shares > 1 and any((pool.name, cluster) in serving for cluster in pool.clusters):
+        is_never_consolidated = pool.disruption["consolidationPolicy"] == "WhenEmpty"
+        if is_never_consolidated and pool.shares > 1 and not serving.isdisjoint(product([pool.name], pool.clusters)):
             message = (
                 f"pods that arrive together each get a whole GPU that could hold {pool.shares}, "
                 "and such nodes are never consolidated"

@@ -37,8 +37,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _memories(pool: Pool) -> dict[str, set[float]]:
     """The memory of the pool's whole GPUs, by model."""
     found: dict[str, set[float]] = {}
-    for gpu in (sku.gpu for sku in pool.skus if sku.whole and sku.gpu):
-        found.setdefault(gpu.model, set()).add(gpu.memory_gib)
+    for sku in pool.skus:
+        if sku.whole and sku.gpu:
+            found.setdefault(sku.gpu.model, set()).add(sku.gpu.memory_gib)
     return found
 
 

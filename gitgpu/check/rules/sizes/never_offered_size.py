@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.check.requested_sizes import named
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.retirement import not_offered, replacement
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

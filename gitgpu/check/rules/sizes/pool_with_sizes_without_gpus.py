@@ -23,7 +23,9 @@ GPUS = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with their own requirements that sizes without GPUs meet as well."""
-    for pool in (pool for pool in inputs.nodepools if pool.exact):
+    for pool in inputs.nodepools:
+        if not pool.exact:
+            continue
         labels = [{"key": key, "operator": "In", "values": [value]} for key, value in pool.labels.items()]
         wanted = joined_requirements((*pool.node_requirements, *labels))
         names = listed_names(wanted)

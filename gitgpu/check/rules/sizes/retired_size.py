@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retired, retirement
 from gitgpu.check.requested_sizes import named, sizes_place
-from gitgpu.check.retirement import replacement
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retired, retirement
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.retirement import replacement
 from gitgpu.spelling import join_names
 
 BAD = """\

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retiring
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retiring
 from gitgpu.model.inputs import Inputs
 
 BAD = """\

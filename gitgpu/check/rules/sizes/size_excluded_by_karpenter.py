@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retired
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retired
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 

@@ -23,7 +23,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         found = [(where, sku) for where, sku in named(pool, inputs.catalog) if sku.obtainable]
         priced = [sku.name for _, sku in found if sku.priced]
-        for where, sku in found if priced else ():
+        if not priced:
+            continue
+        for where, sku in found:
             if sku.priced is False:
                 message = (
                     f"Karpenter has no price for {sku.name} and picks {join_names(priced)} first, whatever it costs"

@@ -8,9 +8,9 @@ from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import windows_driver
 from gitgpu.model.sku import Sku
 
 BAD = f"""\

@@ -38,14 +38,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"image family {name} is not for {nodes}"
             yield Finding(*place, message, "use another family, or remove it and let AKS choose")
             continue
-        end = row.get("before") if pool.windows else None
-        late = [
-            cluster_with_place(cluster, "kubernetesVersion")
-            for cluster in clusters
-            if end and version(cluster.kubernetes) >= version(end)
-        ]
+        end = row.get("before")
+        if not pool.windows or not end:
+            continue
+        late = [cluster for cluster in clusters if version(cluster.kubernetes) >= version(end)]
         if late:
-            message = f"{name} is not available from Kubernetes {end} on, which {join_names(late)} runs"
+            names = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in late])
+            message = f"{name} is not available from Kubernetes {end} on, which {names} runs"
             yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
 
 

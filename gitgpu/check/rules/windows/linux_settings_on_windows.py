@@ -47,7 +47,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
         if is_written(pool.origin, ("spec", "partition")):
             yield Finding(pool.origin, ("spec", "partition"), f"GPUs of {nodes} cannot be shared among pods", REMEDY)
-        for key in (key for key in pool.kubelet if key not in KUBELET):
+        for key in pool.kubelet:
+            if key in KUBELET:
+                continue
             yield Finding(*pool_place(inputs, pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
         if "linuxOSConfig" in pool.settings:
             yield Finding(*pool_place(inputs, pool, "linuxOSConfig"), f"linuxOSConfig cannot be set on {nodes}", REMEDY)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import begun, known
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import begun, known
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 

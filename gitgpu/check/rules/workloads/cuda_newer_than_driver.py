@@ -1,6 +1,6 @@
 """A workload whose CUDA is newer than the driver of one of its pools."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.check.drivers import ClusterWithPlace, installations
 from gitgpu.check.requested_sizes import pool_with_sizes_place
@@ -37,25 +37,30 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
     known = {cluster.name: cluster for cluster in inputs.clusters}
     for workload in inputs.workloads:
-        cuda = workload.cuda
-        if cuda is None:
+        if workload.cuda is None:
             continue
-        least, pools = _least(cuda, inputs.catalog), inputs.pools_of(workload)
-        for pool in pools:
-            if (pool.name, pool.clusters) not in drivers:
-                found = _drivers(inputs, pool, [known[name] for name in pool.clusters])
-                drivers[pool.name, pool.clusters] = found
-        meetings = ((pool, *pair) for pool in pools for pair in drivers[pool.name, pool.clusters].items())
-        for pool, driver, clusters in meetings:
-            if _too_old(driver, cuda, least):
-                needs = f"driver {least} or newer" if least else "a newer driver"
-                message = (
-                    f"CUDA {cuda} needs {needs}, but {driver.owner} installs {driver.version} "
-                    f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
-                )
-                older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
-                remedy = f"build the image with {older}, or remove {pool.name} from spec.pools"
+        least = _least(workload.cuda, inputs.catalog)
+        for pool in inputs.pools_of(workload):
+            key = (pool.name, pool.clusters)
+            if key not in drivers:
+                drivers[key] = _drivers(inputs, pool, [known[name] for name in pool.clusters])
+            for message, remedy in _faults(workload.cuda, least, pool, drivers[key]):
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+
+
+def _faults(
+    cuda: str, least: str, pool: Pool, drivers: Mapping[Installed, Sequence[ClusterWithPlace]]
+) -> Iterator[tuple[str, str]]:
+    """A message and a remedy for each driver of a pool that is too old."""
+    for driver, clusters in drivers.items():
+        if _too_old(driver, cuda, least):
+            needs = f"driver {least} or newer" if least else "a newer driver"
+            message = (
+                f"CUDA {cuda} needs {needs}, but {driver.owner} installs {driver.version} "
+                f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
+            )
+            older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
+            yield message, f"build the image with {older}, or remove {pool.name} from spec.pools"
 
 
 def _too_old(driver: Installed, cuda: str, least: str) -> bool:
@@ -73,9 +78,12 @@ def _least(cuda: str, catalog: Catalog) -> str:
 
 def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    found = installations(inputs, pool, clusters)
-    pairs = ((installed(owner, pool, sku, known), names) for owner, known, names in found for sku in pool.skus)
-    return {driver: names for driver, names in pairs if driver}
+    found: dict[Installed, list[ClusterWithPlace]] = {}
+    for owner, catalog, names in installations(inputs, pool, clusters):
+        for sku in pool.skus:
+            if driver := installed(owner, pool, sku, catalog):
+                found[driver] = names
+    return found
 
 
 RULE = Rule(

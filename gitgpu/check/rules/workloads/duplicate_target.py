@@ -34,9 +34,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
     for workload in inputs.workloads:
         earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
-        own = {cluster.name for cluster in clusters_of(inputs, workload)} if earlier else set()
         for other in earlier:
-            shared = sorted(own & {cluster.name for cluster in clusters_of(inputs, other)})
+            shared = sorted(_cluster_names(inputs, workload) & _cluster_names(inputs, other))
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
@@ -45,6 +44,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
+
+
+def _cluster_names(inputs: Inputs, workload: Workload) -> set[str]:
+    return {cluster.name for cluster in clusters_of(inputs, workload)}
 
 
 RULE = Rule(

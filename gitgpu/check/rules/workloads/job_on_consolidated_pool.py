@@ -28,7 +28,9 @@ GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
-    for workload in (workload for workload in inputs.workloads if workload.target_kind == "Job"):
+    for workload in inputs.workloads:
+        if workload.target_kind != "Job":
+            continue
         nodepools = [pool for pool in inputs.pools_named(workload) if pool.by_karpenter]
         pools = {pool.name: pool.disruption for pool in nodepools if pool.disruption["consolidateAfter"] != "Never"}
         for index, name in enumerate(workload.pools):

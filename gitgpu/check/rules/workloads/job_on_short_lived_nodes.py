@@ -30,7 +30,9 @@ GOOD = BAD.replace("24h", "Never")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools whose nodes expire earlier than by default."""
-    for workload in (workload for workload in inputs.workloads if workload.target_kind == "Job"):
+    for workload in inputs.workloads:
+        if workload.target_kind != "Job":
+            continue
         ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
         for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")

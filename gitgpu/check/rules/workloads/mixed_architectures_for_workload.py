@@ -34,7 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
             found = {sku.arch for sku in pool.skus}
-            for name in found if len(found) == 1 else ():
+            if len(found) != 1:
+                continue
+            for name in found:
                 names.setdefault(name or "", []).append(pool.name)
         names.pop("", None)
         if len(names) > 1:

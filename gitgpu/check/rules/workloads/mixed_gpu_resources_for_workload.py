@@ -51,8 +51,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload):
-            own = profile_resource(workload, pool)
-            for resource in [own] if own else sorted({pool.resource(sku) for sku in pool.skus if sku.gpu}):
+            resources = {pool.resource(sku) for sku in pool.skus if sku.gpu}
+            if own := profile_resource(workload, pool):
+                resources = {own}
+            for resource in sorted(resources):
                 names.setdefault(resource, []).append(pool)
         if len(names) > 1:
             shown = []

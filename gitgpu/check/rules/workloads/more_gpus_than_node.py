@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.nodepool import bounds
 from gitgpu.model.sku import Sku
 from gitgpu.spelling import counted, join_names
 
@@ -71,13 +71,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
-    counts = [(_given(sku, pool, workload), sku.name) for pool in pools for sku in pool.skus]
+    counts: list[tuple[int | None, str]] = []
+    for pool in pools:
+        counts += ((_given(sku, pool, workload), sku.name) for sku in pool.skus)
     known = [(count, name) for count, name in counts if count is not None]
     if not known or len(known) < len(counts):
         return
     most, name = max(known)
     if workload.gpus > most:
-        what = "instance" if any(pool.mig and (pool.mig.single or workload.mig) for pool in pools) else "GPU"
+        is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
+        what = "instance" if is_partitioned else "GPU"
         message = f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {most} ({name})"
         remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
         yield Finding(workload.origin, GPUS, message, remedy)
@@ -87,7 +90,9 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
     """The remedy when no node has anything for the pods."""
     profiles: set[str] = set()
     for pool in pools:
-        for layout in pool.mig.layouts if pool.mig else ():
+        if not pool.mig:
+            continue
+        for layout in pool.mig.layouts:
             profiles.update(layout)
     if profiles and not workload.mig:
         return f"write mig: {' or '.join(sorted(profiles))}, which its pools are split into"

@@ -35,7 +35,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         most = {pool.name: _most(pool) for pool in inputs.pools_of(workload)}
         large_enough = any(room is None or room >= workload.gpus for room in most.values())
-        for index, name in enumerate(workload.pools) if large_enough else ():
+        if not large_enough:
+            continue
+        for index, name in enumerate(workload.pools):
             room = most.get(name)
             if room is not None and room < workload.gpus:
                 message = (

@@ -42,8 +42,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in everything:
         pools = inputs.pools_named(workload)
-        clusters = {name for pool in pools for name in pool.clusters}
-        staying = {name for pool in pools if not pool.retire for name in pool.clusters}
+        clusters = set().union(*(pool.clusters for pool in pools))
+        staying = set().union(*(pool.clusters for pool in pools if not pool.retire))
         if left := sorted(clusters - staying):
             message = f"all its pools on {join_names(left)} are being retired, so its new pods get no new nodes there"
             remedy = "add a pool that does not retire, or remove the workload from the spec"

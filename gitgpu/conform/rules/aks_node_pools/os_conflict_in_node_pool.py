@@ -30,7 +30,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = "a system pool must run Linux, but this one has osType Windows"
             yield Finding(pool.item, pool.place("osType"), message, "write mode: User, and add a Linux system pool")
         row = rows.get(pool.os_sku)
-        for fault in _faults(pool, row, objects) if row else ():
+        if not row:
+            continue
+        for fault in _faults(pool, row, objects):
             yield Finding(pool.item, *fault)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
 
 BAD = """
 apiVersion: containerservice.azure.com/v1api20250801

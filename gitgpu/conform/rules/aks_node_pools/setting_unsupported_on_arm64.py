@@ -28,7 +28,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == "arm64"]
-        for place, what, remedy in _unsupported(pool) if arm64 else ():
+        if not arm64:
+            continue
+        for place, what, remedy in _unsupported(pool):
             yield Finding(pool.item, place, f"{what} is not available on {arm64[0]}, which is arm64", remedy)
 
 

@@ -44,7 +44,9 @@ def _crossed(sysctls: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _ports(written: str | None) -> Iterator[tuple[str, str, str]]:
     """The faults of a range of local ports, which its pattern limits to two numbers."""
-    first, last = (int(number) for number in written.split(" ")) if written else (FIRST[0], LAST[1])
+    if not written:
+        return
+    first, last = (int(number) for number in written.split(" "))
     for number, which, (low, high) in ((first, "first", FIRST), (last, "last", LAST)):
         if not low <= number <= high:
             yield (

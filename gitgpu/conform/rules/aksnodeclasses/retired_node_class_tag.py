@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import retired_tags
 from gitgpu.conform.node.node_classes import node_classes
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import retired_tags
 
 BAD = """
 apiVersion: karpenter.azure.com/v1beta1

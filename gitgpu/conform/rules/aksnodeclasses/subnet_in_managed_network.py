@@ -26,8 +26,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         named = dict(zip(parts[1::2], parts[2::2], strict=False))
         group, network = named.get("resourcegroups", ""), named.get("virtualnetworks", "")
         number = network.removeprefix(NETWORK)
-        made = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
-        if made and named.get("subnets") != OWN:
+        is_managed = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
+        if is_managed and named.get("subnets") != OWN:
             message = f"the virtual network {network} looks like one that AKS manages; its other subnets cannot be used"
             yield Finding(
                 item, ("spec", "vnetSubnetID"), message, "remove vnetSubnetID, or use a subnet of your own VNet"

@@ -15,7 +15,9 @@ _LABELS = "feature.node.kubernetes.io/"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     plugins, workers = list(daemons(objects, "amd-device-plugin")), list(daemons(objects, "feature-discovery"))
-    for pool in gpu_pools(objects) if plugins else ():
+    if not plugins:
+        return
+    for pool in gpu_pools(objects):
         if pool.maker == "amd" and all(_needs_labels(daemon) for daemon in plugins):
             if all(_barred(daemon, pool) for daemon in plugins):
                 yield _finding(plugins[0], pool)

@@ -26,7 +26,9 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release in releases(objects) if objects.closed and not _has_cert_manager(objects) else ():
+    if not objects.closed or _has_cert_manager(objects):
+        return
+    for release in releases(objects):
         managed = effective_value(release, objects, "kmm", "enabled") is True and release.whole
         if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, which is not installed"

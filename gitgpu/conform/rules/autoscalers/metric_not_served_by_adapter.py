@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.releases import Release, releases
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import autoscalers
 from gitgpu.diagnostic import Severity
@@ -38,9 +38,13 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    names = [_served_names(release) for release in releases(objects, "prometheus-adapter")]
-    served = {name for of_release in names if of_release for name in of_release}
-    if not served or None in names:
+    served: set[str] = set()
+    for release in releases(objects, "prometheus-adapter"):
+        names = _served_names(release)
+        if names is None:
+            return
+        served |= names
+    if not served:
         return
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
@@ -59,9 +63,14 @@ def _served_names(release: Release) -> set[str] | None:
     only_these = release.whole and isinstance(given, list) and release.value("rules", "default") is False
     if not only_these or rules.get("existing"):
         return None
-    named = [rule["name"] for rule in given if isinstance(rule, dict) and isinstance(rule.get("name"), dict)]
-    names = {"$" if name.get("matches") else str(name.get("as") or "$") for name in named}  # $: part of the series name
-    return names if len(named) == len(given) and not any("$" in name for name in names) else None
+    names: set[str] = set()
+    for rule in given:
+        name = mapping(mapping(rule).get("name"))
+        text = str(name.get("as") or "")
+        if name.get("matches") or not text or "$" in text:  # a part of the name of the series
+            return None
+        names.add(text)
+    return names
 
 
 RULE = Rule(

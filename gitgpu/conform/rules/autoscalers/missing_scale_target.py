@@ -1,6 +1,7 @@
 """A scaler whose workload does not exist."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Identity, Item, Objects
@@ -103,11 +104,12 @@ def _workload(other: Identity) -> bool:
 
 def _all_known(wanted: Target, objects: Objects) -> bool:
     """Are all workloads of the namespace among the objects, none in a chart or another source?"""
-    others = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
-    charted = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
-    sourced = any(True for family, kind in others for _ in objects.of(family, kind))
-    beside = objects.once("kinds by namespace", lambda: frozenset(other[:3] for other in objects.present))
-    return objects.closed and wanted[:3] in beside and not charted and not sourced
+    sources = objects.of("kustomize.toolkit.fluxcd.io", "Kustomization"), objects.of("argoproj.io", "Application")
+    is_in_chart = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
+    if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):
+        return False
+    # Without the name: the group, the kind and the namespace.
+    return wanted[:3] in objects.once("kinds by namespace", lambda: frozenset(other[:3] for other in objects.present))
 
 
 def _where(item: Item) -> str:

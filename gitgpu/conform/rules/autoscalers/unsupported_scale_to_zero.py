@@ -37,8 +37,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _fault(item: Item, kubernetes: str, since: str) -> str:
     if kubernetes and version(kubernetes) < version(minor(since)):
         return f"this needs Kubernetes {minor(since)} or later, not {kubernetes}"
-    types = [reach(metric, "type") for metric in reach(item.body, "spec", "metrics") or ()]
-    return "" if any(kind in _OUTSIDE for kind in types) else "no metric has type Object or External"
+    types = {reach(metric, "type") for metric in reach(item.body, "spec", "metrics") or ()}
+    return "no metric has type Object or External" if types.isdisjoint(_OUTSIDE) else ""
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.gitops.chart_values import chart_row
@@ -69,13 +70,15 @@ def _places(item: Item, path: list[str]) -> list[Pointer]:
     """Every place of a field, in each item of the lists on its path."""
     found: list[tuple[Pointer, Any]] = [((), item.body)]
     for key in path:
-        found = [((*at, key), value[key]) for at, value in found if isinstance(value, dict) and key in value]
-        found = [inner for at, value in found for inner in _items(at, value)]
+        with_key = [(at, value) for at, value in found if isinstance(value, dict) and key in value]
+        found = list(chain.from_iterable(_items((*at, key), value[key]) for at, value in with_key))
     return [at for at, _ in found]
 
 
 def _items(at: Pointer, value: Any) -> list[tuple[Pointer, Any]]:
-    return [((*at, index), entry) for index, entry in enumerate(value)] if isinstance(value, list) else [(at, value)]
+    if not isinstance(value, list):
+        return [(at, value)]
+    return [((*at, index), entry) for index, entry in enumerate(value)]
 
 
 RULE = Rule(

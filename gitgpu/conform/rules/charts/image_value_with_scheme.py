@@ -28,7 +28,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     charts = set(objects.catalog.rows("values"))
     for release in releases(objects):
-        for path, text in _images(release.values, ()) if release.chart in charts else ():
+        if release.chart not in charts:
+            continue
+        for path, text in _images(release.values, ()):
             scheme = next((prefix for prefix in _SCHEMES if text.lower().startswith(prefix)), "")
             if scheme and not is_template(text):
                 message = f"{'.'.join(path)} begins with {scheme}, but an image reference has no scheme"

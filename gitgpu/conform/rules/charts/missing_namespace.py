@@ -32,11 +32,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or not has_some("", "Namespace", objects):
         return
     wanted = [*_flux(objects), *_argo(objects)]
-    made = {name for _, _, name, makes in wanted if makes} | {
-        present.name for present in objects.present if (present.group, present.kind) == ("", "Namespace")
-    }
+    created = {name for _, _, name, makes in wanted if makes}
+    created |= {identity.name for identity in objects.present if (identity.group, identity.kind) == ("", "Namespace")}
     for item, place, name, _ in wanted:
-        if name not in made and name not in _ALWAYS_THERE:
+        if name not in created and name not in _ALWAYS_THERE:
             yield Finding(item, place, f"namespace {name} does not exist, and nothing creates it", _remedy(item, name))
 
 

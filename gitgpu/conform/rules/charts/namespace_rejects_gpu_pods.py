@@ -27,11 +27,11 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    charts = {
-        release.namespace: release.chart
-        for release in releases(objects)
-        if chart_row(release, objects).get("privileged") and not effective_value(release, objects, "psa", "enabled")
-    }
+    charts: dict[str, str] = {}
+    for release in releases(objects):
+        is_privileged = chart_row(release, objects).get("privileged")
+        if is_privileged and not effective_value(release, objects, "psa", "enabled"):
+            charts[release.namespace] = release.chart
     for item in objects.of("", "Namespace"):
         level = reach(item.body, "metadata", "labels", _LABEL)
         if level in _STRICT and item.identity.name in charts:

@@ -38,7 +38,8 @@ def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
 
 
 def _source_faults(source: Mapping[str, Any], place: Pointer, *, shared: bool) -> Iterator[tuple[Pointer, str, str]]:
-    if not any(source.get(field) for field in ("path", "chart", *(["ref"] if shared else []))):
+    named = source.get("path") or source.get("chart") or (shared and source.get("ref"))
+    if not named:
         yield place, "the source has neither a path nor a chart", "add a path in the repository, or a chart"
     if source.get("chart") and not source.get("targetRevision"):
         message = f"the chart {source['chart']} has no version"

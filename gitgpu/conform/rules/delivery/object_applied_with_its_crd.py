@@ -74,9 +74,11 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     """Does the release install the CRDs of the chart?"""
     if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
         return False
-    values = {path: release.value(*path.split(".")) for path in chart["values"]}
-    settled = [chart["values"][path] if value is None else value is True for path, value in values.items()]
-    return not settled or any(settled)
+    for path, default in chart["values"].items():
+        value = release.value(*path.split("."))
+        if value is True or (value is None and default):
+            return True
+    return not chart["values"]
 
 
 def _defined(family: str, objects: Objects) -> bool:
@@ -100,8 +102,11 @@ def _needed(item: Item, need: Mapping[str, Any]) -> Identity:
 
 def _skipped(item: Item) -> bool:
     """Do annotations or labels exclude the object from Flux?"""
-    fields = [mapping(reach(item.body, "metadata", field)) for field in ("annotations", "labels")]
-    return any(str(field.get(key)).lower() == value for field in fields for key, value in _SKIPPED_BY_FLUX.items())
+    for field in ("annotations", "labels"):
+        entries = mapping(reach(item.body, "metadata", field))
+        if any(str(entries.get(key)).lower() == value for key, value in _SKIPPED_BY_FLUX.items()):
+            return True
+    return False
 
 
 def _of_argo(objects: Objects) -> Iterator[_Batch]:

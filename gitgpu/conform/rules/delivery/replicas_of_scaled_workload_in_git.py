@@ -1,6 +1,7 @@
 """A number of replicas in Git for a workload with a scaler."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.gitops.applications import applications, applies, heals
@@ -18,19 +19,15 @@ _REMEDY = "remove spec.replicas; the scaler sets it"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    scalers = {
-        target(scaler): scaler for scaler in (*autoscalers(objects), *scaled_objects(objects)) if _has_range(scaler)
-    }
+    every_scaler = filter(_has_range, (*autoscalers(objects), *scaled_objects(objects)))
+    scalers = {target(scaler): scaler for scaler in every_scaler}
     if not scalers or _ignored_everywhere(objects):
         return
-    patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
-    counted = [
-        (item, scalers[Target(*item.identity)])
-        for kind, names in patched.items()
-        for item in objects.of("apps", kind)
-        if Target(*item.identity) in scalers and _sets_replicas(item) and item.identity.name not in names
-    ]
-    for item, scaler in counted:
+    for item in chain(objects.of("apps", "Deployment"), objects.of("apps", "StatefulSet")):
+        scaler = scalers.get(Target(*item.identity))
+        is_patched = item.identity.name in objects.patched("apps", item.identity.kind)
+        if scaler is None or is_patched or not _sets_replicas(item):
+            continue
         found = next(_rewriting(item, objects), "")
         if found:
             message = f"{found}, but {scaler.identity.kind} {scaler.identity.name} scales this workload"

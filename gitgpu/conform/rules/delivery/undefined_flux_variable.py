@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# "$${name}" is an escape. Flux does not replace "$name", and "${name:-text}" has a default.
 _VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
 
@@ -41,7 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return  # a patch can change what they substitute
     for kustomization in kustomizations:
         known = _known(kustomization, objects)
-        for item in applied_objects(kustomization, objects) if known else ():
+        if not known:
+            continue
+        for item in applied_objects(kustomization, objects):
             if _is_excluded(item):
                 continue
             for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):

@@ -23,8 +23,14 @@ _ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-opti
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    rows = objects.catalog.must("delivery", "argocd")["options"].items()
-    known = [f"{name}={value}" for name, values in rows for value in values]
+    known: list[str] = []
+    for name, values in objects.catalog.must("delivery", "argocd")["options"].items():
+        known += (f"{name}={value}" for value in values)
+    yield from _in_applications(objects, known)
+    yield from _in_annotations(objects, known)
+
+
+def _in_applications(objects: Objects, known: list[str]) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
         for at, option in enumerate(reach(item.body, *_OPTIONS) or ()):
             if option not in known:
@@ -32,13 +38,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 repair = Repair(Change.VALUE, (*_OPTIONS, at), near) if near else None
                 message = f"unknown Argo CD sync option '{option}'"
                 yield Finding(item, (*_OPTIONS, at), message, _remedy(near), repair=repair)
+
+
+def _in_annotations(objects: Objects, known: list[str]) -> Iterator[Finding]:
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
         wrong = [option for option in written if option and option not in known]
         if wrong:
             near = _near(wrong[0], known)
-            whole = ",".join(near if option == wrong[0] else option for option in written)
-            repair = Repair(Change.VALUE, _ANNOTATION, whole) if near and len(wrong) == 1 else None
+            repair = None
+            if near and len(wrong) == 1:
+                written[written.index(wrong[0])] = near
+                repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))
             message = f"unknown Argo CD sync option '{wrong[0]}'"
             yield Finding(item, _ANNOTATION, message, _remedy(near), repair=repair)
 

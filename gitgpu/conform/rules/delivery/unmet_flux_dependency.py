@@ -1,6 +1,6 @@
 """A Flux dependency that never becomes Ready."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
@@ -18,15 +18,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in _KINDS:
         items = {item.identity: item for item in objects.of(family, kind)}
         graph = {name: _needs(item) for name, item in items.items()}
-        wants = ((items[name], at, need) for name, needs in graph.items() for at, need in enumerate(needs))
-        for item, at, need in wants:
-            if need in objects.present:
-                continue
-            near = _near(need, objects)
-            if objects.closed or near:
-                message = f"depends on {kind} {need.namespace}/{need.name}, which does not exist"
-                remedy = near or "correct the name; add namespace if it is in another namespace"
-                yield Finding(item, ("spec", "dependsOn", at), message, remedy)
+        for name, needs in graph.items():
+            yield from _missing(items[name], needs, objects)
         cycle = _cycle(graph)
         if cycle and cycle[0] in items:
             names = " -> ".join(name.name for name in cycle)
@@ -48,11 +41,23 @@ def _names(objects: Objects) -> dict[Identity, list[str]]:
     return found
 
 
+def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterator[Finding]:
+    for at, need in enumerate(needs):
+        if need in objects.present:
+            continue
+        near = _near(need, objects)
+        if objects.closed or near:
+            message = f"depends on {need.kind} {need.namespace}/{need.name}, which does not exist"
+            remedy = near or "correct the name; add namespace if it is in another namespace"
+            yield Finding(item, ("spec", "dependsOn", at), message, remedy)
+
+
 def _needs(item: Item) -> list[Identity]:
-    return [
-        item.identity._replace(namespace=need.get("namespace") or item.identity.namespace, name=need.get("name", ""))
-        for need in reach(item.body, "spec", "dependsOn") or ()
-    ]
+    found = []
+    for need in reach(item.body, "spec", "dependsOn") or ():
+        namespace = need.get("namespace") or item.identity.namespace
+        found.append(item.identity._replace(namespace=namespace, name=need.get("name", "")))
+    return found
 
 
 def _cycle(graph: Graph) -> list[Identity]:

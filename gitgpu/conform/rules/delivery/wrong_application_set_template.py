@@ -19,6 +19,7 @@ _FIELDS: tuple[Pointer, ...] = (
     ("spec", "source", "repoURL"),
     ("spec", "source", "targetRevision"),
 )
+# Without goTemplate, Argo CD fills in {{name}} (fasttemplate); with it, {{.name}} (text/template of Go).
 _FASTTEMPLATE = re.compile(r"\{\{-?\s*([A-Za-z_][\w-]*(?:[.][\w.\[\]-]+)?)\s*-?\}\}", re.ASCII)
 _GO = re.compile(r"\{\{-?\s*(\.[\w.]+)\s*-?\}\}", re.ASCII)
 _WORDS = ("else", "end", "break", "continue", "now", "uuidv4")  # keywords and functions of Go templates without a dot
@@ -29,7 +30,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         is_go = reach(item.body, "spec", "goTemplate") is True
         for field in _FIELDS:
             text = reach(item.body, *_TEMPLATE, *field)
-            found = (_FASTTEMPLATE if is_go else _GO).search(text) if isinstance(text, str) else None
+            wrong_syntax = _FASTTEMPLATE if is_go else _GO
+            found = wrong_syntax.search(text) if isinstance(text, str) else None
             if found and found[1] not in _WORDS:
                 state = "on" if is_go else "off"
                 message = f"{found[0]} is not a parameter when goTemplate is {state}"

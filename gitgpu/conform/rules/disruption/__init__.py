@@ -16,7 +16,7 @@ KINDS = kinds(
     beside=["karpenter.azure.com/AKSNodeClass"],
     first={
         "autoscaler_annotation_on_karpenter": PODS,
-        "budget_leaves_time_unlimited": ("karpenter.sh/NodePool",),
+        "unlimited_outside_budgets": ("karpenter.sh/NodePool",),
         "gpu_nodes_pruned_by_flux": ("kustomize.toolkit.fluxcd.io/Kustomization",),
         "grace_period_beyond_node": PODS,
         "grace_period_beyond_spot_notice": PODS,
@@ -28,7 +28,7 @@ KINDS = kinds(
         "pod_disruption_budget_blocks_eviction": ("policy/PodDisruptionBudget",),
         "protected_nodes_expire": ("karpenter.sh/NodePool",),
         "protected_pod_evicted": PODS,
-        "scheduled_budget_alone": ("karpenter.sh/NodePool",),
-        "unreadable_budget_schedule": ("karpenter.sh/NodePool",),
+        "unlimited_outside_schedule": ("karpenter.sh/NodePool",),
+        "invalid_budget_schedule": ("karpenter.sh/NodePool",),
     },
 )

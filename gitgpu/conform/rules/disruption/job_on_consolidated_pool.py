@@ -91,7 +91,9 @@ def _is_kept(pod: Pod) -> bool:
 
 def _consolidated_pool(pools: Sequence[NodePool]) -> str:
     """The name of the first NodePool when all of them consolidate nodes that are in use; empty otherwise."""
-    return pools[0].name if pools and all(_consolidates(pool) for pool in pools) else ""
+    if not all(map(_consolidates, pools)):
+        return ""
+    return pools[0].name if pools else ""
 
 
 def _consolidates(pool: NodePool) -> bool:

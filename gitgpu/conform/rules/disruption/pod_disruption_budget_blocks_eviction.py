@@ -20,7 +20,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
         spec: Mapping[str, Any] = reach(item.body, "spec") or {}
         wanted = reach(spec, "selector", "matchLabels") or {}
-        for pod in labelled_pods(objects).having(wanted) if spec else ():
+        if not spec:
+            continue
+        for pod in labelled_pods(objects).having(wanted):
             if _covers(item, pod) and _uses_gpus(pod):
                 replicas, how = _replicas(pod, objects)
                 field = _blocking_field(spec, replicas)

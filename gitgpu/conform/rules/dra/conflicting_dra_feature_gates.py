@@ -29,14 +29,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
         for gate, other_gate in facts["gates"]["exclusive"]:
             if gates.get(gate) == gates.get(other_gate) == "true":
-                message, remedy = f"feature gates {gate} and {other_gate} exclude each other", "turn one of them off"
-                yield Finding(*release.located("featureGates", other_gate), message, remedy)
+                message = f"feature gates {gate} and {other_gate} exclude each other"
+                yield Finding(*release.located("featureGates", other_gate), message, "turn one of them off")
         for gate, other_gate in facts["gates"]["needs"]:
             if gates.get(gate) == "true" and gates.get(other_gate) == "false":
-                message, remedy = (
-                    f"feature gate {gate} needs {other_gate}, which is off",
-                    f"turn {other_gate} on, or turn {gate} off",
-                )
+                message = f"feature gate {gate} needs {other_gate}, which is off"
+                remedy = f"turn {other_gate} on, or turn {gate} off"
                 yield Finding(*release.located("featureGates", other_gate), message, remedy)
 
 

@@ -56,9 +56,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     dra_drivers = [
         driver for driver in releases(objects) if chart_row(driver, objects).get("name") == DRA and driver.whole
     ]
-    for operator, _, by_objects in operator_drivers(objects) if dra_drivers else ():
+    if not dra_drivers:
+        return
+    for operator, _, by_objects in operator_drivers(objects):
         own = "" if by_objects else driver_version(operator, objects)
-        for release in dra_drivers if NUMBERS.match(own) else ():
+        if not NUMBERS.match(own):
+            continue
+        for release in dra_drivers:
             for path, least in chart_row(release, objects)["leastDriver"].items():
                 if effective_dotted_value(release, objects, path) is True and version(own) < version(least):
                     message = (

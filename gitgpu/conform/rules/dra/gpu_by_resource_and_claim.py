@@ -29,14 +29,13 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        ours = {
-            str(claim.get("name"))
-            for claim in pod.spec.get("resourceClaims") or ()
-            if claim and _is_gpu(claim, pod, objects)
-        }
+        written = filter(None, pod.spec.get("resourceClaims") or ())
+        gpu_claims = {str(claim.get("name")) for claim in written if _is_gpu(claim, pod, objects)}
         for place, container in pod.containers():
             claimed = {str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim}
-            for name in reach(container, "resources", "limits") or () if claimed & ours else ():
+            if claimed.isdisjoint(gpu_claims):
+                continue
+            for name in reach(container, "resources", "limits") or ():
                 row = device_row(name, objects)
                 if row and row["manufacturer"]:
                     message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"

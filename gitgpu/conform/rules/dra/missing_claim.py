@@ -1,6 +1,7 @@
 """A pod that refers to a missing ResourceClaim or ResourceClaimTemplate."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -29,31 +30,30 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    there: dict[str, dict[str, list[str]]] = {}  # the namespaces of each name, by kind
+    namespaces: dict[str, dict[str, list[str]]] = {}  # the namespaces of each name, by kind
     for kind, space, name in sorted(set(existing_claims(objects))):
-        there.setdefault(kind, {}).setdefault(name, []).append(space)
+        namespaces.setdefault(kind, {}).setdefault(name, []).append(space)
     for pod in pods(objects):
-        named = [(place, form, claim[form]) for place, claim in claims(pod) for form in FORMS if claim.get(form)]
-        for place, form, name in named if pod.item.identity.namespace else ():
-            kind = FORMS[form]
-            fault = (
-                _fault(name, kind, pod.item.identity.namespace, there.get(kind, {}))
-                if objects.knows(GROUP, kind)
-                else None
-            )
+        namespace = pod.item.identity.namespace
+        if not namespace:
+            continue
+        for (place, claim), (form, kind) in product(claims(pod), FORMS.items()):
+            if not claim.get(form) or not objects.knows(GROUP, kind):
+                continue
+            fault = _fault(claim[form], kind, namespace, namespaces.get(kind, {}))
             if fault:
                 yield Finding(pod.item, (*place, form), *fault)
 
 
-def _fault(name: str, kind: str, namespace: str, there: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The message and the remedy for a missing name; None if it exists."""
-    spaces = there.get(name, ())
+    spaces = namespaces.get(name, ())
     if namespace in spaces or "" in spaces:
         return None
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
         return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
-    near = nearest(name, sorted(other for other, spaces in there.items() if namespace in spaces))
+    near = nearest(name, sorted(other for other, spaces in namespaces.items() if namespace in spaces))
     return message, f"write {near}" if near else f"add the {kind}, or use the name of an existing one"
 
 

@@ -30,7 +30,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         used = {name for _, name in claim_names(pod)}
-        for place, claim in claims(pod) if pod.spec.get("containers") else ():
+        if not pod.spec.get("containers"):
+            continue
+        for place, claim in claims(pod):
             name = str(claim.get("name"))
             if name not in used:
                 message = f"the claim '{name}' allocates a device, but no container uses it"

@@ -33,19 +33,25 @@ metadata: {name: h100}
 spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
 """
 
+_SELECTOR = ("spec", "nodeSelector")
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     pools = gpu_pools(objects)
     names = sorted(pool.name for pool in pools)
-    for item in objects.of("nvidia.com", "NVIDIADriver") if pools else ():
-        selector = reach(item.body, "spec", "nodeSelector") or {}
+    if not pools:
+        return
+    for item in objects.of("nvidia.com", "NVIDIADriver"):
+        selector = reach(item.body, *_SELECTOR) or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
             near = nearest(selector.get(POOL, ""), names, 0.75)
-            where = ("spec", "nodeSelector", *((POOL,) if near else ()))
-            remedy = f"write {near}" if near else "select the nodes of a GPU NodePool, or remove the object"
-            repair = Repair(Change.VALUE, where, near) if near else None
-            yield Finding(item, where, f"no GPU NodePool has nodes with the labels {wanted}", remedy, repair=repair)
+            message = f"no GPU NodePool has nodes with the labels {wanted}"
+            if near:
+                place = (*_SELECTOR, POOL)
+                yield Finding(item, place, message, f"write {near}", repair=Repair(Change.VALUE, place, near))
+            else:
+                yield Finding(item, _SELECTOR, message, "select the nodes of a GPU NodePool, or remove the object")
 
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:

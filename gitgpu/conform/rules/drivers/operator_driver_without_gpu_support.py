@@ -16,7 +16,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         installed = "" if by_objects else driver_version(release, objects)
         known = _architectures(release, installed, objects)
-        for pool in pools if known else ():
+        if not known:
+            continue
+        for pool in pools:
             found = _unsupported(pool, known)
             if found:
                 message = f"driver {installed} does not support the {found} of NodePool {pool.name}"
@@ -28,19 +30,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
     branch = version.partition(".")[0].partition("-")[0]
-    known = (
-        driver_row
-        for driver_row in (driver, *driver["alternatives"])
-        if driver_row["version"].partition(".")[0] == branch
-    )
-    return next((driver_row["architectures"] for driver_row in known), ())
+    for row in (driver, *driver["alternatives"]):
+        if row["version"].partition(".")[0] == branch:
+            architectures: Collection[str] = row["architectures"]
+            return architectures
+    return ()
 
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
-    driver, wanted = chart_row(release, objects)["driver"], {sku.gpu.architecture for sku in pool.skus if sku.gpu}
-    every = (driver, *driver["alternatives"])
-    known = [driver_row["version"] for driver_row in every if wanted <= set(driver_row["architectures"])]
+    driver = chart_row(release, objects)["driver"]
+    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    rows = (driver, *driver["alternatives"])
+    known = [row["version"] for row in rows if wanted <= set(row["architectures"])]
     return f'set driver: {{version: "{max(known, key=version)}"}}' if known else "choose sizes with newer GPUs"
 
 

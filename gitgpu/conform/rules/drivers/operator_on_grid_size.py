@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import operator_drivers
@@ -14,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         usual = chart_row(release, objects)["defaults"]["driver"]
         own = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
-        grid = [pool for pool in pools if pool.skus and all(_grid(sku, objects) for sku in pool.skus)]
+        grid = [pool for pool in pools if _needs_grid(pool, objects)]
         if grid and all(own) and not by_objects:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
@@ -24,6 +25,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _grid(sku: Sku, objects: Objects) -> bool:
     return sku.driver is not None and bool(objects.catalog.must("drivers", sku.driver)["kind"] == "grid")
+
+
+def _needs_grid(pool: GpuPool, objects: Objects) -> bool:
+    return bool(pool.skus) and all(_grid(sku, objects) for sku in pool.skus)
 
 
 RULE = Rule(

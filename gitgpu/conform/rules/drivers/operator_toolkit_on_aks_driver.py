@@ -1,6 +1,7 @@
 """A GPU Operator that leaves the driver to AKS but keeps its own container runtime."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
 from gitgpu.conform.gitops.releases import Release
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _on_aks_driver(release: Release, objects: Objects) -> bool:
     own = [daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item]
     pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
-    return any(reaches(daemon, pool, objects) for daemon in own for pool in pools)
+    return any(reaches(daemon, pool, objects) for daemon, pool in product(own, pools))
 
 
 def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -32,10 +33,8 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         )
         place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "set toolkit.enabled: false")
-    runtime, wanted = (
-        effective_value(release, objects, "operator", "runtimeClass"),
-        chart_row(release, objects)["hostRuntimeClass"],
-    )
+    runtime = effective_value(release, objects, "operator", "runtimeClass")
+    wanted = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != wanted:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
         place = value_place(release, "operator", "runtimeClass")

@@ -1,12 +1,15 @@
 """NVIDIADrivers that select the same nodes."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TypeAlias
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+_Label: TypeAlias = tuple[str, str]
+_NO_LABEL = ("", "")
 BAD = """
 apiVersion: nvidia.com/v1alpha1
 kind: NVIDIADriver
@@ -21,25 +24,42 @@ spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for first, second in combinations(objects.of("nvidia.com", "NVIDIADriver"), 2):
-        if _is_default(first) and _is_default(second):
-            message = f"NVIDIADriver {first.identity.name} is already the default"
-            yield Finding(second, ("spec", "default"), message, "remove default from one of the two")
-        elif not _is_default(first) and not _is_default(second) and _within(first, second):
+    """Each NVIDIADriver is reported once, with the first one that has the same nodes: 100 have 4,950 pairs."""
+    drivers = list(objects.of("nvidia.com", "NVIDIADriver"))
+    default = [driver for driver in drivers if _is_default(driver)]
+    for second in default[1:]:
+        message = f"NVIDIADriver {default[0].identity.name} is already the default"
+        yield Finding(second, ("spec", "default"), message, "remove default from one of the two")
+    yield from _overlapping([driver for driver in drivers if not _is_default(driver)])
+
+
+def _overlapping(drivers: Sequence[Item]) -> Iterator[Finding]:
+    earlier: dict[_Label, list[Item]] = {}  # by each of their labels
+    for second in drivers:
+        labels = _labels(second)
+        near = [earlier.get(label, ()) for label in (*sorted(labels), _NO_LABEL)] if labels else [drivers[:1]]
+        first = next((driver for driver in chain(*near) if driver is not second and _within(driver, second)), None)
+        if first:
             message = f"NVIDIADriver {first.identity.name} selects the same nodes"
             yield Finding(
                 second, ("spec", "nodeSelector"), message, "select different values of the same label in each of them"
             )
-
-
-def _is_default(item: Item) -> bool:
-    return reach(item.body, "spec", "default") is True
+        for label in labels or (_NO_LABEL,):
+            earlier.setdefault(label, []).append(second)
 
 
 def _within(first: Item, second: Item) -> bool:
     """Does one selector match only nodes of the other? An empty selector matches all nodes."""
-    labels, other_labels = (dict(reach(item.body, "spec", "nodeSelector") or {}).items() for item in (first, second))
+    labels, other_labels = _labels(first), _labels(second)
     return labels <= other_labels or other_labels <= labels
+
+
+def _labels(item: Item) -> frozenset[_Label]:
+    return frozenset((reach(item.body, "spec", "nodeSelector") or {}).items())
+
+
+def _is_default(item: Item) -> bool:
+    return reach(item.body, "spec", "default") is True
 
 
 RULE = Rule(

@@ -38,9 +38,13 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
-    own = (Daemon("driver", "", pod.item, (), pod) for pod in named)
+    own = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
     return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *own))
+
+
+def _own_installers(objects: Objects) -> list[Daemon]:
+    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
+    return [Daemon("driver", "", pod.item, (), pod) for pod in named]
 
 
 def _description(pod: Pod) -> str:

@@ -53,9 +53,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("runtimes", "containerd")
     for release in operators(objects):
-        daemon = next(
-            (toolkit for toolkit in daemons(objects, "container-toolkit") if toolkit.item is release.item), None
-        )
+        own = (daemon for daemon in daemons(objects, "container-toolkit") if daemon.item is release.item)
+        daemon = next(own, None)
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
             runtimes = runtimes_reached(daemon, objects)
             refusing = next((toolkit for toolkit in runtimes if _refuses(toolkit.containerd, facts)), None)

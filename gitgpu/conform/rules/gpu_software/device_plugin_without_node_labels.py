@@ -42,7 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
-    for release in waiting if pools else ():
+    if not pools:
+        return
+    for release in waiting:
         names = ", ".join(pool.name for pool in pools)
         doubt = "" if objects.closed else ", unless something outside these files sets them"
         message = (

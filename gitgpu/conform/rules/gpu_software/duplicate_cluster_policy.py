@@ -3,22 +3,23 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import effective_value, operators, title
+from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [
-        operator
-        for operator in operators(objects)
-        if effective_value(operator, objects, "clusterPolicy", "deployCR") is True
-    ]
+    found = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
     for second in found[1:]:
         if second.item.identity.kind == "ClusterPolicy":
             message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
             remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
             yield Finding(second.item, ("metadata", "name"), message, remedy)
+
+
+def _creates_policy(operator: Release, objects: Objects) -> bool:
+    return effective_value(operator, objects, "clusterPolicy", "deployCR") is True
 
 
 RULE = Rule(

@@ -17,7 +17,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"{first.title} also installs Node Feature Discovery"
             yield Finding(second.item, second.pointer, message, remedy)
     here = [chart.title for chart in charts if chart.sure and not chart.cluster]
-    for pod, place in masters(objects) if here else ():
+    if not here:
+        return
+    for pod, place in masters(objects):
         title = f"{pod.item.identity.kind} {pod.item.identity.name}"
         message = f"{title} is a master of Node Feature Discovery, and {here[0]} also installs one"
         yield Finding(pod.item, place, message, remedy)

@@ -14,7 +14,9 @@ _NO_DRIVER = "None"  # gpu.mode
 
 def _check(objects: Objects) -> Iterator[Finding]:
     owners = list(daemons(objects, "device-plugin", "dra-gpus"))
-    for pool in gpu_pools(objects) if owners else ():
+    if not owners:
+        return
+    for pool in gpu_pools(objects):
         if (
             pool.maker != "nvidia"
             or pool.managed

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.kaito_models import FAMILY, models
@@ -13,11 +13,10 @@ _MADE = "scaledobject.kaito.sh/managed-by"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    scaled = {
-        target(item): item
-        for item in (*scaled_objects(objects), *autoscalers(objects))
-        if _MADE not in (reach(item.body, "metadata", "annotations") or {})
-    }
+    scaled: dict[Target, Item] = {}
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        if _MADE not in (reach(item.body, "metadata", "annotations") or {}):
+            scaled[target(item)] = item
     for model in models(objects, "InferenceSet"):
         name = model.item.identity
         other = scaled.get(Target(FAMILY, "InferenceSet", name.namespace, name.name))

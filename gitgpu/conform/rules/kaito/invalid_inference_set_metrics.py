@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
@@ -39,8 +39,8 @@ def _faults(text: str) -> Iterator[str]:
     if not isinstance(listed, list) or not listed:
         yield "the metrics annotation is not a list"
         return
-    for at, metric in enumerate(listed):
-        yield from (f"metric {at + 1} {fault}" for fault in _metric_faults(metric if isinstance(metric, dict) else {}))
+    for number, metric in enumerate(listed, 1):
+        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping(metric)))
 
 
 def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:

@@ -25,7 +25,9 @@ inference: {preset: {name: phi-4}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace"):
         given = reach(model.item.body, "metadata", "annotations")
-        for key, allowed in newest(objects)["annotations"].items() if given else ():
+        if not given:
+            continue
+        for key, allowed in newest(objects)["annotations"].items():
             value = given.get(key)
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:

@@ -22,13 +22,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         served = kinds.get(model.kind, [])
         if version not in served:
             message = f"the AKS add-on runs KAITO {running}, which does not serve {model.kind} {version}"
-            remedy = (
-                f"write kaito.sh/{served[-1]}"
-                if served
-                else "use Workspaces, or install the KAITO chart instead of the add-on"
-            )
-            place = ("apiVersion",) if served else ("kind",)
-            yield Finding(model.item, place, message, remedy)
+            if served:
+                yield Finding(model.item, ("apiVersion",), message, f"write kaito.sh/{served[-1]}")
+            else:
+                remedy = "use Workspaces, or install the KAITO chart instead of the add-on"
+                yield Finding(model.item, ("kind",), message, remedy)
 
 
 RULE = Rule(

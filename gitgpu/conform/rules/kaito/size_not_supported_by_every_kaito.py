@@ -26,8 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
-    wanted = model.size.lower()
-    supported_by = [row["name"] for row in rows(objects) if wanted in (name.lower() for name in row["sizes"])]
+    supported_by = [row["name"] for row in rows(objects) if model.size.lower() in map(str.lower, row["sizes"])]
     if not supported_by:
         return "", ""
     latest, sku = newest(objects)["name"], objects.catalog.sku(model.size)

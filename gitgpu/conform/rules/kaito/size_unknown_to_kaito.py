@@ -35,7 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
-    known = {name.lower(): name for row in rows(objects) for name in (*row["sizes"], *row["otherSizes"])}
+    known: dict[str, str] = {}
+    for row in rows(objects):
+        known.update((name.lower(), name) for name in (*row["sizes"], *row["otherSizes"]))
     wanted = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
     if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):

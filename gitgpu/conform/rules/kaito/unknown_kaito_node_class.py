@@ -35,7 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = [
         str(mapping(node_class).get("name")) for node_class in listed(effective_value(found[0], objects, *NODE_CLASSES))
     ]
-    for model in models(objects, "Workspace") if known else ():
+    if not known:
+        return
+    for model in models(objects, "Workspace"):
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if annotated and annotated not in known:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"

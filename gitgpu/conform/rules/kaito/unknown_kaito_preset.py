@@ -1,6 +1,7 @@
 """A preset that no KAITO release has."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -21,9 +22,9 @@ inference: {preset: {name: phi-4-mini-instuct}}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    known = sorted(set(chain.from_iterable(row["presets"] for row in rows(objects))))
     for model in models(objects, "Workspace", "InferenceSet"):
         for place, name in model.presets():
-            known = sorted({preset for row in rows(objects) for preset in row["presets"]})
             if "/" in name or "<" in name or is_template(name) or name.lower() in known:
                 continue
             near = nearest(name, known, 0.85)

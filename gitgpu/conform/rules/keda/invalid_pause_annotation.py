@@ -36,8 +36,10 @@ _REPLICAS = "autoscaling.keda.sh/paused-replicas"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
-        given = reach(item.body, "metadata", "annotations") or {}
-        for key in objects.catalog.must("triggers", "keda")["paused"] if given else ():
+        given = reach(item.body, "metadata", "annotations")
+        if not given:
+            continue
+        for key in objects.catalog.must("triggers", "keda")["paused"]:
             value = given.get(key)
             if value is not None and value not in _BOOLEANS and not is_template(value):
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"

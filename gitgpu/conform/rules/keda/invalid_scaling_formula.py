@@ -55,11 +55,8 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
     plain = _STRINGS.sub("", formula)
     if is_template(formula) or _BEYOND.search(plain):
         return
-    known = {
-        str(trigger.body["name"])
-        for trigger in of_item(item)
-        if trigger.body.get("name") and trigger.type not in resources
-    }
+    usable = [trigger for trigger in of_item(item) if trigger.type not in resources]
+    known = {str(trigger.body["name"]) for trigger in usable if trigger.body.get("name")}
     for name in dict.fromkeys(_NAME.findall(plain)):
         if name not in known | _WORDS:
             known_names = ", ".join(sorted(known)) or "none"

@@ -1,6 +1,7 @@
 """KEDA without a token for the workload identity that triggers use."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.gitops.chart_values import effective_value, value_place
 from gitgpu.conform.gitops.releases import Release, releases
@@ -31,7 +32,7 @@ _ACCOUNT = "azure.workload.identity/client-id"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    users = [item for kind in _KINDS for item in objects.of(KEDA, kind) if _wants_token(item)]
+    users = list(filter(_wants_token, chain.from_iterable(objects.of(KEDA, kind) for kind in _KINDS)))
     installs = list(releases(objects, "keda"))
     if not users or len(installs) != 1 or not installs[0].whole or _has_own_token(installs[0]):
         return
@@ -42,7 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         remedy = "write podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
         yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
-        for item in (user for user in users if not reach(user.body, "spec", "podIdentity", "identityId")):
+        for item in users:
+            if reach(item.body, "spec", "podIdentity", "identityId"):
+                continue
             message = "neither this object nor the values of KEDA name the identity to sign in with"
             remedy = (
                 "add identityId with the client ID of the identity, or set podIdentity.azureWorkload.clientId in KEDA"

@@ -1,6 +1,7 @@
 """A KEDA annotation on the workload, where KEDA does not read it."""
 
 from collections.abc import Iterator
+from itertools import chain, product
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -15,16 +16,15 @@ _PLACES: tuple[Pointer, ...] = (("metadata", "annotations"), ("spec", "template"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     keys = (*objects.catalog.must("triggers", "keda")["paused"], _REPLICAS)
-    read = {(target(item), key) for item in scaled_objects(objects) for key in _notes(item.body, _PLACES[0])}
-    for kind in _KINDS:
-        for item in objects.of("apps", kind):
-            for place in _PLACES:
-                for key in keys:
-                    written = key in _notes(item.body, place)
-                    if written and not any(scaled[:4] == item.identity and key == noted for scaled, noted in read):
-                        message = f"KEDA does not read {key} on a {kind}"
-                        remedy = "move it to the ScaledObject that scales this workload"
-                        yield Finding(item, (*place, key), message, remedy, at_key=True)
+    read: set[tuple[tuple[str, ...], str]] = set()  # the identities of workloads with the keys that KEDA reads
+    for scaled_object in scaled_objects(objects):
+        read.update(product([target(scaled_object)[:4]], _notes(scaled_object.body, _PLACES[0])))
+    workloads = chain.from_iterable(objects.of("apps", kind) for kind in _KINDS)
+    for item, place, key in product(workloads, _PLACES, keys):
+        if key in _notes(item.body, place) and (item.identity, key) not in read:
+            message = f"KEDA does not read {key} on a {item.identity.kind}"
+            remedy = "move it to the ScaledObject that scales this workload"
+            yield Finding(item, (*place, key), message, remedy, at_key=True)
 
 
 def _notes(body: object, place: Pointer) -> dict[str, str]:

@@ -9,6 +9,7 @@ from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.own_metrics import reporters
+from gitgpu.model.metrics.promql import Selector
 from gitgpu.source import Pointer
 
 _OF_PODS = ("pod", "container", "exported_pod", "exported_container")
@@ -55,10 +56,11 @@ def _of_own_pods(query: Query, catalog: Catalog) -> bool:
     """Do all series of the query end with the last pod? Without a label of pods, other pods may report them."""
     if not reporters(query.parts, catalog):
         return False
-    return all(
-        any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
-        for selector in query.selectors
-    )
+    return all(map(_selects_pods, query.selectors))
+
+
+def _selects_pods(selector: Selector) -> bool:
+    return any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
 
 
 def _place(item: Item) -> Pointer:

@@ -31,8 +31,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _azure_faults(item: Item, identity: dict[str, str]) -> Iterator[Finding]:
     host, tenant = identity.get("identityAuthorityHost"), identity.get("identityTenantId")
     if identity.get("identityId") == "":
-        message, remedy = "identityId is empty", "set it to the client ID of the managed identity, or remove identityId"
-        yield Finding(item, (*_PLACE, "identityId"), message, remedy)
+        remedy = "set it to the client ID of the managed identity, or remove identityId"
+        yield Finding(item, (*_PLACE, "identityId"), "identityId is empty", remedy)
     if host and not tenant:
         remedy = "add identityTenantId, or remove identityAuthorityHost"
         yield Finding(item, (*_PLACE, "identityAuthorityHost"), "identityAuthorityHost needs identityTenantId", remedy)

@@ -13,7 +13,9 @@ _CUSTOM = ("external", "external-push")  # a custom scaler defines its own param
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
-        for key in _KEYS if trigger.type not in _CUSTOM else ():
+        if trigger.type in _CUSTOM:
+            continue
+        for key in _KEYS:
             if key in trigger.metadata:
                 message = f"KEDA ignores {key} in the metadata of a trigger"
                 yield Finding(

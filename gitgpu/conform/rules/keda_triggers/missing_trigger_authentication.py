@@ -19,24 +19,29 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         namespace = trigger.item.identity.namespace if kind == _OWN else ""
         known = objects.identities(KEDA, kind, name)
-        if not any(
-            kind == _SHARED or "" in (namespace, other.namespace) or other.namespace == namespace for other in known
-        ):
-            message = f"{kind} '{name}' does not exist" + (f" in namespace {namespace}" if namespace else "")
+        if not any(_is_found(other, namespace) for other in known):
+            message = f"{kind} '{name}' does not exist"
+            if namespace:
+                message += f" in namespace {namespace}"
             place = (*trigger.pointer, "authenticationRef", "name")
             yield Finding(trigger.item, place, message + _elsewhere(name, kind, known, objects), _remedy(known))
 
 
-def _elsewhere(name: str, kind: str, there: Sequence[Identity], objects: Objects) -> str:
-    if there:
-        return f"; an object with that name is in namespace {there[0].namespace}"
+def _is_found(known: Identity, namespace: str) -> bool:
+    """Is the object in this namespace, as far as both are known? The cluster has one for all namespaces."""
+    return known.kind == _SHARED or "" in (namespace, known.namespace) or known.namespace == namespace
+
+
+def _elsewhere(name: str, kind: str, namesakes: Sequence[Identity], objects: Objects) -> str:
+    if namesakes:
+        return f"; an object with that name is in namespace {namesakes[0].namespace}"
     other = _SHARED if kind == _OWN else _OWN
     found = objects.identities(KEDA, other, name)
     return f"; to use the {other} with that name, set kind: {other}" if found else ""
 
 
-def _remedy(there: Sequence[Identity]) -> str:
-    if there:
+def _remedy(namesakes: Sequence[Identity]) -> str:
+    if namesakes:
         return "move it to the namespace of the ScaledObject, or use a ClusterTriggerAuthentication"
     return "add it, or correct the name and kind of the reference"
 

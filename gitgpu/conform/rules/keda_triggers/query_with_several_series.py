@@ -47,8 +47,16 @@ def _series(part: Part) -> str:
     if part.name in AGGREGATIONS:
         kept = [label for label in part.by if not part.without and not _pinned(label, part)]
         return f"'{part.name} by ({', '.join(kept)})' returns one for each {' and '.join(kept)}" if kept else ""
-    passed_on = part.name in _KEEPING if part.kind == "call" else part.kind == "operation" and part.name not in SETS
-    return next((why for operand in part.parts if (why := _series(operand))), "") if passed_on else ""
+    if not _keeps_series(part):
+        return ""
+    return next(filter(None, map(_series, part.parts)), "")
+
+
+def _keeps_series(part: Part) -> bool:
+    """Does the part return as many series as its operands?"""
+    if part.kind == "call":
+        return part.name in _KEEPING
+    return part.kind == "operation" and part.name not in SETS
 
 
 def _selected(metric: str) -> str:
@@ -59,10 +67,10 @@ def _selected(metric: str) -> str:
 
 def _pinned(label: str, part: Part) -> bool:
     """Does every selector match one value of the label?"""
-    return all(
-        any((match.label, match.operator) == (label, "=") for match in selector.matchers)
-        for selector in selectors(part)
-    )
+    for selector in selectors(part):
+        if not any((match.label, match.operator) == (label, "=") for match in selector.matchers):
+            return False
+    return True
 
 
 RULE = Rule(

@@ -42,11 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
     for trigger in triggers(objects, "ScaledObject"):
         keys = [key for key in trigger.metadata if key.endswith(_SUFFIX)]
-        pod = (
-            scaled_pods(trigger.item, objects)
-            if keys and not reach(trigger.body, "authenticationRef", "name")
-            else None
-        )
+        if not keys or reach(trigger.body, "authenticationRef", "name"):
+            continue
+        pod = scaled_pods(trigger.item, objects)
         if not pod or pod.item.identity.name in patched.get(pod.item.identity.kind, ()):
             continue
         source = reach(trigger.item.body, *TARGET, "envSourceContainerName") or ""

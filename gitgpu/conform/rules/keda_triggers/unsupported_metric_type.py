@@ -27,11 +27,10 @@ _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "V
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         given = trigger.body.get("metricType") or ""
-        yield from (
-            _job_faults(trigger, given)
-            if trigger.item.identity.kind == _JOB
-            else _object_faults(trigger, given, objects)
-        )
+        if trigger.item.identity.kind == _JOB:
+            yield from _job_faults(trigger, given)
+        else:
+            yield from _object_faults(trigger, given, objects)
 
 
 def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:

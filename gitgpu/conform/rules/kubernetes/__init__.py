@@ -5,8 +5,8 @@ from gitgpu.conform.kinds import ANY, kinds
 KINDS = kinds(
     about=ANY,
     first={
-        "bad_config_data": ("ConfigMap", "Secret"),
-        "bad_cronjob_schedule": ("batch/CronJob",),
+        "invalid_config_data": ("ConfigMap", "Secret"),
+        "invalid_cronjob_schedule": ("batch/CronJob",),
         "name_too_long": ("apps/StatefulSet", "batch/CronJob", "batch/Job"),
         "selector_mismatch": ("apps/DaemonSet", "apps/Deployment", "apps/ReplicaSet", "apps/StatefulSet"),
     },

@@ -42,7 +42,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_applied_apart(item: Item, other: Item) -> bool:
     """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
-    deliverer, other_deliverer = (each.delivered.by if each.delivered else "" for each in (item, other))
+    deliverer = item.delivered.by if item.delivered else ""
+    other_deliverer = other.delivered.by if other.delivered else ""
     return deliverer != other_deliverer or deliverer.startswith("ApplicationSet/")
 
 

@@ -31,7 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         sizes = candidates(pool, objects) if pool.limits and is_decided(pool, objects) else ()
         names = tuple(sku.name for sku in sizes)
-        for key, limit in pool.limits.items() if sizes else ():
+        if not sizes:
+            continue
+        for key, limit in pool.limits.items():
             least = objects.always(("least", key, names), partial(_least, key, sizes))
             room = _amount(limit)
             if least and room is not None and 0 < room < least[0]:  # a limit of 0 turns the NodePool off on purpose
@@ -40,8 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
     """The smallest capacity of the sizes and the name of that size; None when a capacity is unknown."""
-    needs = [(need, sku.name) for sku in sizes if (need := capacity(sku).get(key)) is not None]
-    return min(needs) if len(needs) == len(sizes) else None
+    needs = [(capacity(sku).get(key), sku.name) for sku in sizes]
+    known = [(need, name) for need, name in needs if need is not None]
+    return min(known) if len(known) == len(needs) else None
 
 
 def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:

@@ -43,7 +43,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     counted = tuple(objects.catalog.must("labels", "karpenter")["capacity"])
-    extra = {name for item in objects.of("karpenter.sh", "NodeOverlay") for name in _capacity(item.body)}
+    extra: set[str] = set()
+    for item in objects.of("karpenter.sh", "NodeOverlay"):
+        extra.update(_capacity(item.body))
     for pool in node_pools(objects):
         for name in pool.limits:
             if name not in counted and name not in extra:
@@ -60,10 +62,12 @@ def _capacity(body: object) -> list[str]:
 def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     """A limit on the GPUs of another manufacturer than that of all sizes of the pool."""
     limited = {name for name in pool.limits if name.endswith(".com/gpu")}
-    listed = limited and any(key in pool.together for key in NAMES)
-    makers = {sku.resource for sku in matching(pool, objects)} if listed and pool.for_gpus else set()
-    if len(makers) == 1 and not limited & makers:
-        name, right = min(limited), makers.pop()
+    lists_sizes = any(key in pool.together for key in NAMES)
+    if not (limited and lists_sizes and pool.for_gpus):
+        return
+    resources = {sku.resource for sku in matching(pool, objects)}
+    if len(resources) == 1 and limited.isdisjoint(resources):
+        name, right = min(limited), resources.pop()
         message = f"the sizes of this NodePool have no {name}, so this limit has no effect"
         yield Finding(pool.item, ("spec", "limits", name), message, f"limit {right}", at_key=True)
 

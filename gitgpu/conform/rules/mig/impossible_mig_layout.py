@@ -41,16 +41,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
     for group in layout.groups:
-        known = [{gpu.name for gpu in gpus if base(profile) in (gpu.mig or {})} for profile in group]
+        known = [_with_profile(profile, gpus) for profile in group]
         if not all(known):
             continue  # a profile of a GPU that the catalog does not have
-        common = frozenset.intersection(*map(frozenset, known))
+        common = frozenset.intersection(*known)
         if not common:
             yield f"no GPU has all of {', '.join(group)}"
             continue
         reasons = [misfit(gpu, group) for gpu in gpus if gpu.name in common]
         if all(reasons):
             yield f"{min(common)}: {reasons[0]}"
+
+
+def _with_profile(profile: str, gpus: list[Gpu]) -> frozenset[str]:
+    """The names of the GPUs that have a profile."""
+    return frozenset(gpu.name for gpu in gpus if base(profile) in (gpu.mig or {}))
 
 
 RULE = Rule(

@@ -62,7 +62,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     own = [custom(entry) or not entry.whole for entry in operators(objects)]
     for pool in gpu_pools(objects):
         layout, gpus = chosen(pool), _gpus(pool)
-        reasons = [_reason(gpu, layout, own, objects) for gpu in gpus] if layout else []
+        if not layout:
+            continue
+        reasons = [_reason(gpu, layout, own, objects) for gpu in gpus]
         if reasons and all(reasons):
             message = f"{gpus[0].model} does not support the MIG layout {layout}: {reasons[0]}"
             profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
@@ -84,7 +86,8 @@ def _gpus(pool: GpuPool) -> list[Gpu]:
 def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
     written = [layout for layout in layouts(objects) if layout.name == asked]
     if written:
-        return next((why for layout in written if (why := _unsupported(gpu, layout))), "")
+        reasons = (_unsupported(gpu, layout) for layout in written)
+        return next(filter(None, reasons), "")
     profile = "" if any(own) else profile_of(asked)
     return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
 

@@ -52,11 +52,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {layout.name for layout in layouts(objects)}
-    for release, pools, _ in operator_drivers(objects) if known and OFF not in known else ():
+    if not known or OFF in known:
+        return
+    for release, pools, _ in operator_drivers(objects):
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
-        unlabelled = [
-            pool.name for pool in pools if LABEL not in pool.pool.labels and any(sku.mig for sku in pool.skus)
-        ]
+        with_mig = [pool for pool in pools if any(sku.mig for sku in pool.skus)]
+        unlabelled = [pool.name for pool in with_mig if LABEL not in pool.pool.labels]
         if unlabelled and uses_default and custom(release):
             message = (
                 f"nodes of NodePool {', '.join(unlabelled)} get the MIG layout {OFF}, which the custom layouts do "

@@ -16,7 +16,9 @@ _NAME = "WITH_REBOOT"
 def _check(objects: Objects) -> Iterator[Finding]:
     # Files for several clusters can hold NodePools of one name.
     pools = dict.fromkeys(pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool))
-    for release in operators(objects) if pools else ():
+    if not pools:
+        return
+    for release in operators(objects):
         if release.whole and not _reboots_nodes(release):
             message = (
                 f"GPUs of NodePool {', '.join(pools)} need a reboot to change the MIG mode, but {_NAME} is not true"

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.mig_layouts import LABEL, chosen, layouts
+from gitgpu.conform.software.mig_layouts import LABEL, Layout, chosen, layouts
 from gitgpu.diagnostic import Severity
 
 _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three profiles
@@ -15,16 +16,23 @@ _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three pr
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
-    single = known and all(
-        operator.whole and effective_value(operator, objects, "mig", "strategy") == "single" for operator in known
-    )
-    mixed = {layout.name for layout in layouts(objects) if any(len(group) > 1 for group in layout.groups)}
-    for pool in gpu_pools(objects) if single else ():
-        chosen_layout = chosen(pool)
-        if chosen_layout in mixed or chosen_layout == _BALANCED:
-            message = f"the MIG layout {chosen_layout} has several profiles, but mig.strategy is single"
+    if not known or not all(_is_single(operator, objects) for operator in known):
+        return
+    mixed = {_BALANCED, *(layout.name for layout in layouts(objects) if _is_mixed(layout))}
+    for pool in gpu_pools(objects):
+        layout = chosen(pool)
+        if layout in mixed:
+            message = f"the MIG layout {layout} has several profiles, but mig.strategy is single"
             remedy = "set mig.strategy: mixed and request nvidia.com/mig-* in pods, or use a layout with one profile"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _is_single(operator: Release, objects: Objects) -> bool:
+    return operator.whole and effective_value(operator, objects, "mig", "strategy") == "single"
+
+
+def _is_mixed(layout: Layout) -> bool:
+    return any(len(group) > 1 for group in layout.groups)
 
 
 RULE = Rule(

@@ -59,12 +59,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     known = list(operators(objects))
     if not known or not all(_readable(operator, objects) for operator in known):
         return
-    written = {layout.name for layout in layouts(objects)}
-    names = written if any(custom(operator) for operator in known) else set(chart_row(known[0], objects)["layouts"])
+    is_custom = any(map(custom, known))
+    names = set(chart_row(known[0], objects)["layouts"])
+    if is_custom:
+        names = {layout.name for layout in layouts(objects)}
     for pool in gpu_pools(objects):
-        chosen_layout = chosen(pool)
-        if chosen_layout and chosen_layout not in names and (names is written or not profile_of(chosen_layout)):
-            message = f"unknown MIG layout '{chosen_layout}'"
+        layout = chosen(pool)
+        if layout and layout not in names and (is_custom or not profile_of(layout)):
+            message = f"unknown MIG layout '{layout}'"
             remedy = (
                 f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
             )

@@ -6,6 +6,7 @@ from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 
 _OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"
@@ -24,7 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("", "ConfigMap") if name else ():
+    if not name:
+        return
+    for item in objects.of("", "ConfigMap"):
         data = mapping(item.body.get("data"))
         if item.identity.name == name and namespace in ("", item.identity.namespace) and _lacks_key(item, key, objects):
             message = f"the exporter reads the key {key}, but the ConfigMap has only {', '.join(data)}"
@@ -42,7 +45,7 @@ def _config_map_of(container: object) -> str:
     for variable in listed(body.get("env")):
         if mapping(variable).get("name") == _VARIABLE:
             return str(mapping(variable).get("value") or "")
-    words = [str(word) for key in ("command", "args") for word in listed(body.get(key))]
+    words = words_of(body)
     for at, word in enumerate(words):
         flag, equals, value = word.partition("=")
         if flag in _FLAGS:

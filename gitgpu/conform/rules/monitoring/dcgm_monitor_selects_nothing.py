@@ -80,11 +80,14 @@ class _Target(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(endpoints(objects))
-    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))} if found else {}
-    if any(each.is_selected(monitor) for monitor in found for each in candidates[monitor.item.identity.kind]):
+    if not found:
         return
+    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
     for monitor in found:
-        shown = sorted({_shown(each) for each in candidates[monitor.item.identity.kind]})
+        if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):
+            return
+    for monitor in found:
+        shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
             message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"

@@ -7,7 +7,9 @@ from gitgpu.conform.monitoring.monitors import EXPORTER, exporters_alone
 from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
+from gitgpu.model.metrics.promql import Matcher
 
 _LABELS = ("pod", "container", "exported_pod", "exported_container")
 _VARIABLE, _FLAGS = "DCGM_EXPORTER_KUBERNETES", ("-k", "--kubernetes")
@@ -47,21 +49,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not found or any(map(_maps_pods, found)):
         return
     for query in queries(objects):
-        matchers = [match for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
-        wanted = next(
-            (match.label for match in matchers if match.label in _LABELS and EXPORTER not in match.value), None
-        )
+        wanted = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
         if wanted:
             message = f"no DCGM exporter here maps GPUs to pods, so the label '{wanted}' is not that of the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 
 
+def _is_of_workload(matcher: Matcher) -> bool:
+    return matcher.label in _LABELS and EXPORTER not in matcher.value
+
+
 def _maps_pods(container: Mapping[str, Any]) -> bool:
     """Does the exporter map GPUs to pods, or may it?"""
     variable = next((env for env in container.get("env") or () if reach(env, "name") == _VARIABLE), None) or {}
-    words = [str(word) for key in ("command", "args") for word in container.get(key) or ()]
-    flagged = any(flag in word.split() or word.startswith(f"{flag}=") for flag in _FLAGS for word in words)
+    line = " ".join(words_of(container))
+    flagged = any(word.partition("=")[0] in _FLAGS for word in line.split())
     return flagged or bool(container.get("envFrom") or variable.get("valueFrom")) or variable.get("value") in _TRUE
 
 

@@ -1,6 +1,7 @@
 """A counter list that the DCGM exporter cannot read."""
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.monitoring.counter_lists import Line, counter_lists
@@ -24,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
     """The fields in rows of counters, including those of your own catalog."""
-    return {field for row in catalog.rows("counters").values() for field in row["fields"]}
+    return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 
 def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:

@@ -1,13 +1,14 @@
 """A monitor for a port that the selected objects do not have."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.grouped import labelled
+from gitgpu.conform.indexes import labelled
 from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.pods import labelled_pods
+from gitgpu.conform.workload.pods import Pod, labelled_pods
 from gitgpu.diagnostic import Change, Repair, Severity
 
 OF_PODS = """
@@ -66,11 +67,13 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     services = objects.once("Services by label", lambda: labelled(objects.of("", "Service"), _labels))
-    return [
-        {str(port["name"]) for port in reach(item.body, "spec", "ports") or () if reach(port, "name")}
-        for item in services.having(endpoint.selector)
-        if endpoint.sees(item.identity.namespace) and endpoint.selector.items() <= _labels(item).items()
-    ]
+    seen = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
+    selected = [item for item in seen if endpoint.selector.items() <= _labels(item).items()]
+    return [_names(reach(item.body, "spec", "ports")) for item in selected]
+
+
+def _names(ports: Iterable[Any] | None) -> set[str]:
+    return {str(port["name"]) for port in ports or () if reach(port, "name")}
 
 
 def _labels(service: Item) -> Mapping[str, str]:
@@ -78,15 +81,15 @@ def _labels(service: Item) -> Mapping[str, str]:
 
 
 def _of_pods(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
-    chosen = (
-        pod
-        for pod in labelled_pods(objects).having(endpoint.selector)
-        if endpoint.sees(pod.item.identity.namespace) and endpoint.selector.items() <= pod.labels.items()
-    )
-    return [
-        {str(port["name"]) for _, each in pod.containers() for port in each.get("ports") or () if reach(port, "name")}
-        for pod in chosen
-    ]
+    pods = labelled_pods(objects).having(endpoint.selector)
+    seen = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
+    selected = [pod for pod in seen if endpoint.selector.items() <= pod.labels.items()]
+    return [_names(_ports(pod)) for pod in selected]
+
+
+def _ports(pod: Pod) -> Iterator[Any]:
+    for _, container in pod.containers():
+        yield from container.get("ports") or ()
 
 
 RULE = Rule(

@@ -1,6 +1,7 @@
 """A monitor or alert rule that the Prometheus of kube-prometheus-stack does not select."""
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from gitgpu.conform.gitops.releases import Release, releases
@@ -24,8 +25,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if len(found) != 1 or not found[0].whole or _has_other_reader(objects):
         return
     release, name = found[0], _release_name(found[0])
-    for kind, selector in _KINDS.items() if name else ():
-        for item in objects.of(COMMUNITY, kind) if _selects_its_own(release, selector) else ():
+    if not name:
+        return
+    for kind, selector in _KINDS.items():
+        if not _selects_its_own(release, selector):
+            continue
+        for item in objects.of(COMMUNITY, kind):
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
             if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
                 selected = f"the Prometheus of release {name} selects the label release: {name}"
@@ -44,10 +49,10 @@ def _selects_its_own(release: Release, selector: str) -> bool:
 
 def _has_other_reader(objects: Objects) -> bool:
     kinds = {found.kind for found in objects.present if found.group == COMMUNITY}
+    if not kinds.isdisjoint({"Prometheus", "PrometheusAgent", "ThanosRuler"}):
+        return True
     charts = [release.chart for release in releases(objects)]
-    return bool(kinds & {"Prometheus", "PrometheusAgent", "ThanosRuler"}) or any(
-        word in chart for chart in charts for word in _READERS
-    )
+    return any(word in chart for word, chart in product(_READERS, charts))
 
 
 def _release_name(release: Release) -> str:

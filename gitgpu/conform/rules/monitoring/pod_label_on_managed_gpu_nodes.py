@@ -1,6 +1,7 @@
 """A query by pod on a cluster whose exporters do not set pod labels."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.monitoring.monitors import endpoints, exporter_rows
@@ -22,8 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     unsure = "" if objects.closed else "; the cluster may have another exporter"
     for query in every_query:
-        labels = [match.label for selector in query.of_dcgm for match in selector.matchers if match.wants_label]
-        wanted = next((label for label in labels if label in _LABELS), None)
+        wanted = next((matcher.label for matcher in query.dcgm_matchers if matcher.label in _LABELS), "")
         if wanted:
             message = f"on AKS-managed GPU nodes no DCGM metric has the label '{wanted}'{unsure}"
             remedy = "scale on requests or a queue, or run your own exporter on unmanaged GPU nodes"
@@ -31,10 +31,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_other_exporter(objects: Objects) -> bool:
+    if any(endpoint.of_dcgm for endpoint in endpoints(objects)):
+        return True
     charts = [row["chart"] for row in exporter_rows(objects)]
-    images = (str(each.get("image")) for pod in pods(objects) for _, each in pod.containers())
-    scraped = any(endpoint.of_dcgm for endpoint in endpoints(objects))
-    return scraped or any(True for _ in releases(objects, *charts)) or any(_IMAGE in image for image in images)
+    if any(True for _ in releases(objects, *charts)):
+        return True
+    containers = chain.from_iterable(pod.containers() for pod in pods(objects))
+    return any(_IMAGE in str(container.get("image")) for _, container in containers)
 
 
 RULE = Rule(

@@ -1,6 +1,7 @@
 """A query by pod with a label that the monitors rename."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from gitgpu.conform.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.conform.monitoring.queries import Query, queries
@@ -42,17 +43,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     given = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
     given += [settings for _, _, settings in chart_monitors(objects)]
     honored = {settings.get("honorLabels") is True for settings in given}
-    if len(honored) != 1 or any(settings.get(key) for settings in given for key in _RELABELINGS):
+    if len(honored) != 1 or any(settings.get(key) for settings, key in product(given, _RELABELINGS)):
         return  # no monitor, monitors that differ, or relabelings
     (honors,) = honored
     for query in queries(objects):
-        wrong = next((match for match in _matchers(query) if _lost(match, honors)), None)
+        wrong = next((matcher for matcher in query.dcgm_matchers if _lost(matcher, honors)), None)
         if wrong:
             yield _finding(query, wrong, honors)
-
-
-def _matchers(query: Query) -> Iterator[Matcher]:
-    return (match for selector in query.of_dcgm for match in selector.matchers if match.wants_label)
 
 
 def _lost(match: Matcher, honors: bool) -> bool:

@@ -1,6 +1,6 @@
 """Profiling metrics of GPUs that do not support profiling."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.monitoring.queries import Query, queries
 from gitgpu.conform.node.gpu_pools import gpu_pools
@@ -12,17 +12,28 @@ _PROFILING = "DCGM_FI_PROF_"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asking = [(query, metric) for query in queries(objects) if (metric := _profiling_metric(query))]
-    pools = gpu_pools(objects) if asking else ()
-    gpus = {sku.gpu.name: sku.gpu.profiling for pool in pools for sku in pool.skus if sku.gpu}
-    unknown = any(sku.gpu is None for pool in pools for sku in pool.skus) or not all(pool.skus for pool in pools)
-    if not gpus or unknown or any(profiling is not False for profiling in gpus.values()):
+    asked = [(query, _profiling_metric(query)) for query in queries(objects)]
+    asking = [(query, metric) for query, metric in asked if metric]
+    names = _without_profiling(objects) if asking else ()
+    if not names:
         return
-    models = ", ".join(sorted(gpus))
     for query, metric in asking:
-        message = f"the GPUs of the GPU pools do not support {metric}: {models}"
+        message = f"the GPUs of the GPU pools do not support {metric}: {', '.join(names)}"
         remedy = "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
         yield Finding(query.item, query.pointer, message, remedy)
+
+
+def _without_profiling(objects: Objects) -> Sequence[str]:
+    """The GPUs of all GPU pools, if none of them supports profiling metrics; () if one may."""
+    names: set[str] = set()
+    for pool in gpu_pools(objects):
+        for sku in pool.skus:
+            if sku.gpu is None or sku.gpu.profiling is not False:
+                return ()
+            names.add(sku.gpu.name)
+        if not pool.skus:
+            return ()
+    return sorted(names)
 
 
 def _profiling_metric(query: Query) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.monitoring.monitors import COMMUNITY
@@ -36,13 +37,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
     """Does it select nodes by the label, with a selector or with a relabeling?"""
     node_configs = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
-    selectors = (
-        str(each.get("label") or "").split(",") for config in node_configs for each in config.get("selectors") or ()
-    )
-    wanted = (part for parts in selectors for part in parts if not _NEGATED.search(part))
+    if not node_configs:
+        return False
+    selectors = chain.from_iterable(config.get("selectors") or () for config in node_configs)
+    parts = chain.from_iterable(str(selector.get("label") or "").split(",") for selector in selectors)
+    if any(label in part and not _NEGATED.search(part) for part in parts):
+        return True
     meta = f"__meta_kubernetes_node_label_{re.sub(r'[^a-zA-Z0-9_]', '_', label)}"
     kept = (rule.get("sourceLabels") or () for rule in spec.get("relabelings") or () if _action(rule) == "keep")
-    return bool(node_configs) and (any(label in part for part in wanted) or any(meta in labels for labels in kept))
+    return any(meta in labels for labels in kept)
 
 
 def _address(spec: Mapping[str, Any]) -> str:

@@ -42,15 +42,17 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scraped = {endpoint.item.identity.group for endpoint in endpoints(objects) if endpoint.of_dcgm}
-    scraped |= {
-        group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1"))
-        for _, _, settings in chart_monitors(objects)
-    }
-    for query in asked(objects) if len(scraped) == 1 else ():
-        address = query.trigger.metadata.get("serverAddress") or "" if query.trigger else ""
-        if not query.trigger or not query.of_dcgm or not address or is_template(address):
+    for _, _, settings in chart_monitors(objects):
+        scraped.add(group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
+    if len(scraped) != 1:
+        return
+    (family,) = scraped
+    for query in asked(objects):
+        if not query.trigger or not query.of_dcgm:
             continue
-        (family,) = scraped
+        address = query.trigger.metadata.get("serverAddress") or ""
+        if not address or is_template(address):
+            continue
         on_azure = objects.catalog.must("agents", "ama-metrics")["host"] in address
         if on_azure != (family == AZURE):
             place = query.trigger.place("serverAddress")

@@ -17,8 +17,8 @@ KINDS = kinds(
     ],
     beside=["karpenter.azure.com/AKSNodeClass"],
     first={
-        "bad_node_overlay": ("karpenter.sh/NodeOverlay",),
-        "bad_nodepool_taint": ("karpenter.sh/NodePool",),
+        "invalid_node_overlay": ("karpenter.sh/NodeOverlay",),
+        "invalid_nodepool_taint": ("karpenter.sh/NodePool",),
         "duplicate_taint": ("karpenter.sh/NodePool",),
         "empty_node_class_ref": ("karpenter.sh/NodePool",),
         "identical_nodepools": (*PODS, "karpenter.sh/NodePool"),

@@ -27,7 +27,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         seen: set[tuple[str, str]] = set()
         taints = list(_taints(item))
-        for place, taint in taints if len(taints) > 1 else ():
+        if len(taints) <= 1:
+            continue
+        for place, taint in taints:
             key, effect = taint.get("key", ""), taint.get("effect", "")
             if (key, effect) in seen:
                 message = f"duplicate taint {key} with effect {effect}"

@@ -1,6 +1,7 @@
 """Two GPU NodePools with the same weight that accept the same pods."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.conform.node.node_pools import NodePool, node_pools
@@ -16,7 +17,8 @@ _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requir
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if not objects.closed or any(_POOL in term for pod in pods(objects) for term in pod.terms()):
+    terms = chain.from_iterable(pod.terms() for pod in pods(objects))
+    if not objects.closed or any(_POOL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}
     for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):

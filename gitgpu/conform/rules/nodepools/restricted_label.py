@@ -15,7 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
-        for place, key in _keys(item) if is_for_aks(item.body) else ():
+        if not is_for_aks(item.body):
+            continue
+        for place, key in _keys(item):
             if key not in known:
                 known[key] = _remedy(key, row)
             if known[key]:

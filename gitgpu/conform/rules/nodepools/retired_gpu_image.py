@@ -49,7 +49,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for required in required_labels(pod):
-            for place, value in required.values if required.key == _VERSION and required.is_positive else ():
+            if required.key != _VERSION or not required.is_positive:
+                continue
+            for place, value in required.values:
                 if versions.search(value):
                     text = f"{message}: no node has the image {value}"
                     yield Finding(pod.item, place, text, "select nodes by another label")

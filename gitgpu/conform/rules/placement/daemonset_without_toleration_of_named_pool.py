@@ -1,6 +1,7 @@
 """A DaemonSet that selects a pool by name but does not tolerate its taint."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
@@ -42,9 +43,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
-        for nodes in (known[name] for name in _selected_pools(pod) if name in known):
-            taints = untolerated(nodes.taints, pod.tolerations)
-            if taints:
+        for name in _selected_pools(pod):
+            nodes = known.get(name)
+            taints = untolerated(nodes.taints, pod.tolerations) if nodes else []
+            if nodes and taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 
 
@@ -57,16 +59,11 @@ def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
 
 def _selected_pools(pod: Pod) -> list[tuple[str, str]]:
     """The pools that a DaemonSet selects by name, each with the label that it uses, sorted."""
-    terms = pod.terms() if pod.is_daemon else []
-    wanted = [term[key] for term in terms for key in (_KARPENTER, _AKS) if key in term]
-    return sorted(
-        {
-            (requirement.key, name)
-            for requirement in wanted
-            if requirement.operator == "In"
-            for name in requirement.values
-        }
-    )
+    found: set[tuple[str, str]] = set()
+    for term, key in product(pod.terms() if pod.is_daemon else (), (_KARPENTER, _AKS)):
+        if key in term and term[key].operator == "In":
+            found.update(product([key], term[key].values))
+    return sorted(found)
 
 
 def _finding(pod: Pod, nodes: _Nodes, taint: str) -> Finding:

@@ -85,8 +85,8 @@ def _selected_nodes(daemon: Daemon, part: str, objects: Objects) -> Iterator[_No
     for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
         labels = _labels(own)
         opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
-        answers = [False] if opted_out else [_is_met(term, labels) for term in pod.terms()]
-        yield _Nodes(f"node pool {own.name}", list(own.taints), _any(answers))
+        selects = _any([_is_met(term, labels) for term in pod.terms()])
+        yield _Nodes(f"node pool {own.name}", list(own.taints), False if opted_out else selects)
 
 
 def _any(answers: Sequence[bool | None]) -> bool | None:
@@ -102,9 +102,12 @@ def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
-    makers = {sku.manufacturer if sku and sku.counted_gpus else "" for _, _, sku in pool.sizes(objects)}
-    tagged = any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {})
-    return makers == {"nvidia"} and pool.os_type == "Linux" and not tagged and pool.installs_driver
+    if pool.os_type != "Linux" or not pool.installs_driver:
+        return False
+    if any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {}):
+        return False
+    skus = [sku for _, _, sku in pool.sizes(objects)]
+    return bool(skus) and all(sku and sku.counted_gpus and sku.manufacturer == "nvidia" for sku in skus)
 
 
 def _owner(pool: AgentPool) -> str:

@@ -1,13 +1,15 @@
 """A GPU pod whose node requirements no NodePool meets."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
-from gitgpu.conform.workload.placement import Case, cases, gpu_devices, refusal
+from gitgpu.conform.workload.placement import Case, cases, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
@@ -41,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if case.agreeing or refusal(case, objects).missing:
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
-        asked = {name for label in named for _, name in label.values}
+        asked = {name for _, name in chain.from_iterable(label.values for label in named)}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if asked & (made - known):
             continue  # AKS creates this NodePool, so its requirements are unknown

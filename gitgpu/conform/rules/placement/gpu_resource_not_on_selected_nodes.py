@@ -1,13 +1,14 @@
 """A pod that requests a GPU resource that its nodes do not have."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.devices import device_row
+from gitgpu.conform.workload.devices import device_row, gpu_devices
 from gitgpu.conform.workload.node_constraints import request_place, requested_devices, required_labels
-from gitgpu.conform.workload.placement import cases, gpu_devices
-from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.placement import cases
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -26,7 +27,8 @@ _OS = "kubernetes.io/os"
 def _check(objects: Objects) -> Iterator[Finding]:
     yield from _not_on_selected_os(objects)
     for case in cases(objects):
-        offered = sorted({sku.resource for offer in case.agreeing for sku in offer.skus})
+        skus = chain.from_iterable(offer.skus for offer in case.agreeing)
+        offered = sorted({sku.resource for sku in skus})
         lacking = [device for device in gpu_devices(case.pod, objects) if device not in offered]
         if offered and lacking and not case.is_open:
             pools = ", ".join(offer.pool.name for offer in case.agreeing)
@@ -39,16 +41,10 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
     facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
     usual = {row["os"]: row["resources"][0] for row in facts}
     for pod in pods(objects):
-        os_requirement = next(
-            (
-                requirement
-                for requirement in required_labels(pod)
-                if (requirement.key, requirement.operator, requirement.term) == (_OS, "In", None)
-            ),
-            None,
-        )
-        system = os_requirement.values[0][1] if os_requirement else ""
-        for name in requested_devices(pod) if system in usual else ():
+        system = _selected_os(pod)
+        if system not in usual:
+            continue
+        for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
@@ -85,6 +81,15 @@ spec:
     image: example.azurecr.io/training:1.0.0
     resources: {limits: {nvidia.com/gpu: 1}}
 """
+
+
+def _selected_os(pod: Pod) -> str:
+    """The operating system that the node selector of a pod names; "" if it names none."""
+    for label in required_labels(pod):
+        if (label.key, label.operator, label.term) == (_OS, "In", None):
+            return label.values[0][1]
+    return ""
+
 
 RULE = Rule(
     code="POD013",

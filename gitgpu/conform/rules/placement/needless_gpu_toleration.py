@@ -1,6 +1,7 @@
 """A workload that tolerates the taint of GPU nodes but requests no GPU."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.node_pools import foreign_pools, node_pools
 from gitgpu.conform.objects import Objects, reach
@@ -61,7 +62,9 @@ DAEMONS = """spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     every = pods(objects)
     keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only for pods
-    for pod in every if keys else ():
+    if not keys:
+        return
+    for pod in every:
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, toleration in enumerate(pod.tolerations):
@@ -74,24 +77,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _gpu_keys(objects: Objects) -> set[str]:
     """The keys of taints that only GPU pools have. Keys about spot and on demand do not count."""
     of_gpu_pools: set[str] = set()
-    others = {key for row in objects.catalog.must("labels", "karpenter")["offerings"] for key in row}
+    others = set(chain.from_iterable(objects.catalog.must("labels", "karpenter")["offerings"]))
     for pool in node_pools(objects):
-        keys = {taint["key"] for taint in pool.taints}
-        (of_gpu_pools if pool.for_gpus else others).update(keys)
-    others.update(taint["key"] for pool in foreign_pools(objects) for taint in pool.taints)
+        keys = of_gpu_pools if pool.for_gpus else others
+        keys.update(taint["key"] for taint in pool.taints)
+    for pool in foreign_pools(objects):
+        others.update(taint["key"] for taint in pool.taints)
     return of_gpu_pools - others
 
 
 def _uses_gpus(pod: Pod) -> bool:
     """Does it request a device, a claim or a runtime class, or get GPUs through its environment?"""
-    names = (
-        variable.get("name")
-        for _, container in pod.containers()
-        for variable in reach(container, "env") or ()
-        if variable
-    )
-    requested = requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName")
-    return bool(requested) or "NVIDIA_VISIBLE_DEVICES" in names
+    if requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName"):
+        return True
+    variables = chain.from_iterable(container.get("env") or () for _, container in pod.containers())
+    return any(reach(variable, "name") == "NVIDIA_VISIBLE_DEVICES" for variable in variables)
 
 
 RULE = Rule(

@@ -38,14 +38,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
     for case in cases(objects):
         key = "" if case.agreeing else refusal(case, objects).missing
-        required = next(
-            (
-                requirement
-                for requirement in required_labels(case.pod)
-                if requirement.key == key and requirement.is_positive
-            ),
-            None,
-        )
+        of_key = [label for label in required_labels(case.pod) if label.key == key]
+        required = next((label for label in of_key if label.is_positive), None)
         if required:
             late = " before a node exists" if key in later else ""
             message = f"no matching NodePool has the label {key}{late}, so Karpenter starts no node for this pod"

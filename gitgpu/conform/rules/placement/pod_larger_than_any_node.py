@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, gpu_devices, roomy, with_resource
+from gitgpu.conform.workload.placement import Case, cases, roomy, with_resource
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
@@ -61,7 +63,7 @@ def _finding(case: Case, objects: Objects) -> Finding:
 
 def _largest(offers: Iterable[Offer]) -> Sku:
     """The size with the most GPUs; of several, the one with the most memory."""
-    skus = (sku for offer in offers for sku in offer.skus)
+    skus = chain.from_iterable(offer.skus for offer in offers)
     return max(skus, key=lambda sku: (sku.counted_gpus or 0, sku.memory_gib or 0))
 
 

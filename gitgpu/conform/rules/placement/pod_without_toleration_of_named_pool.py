@@ -1,6 +1,7 @@
 """A pod that selects AKS node pools by name but does not tolerate their taints."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
@@ -38,13 +39,15 @@ _OTHER_POOLS = """affinity:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = _pools_of_unique_name(objects)
-    for pod in pods(objects) if known else ():
+    if not known:
+        return
+    for pod in pods(objects):
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]
-        if not all(names and names <= set(known) for names in terms):
+        if not all(names and names <= known.keys() for names in terms):
             continue
-        barred = {name: _untolerated_taint(pod, known[name]) for names in terms for name in sorted(names)}
+        barred = {name: _untolerated_taint(pod, known[name]) for name in chain.from_iterable(map(sorted, terms))}
         if all(barred.values()):
             name, taint = next(iter(barred.items()))
             message = f"the pod selects node pool {name} but does not tolerate its taint {taint_text(taint)}"

@@ -1,6 +1,7 @@
 """A pod that requests a resource that Karpenter does not know."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -37,9 +38,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(True for _ in objects.of("karpenter.sh", "NodeOverlay")):
         return  # an overlay can add the resource
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
-    mistaken = {name for row in objects.catalog.rows("devices").values() for name in row["mistakes"]}
+    mistaken = set(chain.from_iterable(row["mistakes"] for row in objects.catalog.rows("devices").values()))
     for case in cases(objects):
-        for place, name in _requested(case.pod) if case.agreeing else ():
+        if not case.agreeing:
+            continue
+        for place, name in _requested(case.pod):
             if name not in counted and name not in mistaken:
                 message = f"Karpenter expects no node to have {name}, so it starts none for this pod"
                 remedy = "request whole GPUs, or run the pod on an AKS node pool that already has nodes"

@@ -10,7 +10,8 @@ from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.sharing import sharing
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
-from gitgpu.conform.workload.placement import Case, allowed, cases, gpu_devices
+from gitgpu.conform.workload.devices import gpu_devices
+from gitgpu.conform.workload.placement import Case, allowed, cases
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 
@@ -63,10 +64,11 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
     item = case.pod.item
     pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
-        limits = [limit for pool in pools.values() if (limit := _limit(pool, device)) is not None]
-        if len(limits) < len(pools):
+        limits = [_limit(pool, device) for pool in pools.values()]
+        known = [limit for limit in limits if limit is not None]
+        if len(known) < len(limits):
             continue  # a pool without a limit has room for one more pod
-        most, running = sum(limits), _replicas(item) * amount
+        most, running = sum(known), _replicas(item) * amount
         if 0 < running <= most < running + amount:
             names = ", ".join(pools)
             message = (

@@ -1,6 +1,7 @@
 """A spread over zones that counts zones where the pods cannot run."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.node.node_pools import NodePool, node_pools
@@ -63,7 +64,7 @@ AFFINITY = (
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")["zones"]
-    all_zones = {zone for pool in node_pools(objects) for zone in _zones(pool, row)}
+    all_zones = set(chain.from_iterable(_zones(pool, row) for pool in node_pools(objects)))
     for case in cases(objects):
         replicas = reach(case.pod.item.body, "spec", "replicas")
         reachable = _reachable_zones(case, objects, row)
@@ -95,8 +96,13 @@ def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> se
     if case.is_open or any(row["key"] in term for term in case.pod.terms()):
         return set()
     pools = [offer.pool for offer in allowed(case, objects)]
-    pinned = all((zone := pool.together.get(row["key"])) and not zone.complement for pool in pools)
-    return {zone for pool in pools for zone in _zones(pool, row)} if pinned else set()
+    zones: set[str] = set()
+    for pool in pools:
+        required = pool.together.get(row["key"])
+        if required is None or required.complement:
+            return set()
+        zones.update(_zones(pool, row))
+    return zones
 
 
 def _zones(pool: NodePool, row: Mapping[str, Any]) -> set[str]:

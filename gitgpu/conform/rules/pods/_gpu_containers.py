@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping, reach
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.pods import Pod, pods, words_of
 from gitgpu.source import Pointer
 
 GPU = "nvidia.com/gpu"
@@ -39,4 +39,4 @@ def sees_every_gpu(container: Mapping[str, Any]) -> bool:
 
 def command_line(container: Mapping[str, Any]) -> str:
     """The command and the arguments as one text."""
-    return " ".join(str(word) for key in ("command", "args") for word in listed(container.get(key)))
+    return " ".join(words_of(container))

@@ -23,9 +23,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        rows = (
-            [device_row(name, objects) for name in requested_devices(pod)] if pod.spec.get("hostUsers") is False else []
-        )
+        if pod.spec.get("hostUsers") is not False:
+            continue
+        rows = [device_row(name, objects) for name in requested_devices(pod)]
         if any(row and row["manufacturer"] == "nvidia" for row in rows):
             message = "the NVIDIA container toolkit cannot start GPU containers with hostUsers: false"
             yield Finding(pod.item, (*pod.pointer, "hostUsers"), message, "remove hostUsers")

@@ -42,16 +42,16 @@ _REGISTRIES = (".azurecr.io", ".azurecr.cn", ".azurecr.us")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    streaming = {
-        item.identity.name
-        for item, spec in node_classes(objects)
-        if reach(spec, "artifactStreaming", "enabled") is True
-    }
-    for case in cases(objects) if streaming else ():
-        pools = {
-            reach(offer.pool.item.body, "spec", "template", "spec", "nodeClassRef", "name") for offer in case.agreeing
-        }
-        if pools and pools <= streaming:
+    streaming: set[str] = set()
+    for item, spec in node_classes(objects):
+        if reach(spec, "artifactStreaming", "enabled") is True:
+            streaming.add(item.identity.name)
+    if not streaming:
+        return
+    for case in cases(objects):
+        bodies = [offer.pool.item.body for offer in case.agreeing]
+        classes = {reach(body, "spec", "template", "spec", "nodeClassRef", "name") for body in bodies}
+        if classes and classes <= streaming:
             yield from _full_pulls(case.pod)
 
 

@@ -11,6 +11,7 @@ from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# IsValidPortName of k8s.io/apimachinery: the name of a service as IANA registers them (RFC 6335).
 _PORT = re.compile(r"(?=[^a-z]*[a-z])(?!.*--)[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?\Z", re.ASCII)
 _VARIABLE = re.compile(r"[ -<>-~]+\Z", re.ASCII)  # printable and no equals sign: Kubernetes 1.32 and later
 _LABEL = "use at most 63 lowercase letters, digits and '-', starting and ending with a letter or digit"

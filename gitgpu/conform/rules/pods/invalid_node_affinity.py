@@ -53,8 +53,8 @@ def _label_faults(expression: Mapping[str, Any]) -> Iterator[tuple[str, str, str
     fault = _operator_fault(str(expression.get("operator") or ""), values)
     if fault:
         yield fault
-    else:
-        for value in values if expression.get("operator") in _LISTS else ():
+    elif expression.get("operator") in _LISTS:
+        for value in values:
             if not is_label_value(str(value)):
                 yield "values", f"'{value}' is not a valid label value", VALUE
 

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 
 _SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 _TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
+# Signs of a server that spreads over several nodes: its GPUs are not all in this container.
 _SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
 BAD = """
 apiVersion: v1

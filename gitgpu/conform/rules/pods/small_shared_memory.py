@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.pods import pods, words_of
 from gitgpu.diagnostic import Severity
 
 _SERVERS = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints|sglang")
@@ -39,8 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
     """The number of GPUs that a model server uses with a process each; 0 for other programs, and without a flag."""
-    words = [str(word) for key in ("command", "args") for word in listed(container.get(key))]
-    line = " ".join(words)
+    line = " ".join(words_of(container))
     if not _SERVERS.search(f"{container.get('image') or ''} {line}"):
         return 0
     found = _PARALLEL.search(line)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.monitoring.counter_lists import counter_lists
 from gitgpu.conform.monitoring.monitors import exporter_rows
-from gitgpu.conform.monitoring.queries import queries, recorded
+from gitgpu.conform.monitoring.queries import Query, queries, recorded
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -50,13 +50,16 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    queried = [(query, selector.metric) for query in queries(objects) for selector in query.of_dcgm]
+    queried: list[tuple[Query, str]] = []
+    for query in queries(objects):
+        queried += ((query, selector.metric) for selector in query.of_dcgm)
     exported = _exported(objects) if queried else None
     if exported is None:
         return
-    made, known = recorded(objects), set(objects.catalog.must("dcgm", "fields")["fields"])
+    known = set(objects.catalog.must("dcgm", "fields")["fields"])
+    available = exported | recorded(objects)
     for query, name in dict.fromkeys(queried):
-        if name in known and name not in exported | made:
+        if name in known and name not in available:
             unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"
             yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
@@ -72,7 +75,8 @@ def _exported(objects: Objects) -> set[str] | None:
             if not release.whole or _lists_elsewhere(release, bool(lists)):
                 return None
             known = True
-            found |= set() if _lists_itself(release) else set(row["defaults"])
+            if not _lists_itself(release):
+                found.update(row["defaults"])
     if any(pool.managed for pool in gpu_pools(objects)):
         found |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
         known = True

@@ -1,10 +1,11 @@
 """A query by a label that the DCGM exporter does not set."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from gitgpu.conform.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.conform.monitoring.queries import queries
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -55,13 +56,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _relabelled(objects: Objects) -> set[str]:
     """The labels that relabelings of monitors add."""
-    given = [endpoint.body for endpoint in endpoints(objects)] + [
-        settings for _, _, settings in chart_monitors(objects)
-    ]
-    rules = (
-        rule for settings in given for key in _RELABELINGS for rule in settings.get(key) or () if isinstance(rule, dict)
-    )
-    return {str(rule.get("targetLabel")) for rule in rules}
+    monitors = [endpoint.body for endpoint in endpoints(objects)]
+    monitors += (settings for _, _, settings in chart_monitors(objects))
+    found: set[str] = set()
+    for settings, key in product(monitors, _RELABELINGS):
+        relabelings = filter(None, map(mapping, settings.get(key) or ()))
+        found.update(str(relabeling.get("targetLabel")) for relabeling in relabelings)
+    return found
 
 
 RULE = Rule(

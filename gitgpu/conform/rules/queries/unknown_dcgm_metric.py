@@ -23,12 +23,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    made = recorded(objects)
+    of_rules = recorded(objects)  # what recording rules add
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
             facts = objects.catalog.must("dcgm", "fields")
             known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
-            if name in known or name in made:
+            if name in known or name in of_rules:
                 continue
             near = facts["instead"].get(name) or nearest(name, known, 0.85)
             if near or not name.startswith(_OWN):

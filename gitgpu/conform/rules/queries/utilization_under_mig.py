@@ -69,9 +69,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _slice_reason(query: Query, objects: Objects) -> str:
-    pod = scaled_pods(query.item, objects) if query.item.identity.kind == "ScaledObject" else None
-    partition = next((name for _, name, _ in pod.devices() if name.startswith(_SLICE)), "") if pod else ""
-    return f"scales pods with {partition}" if partition else ""
+    if query.item.identity.kind != "ScaledObject":
+        return ""
+    pod = scaled_pods(query.item, objects)
+    for _, name, _ in pod.devices() if pod else ():
+        if name.startswith(_SLICE):
+            return f"scales pods with {name}"
+    return ""
 
 
 RULE = Rule(

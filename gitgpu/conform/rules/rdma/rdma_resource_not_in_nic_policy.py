@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
@@ -16,15 +17,20 @@ _PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "c
 
 def _check(objects: Objects) -> Iterator[Finding]:
     policies = [item for item in objects.of("mellanox.com", "NicClusterPolicy") if not item.is_patch]
-    configs = [config for item in policies for config in _configs(item)]
-    for item, place, config in configs:
+    defined: set[str] = set()
+    all_valid = True
+    for item, place, config in chain.from_iterable(map(_configs, policies)):
         if config is None:
-            yield Finding(
-                item, place, "the configuration of the device plugin is not a valid JSON object", "write valid JSON"
-            )
-    defined = {name for _, _, config in configs if config is not None for name in config}
-    if not defined or any(config is None for _, _, config in configs):
-        return
+            all_valid = False
+            message = "the configuration of the device plugin is not a valid JSON object"
+            yield Finding(item, place, message, "write valid JSON")
+        else:
+            defined.update(config)
+    if defined and all_valid:
+        yield from _undefined(defined, objects)
+
+
+def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             for requested in reach(container, "resources", "limits") or ():

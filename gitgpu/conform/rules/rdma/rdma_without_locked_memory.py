@@ -21,12 +21,14 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    locks = {name: row["lock"] for row in device_rows(objects) for name in row["resources"] if row["lock"]}
+    locks: dict[str, str] = {}
+    for row in device_rows(objects):
+        if row["lock"]:
+            locks |= dict.fromkeys(row["resources"], row["lock"])
     for pod in pods(objects):
         for place, container in pod.containers():
-            requested = next(
-                (resource for resource in reach(container, "resources", "limits") or () if resource in locks), ""
-            )
+            limits = reach(container, "resources", "limits") or ()
+            requested = next((resource for resource in limits if resource in locks), "")
             context = reach(container, "securityContext") or {}
             added = reach(context, "capabilities", "add") or ()
             if requested and not context.get("privileged") and not {locks[requested], "ALL"} & set(added):

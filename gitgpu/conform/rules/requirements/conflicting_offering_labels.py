@@ -49,9 +49,13 @@ def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Itera
     keys = [key for key in offerings[0] if key in pool.together]
     if len(keys) < 2:  # it takes two to conflict, and most pools have one of them
         return
-    accepted = [[pool.together[key].takes(offering[key]) for key in keys] for offering in offerings]
-    each_is_possible = all(any(column) for column in zip(*accepted, strict=True))
-    if each_is_possible and not any(all(row) for row in accepted):
+    possible: set[str] = set()  # keys that an offering meets, each alone
+    for offering in offerings:
+        met = [key for key in keys if pool.together[key].takes(offering[key])]
+        if len(met) == len(keys):
+            return
+        possible.update(met)
+    if len(possible) == len(keys):
         yield keys, "keep only one of them, because they describe the same property"
 
 

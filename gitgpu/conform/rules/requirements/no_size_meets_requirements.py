@@ -56,7 +56,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         found = any(sku.obtainable for sku in matching(pool, objects))
         if not found and is_decided(pool, objects) and not _has_other_fault(pool, objects):
-            known = [sku for _, sku in named(pool, objects)] if by_name(pool) else objects.catalog.skus
+            listed = [sku for _, sku in named(pool, objects)]
+            known = listed if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in known if sku.obtainable]
             if alive:
                 where, message = _unmet(pool, alive)
@@ -69,14 +70,13 @@ def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
     known = dict(known_values(objects))
     if GPU_NAME in pool.together:
         known[GPU_NAME] = accelerators(objects)
-    has_unknown = any(
-        demand.operator == "In"
-        and demand.key in known
-        and not {value for _, value in demand.values} & {*known[demand.key]}
-        for demand in label_requirements(pool)
-    )
-    nameless = GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects))
-    return has_unknown or nameless or any(asked.operator == "DoesNotExist" for asked in pool.together.values())
+    for demand in label_requirements(pool):
+        values = {value for _, value in demand.values}
+        if demand.operator == "In" and demand.key in known and values.isdisjoint(known[demand.key]):
+            return True
+    if GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects)):
+        return True
+    return any(required.operator == "DoesNotExist" for required in pool.together.values())
 
 
 def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:

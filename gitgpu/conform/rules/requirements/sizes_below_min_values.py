@@ -36,7 +36,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             (entry, entry.meaning.minimum) for entry in pool.entries if entry.meaning and entry.meaning.minimum
         ]
         sizes = candidates(pool, objects) if with_minimum and is_decided(pool, objects) else ()
-        for entry, minimum in with_minimum if sizes else ():
+        if not sizes:
+            continue
+        for entry, minimum in with_minimum:
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if available and len(available) < minimum:
                 message = f"minValues is {minimum}, but for {entry.key} sizes have only {join_names(available)}"
@@ -46,9 +48,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
     """The values of a label over all sizes; empty when it is unknown for a size."""
-    known = [labels(sku).get(key) for sku in sizes]
-    found = {value for label in known if label for value in label.values}
-    return sorted(found) if all(known) else []
+    found: set[str] = set()
+    for sku in sizes:
+        label = labels(sku).get(key)
+        if label is None:
+            return []
+        found |= label.values
+    return sorted(found)
 
 
 RULE = Rule(

@@ -5,14 +5,14 @@ from gitgpu.conform.kinds import ANY, PODS, kinds
 KINDS = kinds(
     about=ANY,
     first={
-        "bad_quantity_outside_containers": (
+        "invalid_quantity_outside_containers": (
             *PODS,
             "LimitRange",
             "PersistentVolumeClaim",
             "ResourceQuota",
             "autoscaling/HorizontalPodAutoscaler",
         ),
-        "bad_resource_name": PODS,
+        "invalid_resource_name": PODS,
         "gpu_quota_without_requests_prefix": ("ResourceQuota",),
         "misspelt_device": PODS,
         "negative_count": (

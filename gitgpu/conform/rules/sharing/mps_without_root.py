@@ -1,13 +1,14 @@
 """A device plugin that shares GPUs with MPS but has no MPS root directory."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from gitgpu.conform.objects import Identity, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.conform.workload.pods import Pod, words_of
 from gitgpu.diagnostic import Severity
 
 _FLAG, _VARIABLE = "--mps-root", "MPS_ROOT"
@@ -34,7 +35,7 @@ def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
     names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
     wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
     known = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
-    return (config for identity in sorted(wanted) for config in known.get(identity, ()))
+    return chain.from_iterable(known.get(identity, ()) for identity in sorted(wanted))
 
 
 def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
@@ -46,7 +47,8 @@ def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
 
 def _uses_mps(config: PluginConfig) -> bool:
     entries = listed(mapping(config.sharing.get("mps")).get("resources"))
-    return any(isinstance(count := mapping(resource).get("replicas"), int) and count > 1 for resource in entries)
+    counts = [mapping(entry).get("replicas") for entry in entries]
+    return any(isinstance(count, int) and count > 1 for count in counts)
 
 
 def _has_root(body: Mapping[str, Any]) -> bool:
@@ -55,9 +57,10 @@ def _has_root(body: Mapping[str, Any]) -> bool:
 
 def _sets_root(container: Mapping[str, Any]) -> bool:
     """Does the container set the MPS root, or can it, through variables defined elsewhere?"""
-    words = [str(entry) for key in ("command", "args") for entry in listed(container.get(key))]
     names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
-    return _VARIABLE in names or bool(container.get("envFrom")) or any(_FLAG in entry for entry in words)
+    if _VARIABLE in names or container.get("envFrom"):
+        return True
+    return any(_FLAG in word for word in words_of(container))
 
 
 _BAD = """

@@ -14,7 +14,9 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     known = {(config.item.identity.namespace, config.item.identity.name) for config in plugin_configs(objects)}
     for daemon in daemons(objects, "device-plugin"):
-        for place, container in daemon.pod.containers() if daemon.pod else ():
+        if not daemon.pod:
+            continue
+        for place, container in daemon.pod.containers():
             for where, name in _variables(container):
                 if (daemon.item.identity.namespace, name) in known:
                     message = (

@@ -67,7 +67,9 @@ ONE = OF_PLUGIN.replace('        any: "version: v1"\n', "")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     found = list(choices(objects))
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"] if found else []
+    if not found:
+        return
+    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
     if not pools or any(LABEL in pool.labels for pool in pools):
         return
     for choice in found:

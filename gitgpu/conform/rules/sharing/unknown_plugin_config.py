@@ -1,6 +1,7 @@
 """A node label that selects an unknown configuration."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import LABELS
@@ -43,8 +44,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = list(choices(objects))
-    names = sorted({name for choice in known for name in choice.names})
-    for pool in gpu_pools(objects) if known else ():
+    if not known:
+        return
+    names = sorted(set(chain.from_iterable(choice.names for choice in known)))
+    for pool in gpu_pools(objects):
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:
             message = f"unknown configuration '{config_name}' of the device plugin"

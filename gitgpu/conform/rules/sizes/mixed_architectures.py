@@ -30,10 +30,11 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         skus = candidates(pool, objects) if by_name(pool) and is_decided(pool, objects) else ()
-        kinds = {sku.arch or "" for sku in skus}
-        if len(kinds) > 1 and "" not in kinds:
-            sizes = {arch: [sku.name for sku in skus if sku.arch == arch] for arch in sorted(kinds)}
-            shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sizes.items())
+        sizes: dict[str, list[str]] = {}
+        for sku in skus:
+            sizes.setdefault(sku.arch or "", []).append(sku.name)
+        if len(sizes) > 1 and "" not in sizes:
+            shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sorted(sizes.items()))
             message = f"the sizes have different CPU architectures: {shown}"
             remedy = "use a separate NodePool for each, or build every image for both"
             yield Finding(pool.item, place(pool, *NAMES), message, remedy)

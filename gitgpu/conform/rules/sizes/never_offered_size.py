@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.dates import retired, retirement
-from gitgpu.check.retirement import replacement
 from gitgpu.conform.node.candidate_sizes import named
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import retired, retirement
+from gitgpu.model.retirement import replacement
 
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.retirement import not_offered, replacement
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.source import Pointer
 
@@ -36,7 +36,9 @@ def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for pod in pods(objects):
         found = list(required_labels(pod))
         single = len({required.term for required in found} - {None}) <= 1  # one of several terms is enough
-        for required in found if single else ():
+        if not single:
+            continue
+        for required in found:
             if required.key in NAMES and required.operator == "In" and required.values:
                 yield pod.item, required.values[0][0], [name for _, name in required.values]
 

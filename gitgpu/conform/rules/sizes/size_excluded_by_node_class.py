@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
-from gitgpu.schedule.size import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
@@ -63,7 +63,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
         node_terms = terms(owner)
-        for where, sizes in _excluded(pool, objects, node_terms) if owner else ():
+        if not owner:
+            continue
+        for where, sizes in _excluded(pool, objects, node_terms):
             reason, remedy = _cause(sizes[0], node_terms)
             names = join_names([sku.name for sku in sizes])
             message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"

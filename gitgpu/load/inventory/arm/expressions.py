@@ -62,8 +62,8 @@ def evaluated(value: Any, scope: Scope) -> Any:
     if isinstance(value, list):
         return [evaluated(item, scope) for item in value]
     if isinstance(value, dict):
-        made = {key: evaluated(item, scope) for key, item in value.items() if key != "copy"}
-        return made | _loops(value.get("copy"), scope)
+        properties = {key: evaluated(item, scope) for key, item in value.items() if key != "copy"}
+        return properties | _loops(value.get("copy"), scope)
     return value
 
 
@@ -71,10 +71,13 @@ def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
     """The properties that copy loops make, each a list of what the passes make of `input`."""
     found: dict[str, Any] = {}
     for loop in loops if isinstance(loops, list) else ():
-        if isinstance(loop, dict) and isinstance(loop.get("name"), str):
-            passes = copies_of(loop, scope)
-            made = UNKNOWN if passes is None else [evaluated(loop.get("input"), each) for each in passes]
-            found[loop["name"]] = made
+        if not (isinstance(loop, dict) and isinstance(loop.get("name"), str)):
+            continue
+        passes = copies_of(loop, scope)
+        if passes is None:
+            found[loop["name"]] = UNKNOWN
+        else:
+            found[loop["name"]] = [evaluated(loop.get("input"), each) for each in passes]
     return found
 
 

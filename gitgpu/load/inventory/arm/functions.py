@@ -4,6 +4,7 @@ The list: learn.microsoft.com/azure/azure-resource-manager/templates/template-fu
 """
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 
@@ -21,15 +22,15 @@ def _shown(value: Any) -> str:
 
 def _concat(*values: Any) -> Any:
     if values and isinstance(values[0], list):
-        return [item for value in values for item in value]
+        return list(chain.from_iterable(values))
     return "".join(_shown(value) for value in values)
 
 
 def _union(*values: Any) -> Any:
-    made: dict[str, Any] = {}
+    union: dict[str, Any] = {}
     for value in values:
-        made |= value
-    return made
+        union |= value
+    return union
 
 
 def _object(*values: Any) -> dict[str, Any]:
@@ -41,6 +42,15 @@ def _product(first: Any, other: Any) -> int:
     if not (isinstance(first, int) and isinstance(other, int)):
         raise TypeError
     return first * other
+
+
+def _numbers(values: tuple[Any, ...]) -> Any:
+    """The arguments of `max` and `min`: one list of numbers, or the numbers themselves."""
+    return values[0] if isinstance(values[0], list) else values
+
+
+def _substring(text: str, start: int, length: int | None = None) -> str:
+    return text[start:] if length is None else text[start : start + length]
 
 
 def _resource_id(*parts: Any) -> str:
@@ -77,8 +87,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "length": len,
     "less": lambda first, other: first < other,
     "lessorequals": lambda first, other: first <= other,
-    "max": lambda *values: max(values[0] if isinstance(values[0], list) else values),
-    "min": lambda *values: min(values[0] if isinstance(values[0], list) else values),
+    "max": lambda *values: max(_numbers(values)),
+    "min": lambda *values: min(_numbers(values)),
     "mul": _product,
     "not": lambda value: not value,
     "null": lambda: None,
@@ -89,7 +99,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "startswith": lambda text, part: text.lower().startswith(part.lower()),
     "string": _shown,
     "sub": lambda first, other: first - other,
-    "substring": lambda text, start, length=None: text[start : None if length is None else start + length],
+    "substring": _substring,
     "tolower": str.lower,
     "toupper": str.upper,
     "trim": str.strip,

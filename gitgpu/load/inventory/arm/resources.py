@@ -89,6 +89,11 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
     yield from _resources(entry, pointer, _Above(around.scope, found.type, found.name, around.depth + 1))
 
 
+def _known(part: str) -> str:
+    """A part of a name; "" if only a deployment knows it."""
+    return "" if BLANK in part else part
+
+
 def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> TemplateResource:
     """A resource that is not a deployment, without those inside it."""
     kind = words(entry, "type")
@@ -96,7 +101,7 @@ def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Templ
     full = f"{around.type}/{kind}" if around.type and not is_whole else kind
     written = {key: value for key, value in entry.items() if key != "resources"}
     body = evaluated(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
-    parts = ["" if BLANK in part else part for part in evaluated_name(entry.get("name"), around.scope).split("/")]
+    parts = [_known(part) for part in evaluated_name(entry.get("name"), around.scope).split("/")]
     return TemplateResource(
         type=full,
         name=parts[-1],

@@ -11,8 +11,8 @@ from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import words
 from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
 from gitgpu.source import Pointer, Span, pointer_text
 

@@ -12,8 +12,8 @@ from typing import Any
 from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
 from gitgpu.source import Pointer
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from gitgpu.diagnostic import Places
 from gitgpu.load.access import inner, words
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.names_of_azure import Moved
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.values import values_object

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Places
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as Origin
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.observed import Inventory, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.manifest.objects import ItemPlaces, is_object
 from gitgpu.source import Pointer

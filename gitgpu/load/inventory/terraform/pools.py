@@ -36,7 +36,7 @@ _OWN = frozenset({  # of the provider, not of the pool
 })  # fmt: skip
 _WHEN_AUTOSCALED = ("min_count", "max_count")
 _NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")
-_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"
+_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # what `only_critical_addons_enabled` stands for
 
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
@@ -58,17 +58,20 @@ def _spelt(key: str) -> str:
 
 def _in_azures_shape(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values without what the provider writes for nothing, with blocks unwrapped."""
-    made = {key: _unwrapped(key, value) for key, value in values.items() if key not in _OWN}
+    pool = {key: _unwrapped(key, value) for key, value in values.items() if key not in _OWN}
     if not (values.get("auto_scaling_enabled") or values.get("enable_auto_scaling")):
-        made = {key: value for key, value in made.items() if key not in _WHEN_AUTOSCALED}
+        pool = {key: value for key, value in pool.items() if key not in _WHEN_AUTOSCALED}
     if values.get("priority") != "Spot":
-        made.pop("spot_max_price", None)
+        pool.pop("spot_max_price", None)
     if values.get("only_critical_addons_enabled"):
-        made["node_taints"] = [*(made.get("node_taints") or ()), _CRITICAL]
-    driver, snapshot = made.pop("gpu_driver", None), made.pop("snapshot_id", None)
-    made |= {"gpu_profile": {"driver": driver}} if driver else {}
-    made |= {"creation_data": {"source_resource_id": snapshot}} if snapshot else {}
-    return made
+        taints = pool.get("node_taints") or ()
+        pool["node_taints"] = [*taints, _CRITICAL]
+    driver, snapshot = pool.pop("gpu_driver", None), pool.pop("snapshot_id", None)
+    if driver:
+        pool["gpu_profile"] = {"driver": driver}
+    if snapshot:
+        pool["creation_data"] = {"source_resource_id": snapshot}
+    return pool
 
 
 def _unwrapped(key: str, value: Any) -> Any:

@@ -1,6 +1,7 @@
 """The resources of a state or a plan to what they say about clusters."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -9,11 +10,11 @@ from gitgpu.load.inventory.agent_pools import PoolSource
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, observed_resource
 from gitgpu.load.inventory.azure_resources import Resource as AzureResource
+from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as ObjectSource
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.names_of_azure import Moved
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
-from gitgpu.load.inventory.parts import together
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.terraform.clusters import terraform_cluster
 from gitgpu.load.inventory.terraform.pools import block, terraform_pool
@@ -104,9 +105,8 @@ def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolS
 
 def _only(resource: Resource, here: _Document) -> str:
     """The cluster of a pool whose cluster has no ID yet: the only one of its module, or of the document."""
-    every = [name for names in here.clusters.values() for name in names]
-    beside = here.clusters.get(resource.module) or every
-    return beside[0] if len(beside) == 1 else ""
+    clusters = here.clusters.get(resource.module) or list(chain.from_iterable(here.clusters.values()))
+    return clusters[0] if len(clusters) == 1 else ""
 
 
 def _azapi(resource: Resource, here: _Document) -> Inventory:
@@ -156,7 +156,7 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
     found = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
     only = _only(resource, here)
-    clusters = [cluster if cluster.name else cluster._replace(name=only) for cluster in found.clusters]
+    clusters = [cluster._replace(name=cluster.name or only) for cluster in found.clusters]
     return found._replace(clusters=tuple(clusters))
 
 

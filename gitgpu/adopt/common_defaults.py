@@ -1,0 +1,118 @@
+"""Values that most documents of a fleet agree on, lifted to its defaults."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.readable_spec import in_order, usual_of_pools
+from gitgpu.compare.snapshot import at
+from gitgpu.load.spec.shape import fleet_schema
+from gitgpu.source import Pointer
+
+Documents = Sequence[tuple[str, SpecDocument]]
+_LINUX = ("operatorOptOut",)  # keys that say nothing about Windows nodes
+_LEAST = 2  # documents that share a value
+
+
+def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
+    """The same documents, the first of which is the Fleet, with `defaults` in it and without them elsewhere.
+
+    A value is lifted where every document could still say another: all of them have the key, or a default of it.
+    """
+    pools = [document for _, document in documents if document.kind == "GpuPool"]
+    clusters = [document for _, document in documents if document.kind == "Cluster"]
+    known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
+    usual = {key: value for key, value in usual_of_pools().items() if key in known}
+    fixed = set(chain.from_iterable(map(_overridden, pools)))
+    of_pools = _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools])
+    of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
+    defaults: dict[str, Any] = {}
+    if of_stacks:
+        defaults["stack"] = of_stacks
+    if of_pools:
+        defaults["pool"] = of_pools
+    if not defaults:
+        return list(documents)
+    (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
+    notes = dict(_notes(clusters, of_stacks))
+    return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
+
+
+def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """The comments of clusters at values of their stacks that the Fleet says for them."""
+    for document in clusters:
+        for pointer, note in document.comments.items():
+            value = at(stack, *pointer[2:]) if pointer[:2] == ("spec", "stack") else None
+            if value is not None and value == at(document.spec, *pointer[1:]):
+                yield ("spec", "defaults", *pointer[1:]), note
+
+
+def _overridden(document: SpecDocument) -> Iterator[str]:
+    """The keys that differ between clusters: an override may take them away, and a default would then hold."""
+    for entry in document.spec.get("overrides", ()):
+        yield from entry["set"]
+
+
+def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """The values of a pool, also those that are the usual ones and not written; only of known keys."""
+    return {key: value for key, value in {**usual, **spec}.items() if key in known}
+
+
+def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The values that more than half of the mappings have, of keys that all of them have."""
+    if len(values) < _LEAST:
+        return {}
+    found: dict[str, Any] = {}
+    for path in _paths(values[0]):
+        every = [at(value, *path) for value in values]
+        if None in every:
+            continue
+        best = max(every, key=every.count)
+        if every.count(best) * 2 > len(every) and every.count(best) >= _LEAST:
+            _put(found, path, best)
+    return found
+
+
+def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and inner:
+            yield from _paths(inner, (*above, key))
+        else:
+            yield (*above, key)
+
+
+def _put(found: dict[str, Any], path: Pointer, value: Any) -> None:
+    for key in path[:-1]:
+        found = found.setdefault(str(key), {})
+    found[str(path[-1])] = value
+
+
+def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
+    """A document once the defaults hold: what they say is left out, and a default of the schema is written instead."""
+    spec = dict(document.spec)
+    if document.kind == "Fleet":
+        worth = _beyond(defaults, {"pool": usual})
+        return document._replace(spec={**spec, "defaults": worth} if worth else spec)
+    if document.kind == "Cluster" and "stack" in spec:
+        spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
+    if document.kind == "GpuPool":
+        lifted_keys = defaults.get("pool", {})
+        own = set(spec)
+        if spec.get("os") == "windows":
+            own.update(_LINUX)
+        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
+        spec = in_order(_beyond({**spec, **kept}, lifted_keys))
+    return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
+
+
+def _beyond(value: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a mapping that are not those of its defaults."""
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and isinstance(defaults.get(key), Mapping) and inner:
+            rest = _beyond(inner, defaults[key])
+            found |= {key: rest} if rest else {}
+        elif key not in defaults or inner != defaults[key]:
+            found[key] = inner
+    return found

@@ -1,0 +1,147 @@
+"""What became of each field of an object, by what the spec makes in its place."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.comparison import is_filled_in
+from gitgpu.compare.nodes import AGENTS
+from gitgpu.compare.normal_form import flat, stored
+from gitgpu.compare.snapshot import at
+from gitgpu.load.access import MAPPING
+from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.source import Pointer
+
+_SIZE = ("spec", "vmSize")
+_TAINTS = ("spec", "nodeTaints")
+_REQUIREMENTS = ("spec", "template", "spec", "requirements")
+OF_TOOLS = (  # what a tool writes into metadata for itself
+    "app.kubernetes.io/instance",
+    "app.kubernetes.io/managed-by",
+    "app.kubernetes.io/part-of",
+    "argocd.argoproj.io/",
+    "helm.sh/",
+    "helm.toolkit.fluxcd.io/",
+    "karpenter.azure.com/",
+    "karpenter.sh/",
+    "kubectl.kubernetes.io/",
+    "kustomize.toolkit.fluxcd.io/",
+    "meta.helm.sh/",
+)
+
+
+class Made(NamedTuple):
+    """What the spec makes in place of an object, the facts of edits of its kind, and where the spec says each field.
+
+    `places` has the key of a GpuPool by the field that it says; fields below a field belong to the same key.
+    """
+
+    body: Mapping[str, Any]
+    facts: Facts
+    places: Mapping[Pointer, Pointer]
+
+
+def field_fates(observed: Observed, made: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
+    """An outcome for each field, and the key of a GpuPool that says it; a list is one field."""
+    lists = catalog.must("lists", "kubernetes")
+    after = stored(made.body, made.facts)
+    for pointer, value in fields(observed.body):
+        key = _key(pointer, made.places)
+        fate, reason = Fate.ADOPTED, ""
+        if _is_tools(pointer):
+            fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
+        elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, made.body)):
+            fate, reason = _changed(pointer, value, after, made)
+        yield Outcome(observed, fate, reason, pointer), key
+
+
+def fields(body: Mapping[str, Any], above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
+    """Every value of an object that is not a mapping with keys, by pointer."""
+    for key, value in body.items():
+        if isinstance(value, MAPPING) and value:
+            yield from fields(value, (*above, key))
+        else:
+            yield (*above, key), value
+
+
+def _key(pointer: Pointer, places: Mapping[Pointer, Pointer]) -> Pointer | None:
+    for length in range(len(pointer), 0, -1):
+        if pointer[:length] in places:
+            return (*places[pointer[:length]], *pointer[length:])
+    return None
+
+
+def _is_tools(pointer: Pointer) -> bool:
+    if pointer[0] != "metadata" or len(pointer) < 3:
+        return False
+    return str(pointer[2]).startswith(OF_TOOLS)
+
+
+def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
+    """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
+    pointer, lists = named
+    if value == other and isinstance(value, bool) == isinstance(other, bool):
+        return True  # most fields, and much faster than their normal forms
+    above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
+    return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
+
+
+def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
+    """Is it a property that is not set, or the number of nodes that the autoscaler has chosen?"""
+    if pointer == ("spec", "count"):
+        return bool(at(after, "spec", "enableAutoScaling"))
+    return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
+
+
+def _is_hashed(pointer: Pointer, made: Made) -> bool:
+    """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
+    above = tuple(str(made.facts["hash"]["at"]).split(".")) if made.facts["hash"] else ()
+    return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
+
+
+def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> tuple[Fate, str]:
+    """What becomes of a field that the spec does not make as it is, and why."""
+    if pointer == _REQUIREMENTS:
+        return Fate.ADOPTED, "requirements that allow the same nodes"
+    if pointer == ("apiVersion",):
+        return Fate.ADOPTED, "gitgpu writes another version of the same kind"
+    if pointer[0] == "metadata":
+        return Fate.LEFT, "it has no effect on the nodes"
+    if reason := _why_unsaid(pointer, value, after, made):
+        return Fate.ADOPTED, reason
+    now = at(after, *pointer)
+    reason = "the spec has no key for it" if now is None else f"the spec changes it to {json.dumps(now)}"
+    return Fate.INEXPRESSIBLE, reason
+
+
+def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], made: Made) -> str:
+    """Why the spec needs no key for a field; "" where it needs one."""
+    path = ".".join(map(str, pointer))
+    if any(each["field"] == path and str(each["value"]) == str(value) for each in made.facts["unwritten"]):
+        return "a default"
+    if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, made)):
+        return "not set"
+    return _why_agents_need_not(pointer, value, after) if made.body.get("kind") == AGENTS else ""
+
+
+def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
+    """Do the taints of spot nodes differ at most by the one that AKS adds?"""
+    if pointer != _TAINTS or at(after, "spec", "scaleSetPriority") != "Spot":
+        return False
+    added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
+    others = at(after, *pointer) or ()
+    return {*value, added} == {*others, added}
+
+
+def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:
+    """The same for a field of a node pool of AKS."""
+    if pointer[:2] == ("spec", "owner"):
+        return "the cluster that the pool is in"
+    if pointer == _SIZE and str(at(after, *pointer)).lower() == str(value).lower():
+        return "size names in Azure are not case-sensitive"
+    if _is_spot_taint_only(pointer, value, after):
+        return "AKS adds the taint of spot nodes itself"
+    return "decided by AKS" if _is_decided_by_aks(pointer, value, after) else ""

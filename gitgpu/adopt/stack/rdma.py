@@ -1,0 +1,43 @@
+"""How the pods of a pool get at InfiniBand: what the policy of NVIDIA's Network Operator runs on its nodes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.conform.objects import Item, listed, mapping, reach
+from gitgpu.conform.workload.pods import REQUIRED
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
+
+_PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
+
+
+def fabrics(view: View) -> Iterator[Evidence]:
+    """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy takes."""
+    for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
+        ways = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
+        for nodes in view.pools:
+            if len(ways) == 1 and _takes(item, nodes) and _has_infiniband(nodes, view):
+                key, way = ways[0]
+                reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
+                yield Evidence(("rdma",), way, reason, view.observed(item), ("spec", key), nodes.pool.name)
+
+
+def _takes(policy: Item, nodes: PoolNodes) -> bool:
+    """Does the affinity of the policy name the pool, or no pool at all?"""
+    label, name = NODE_POOL, nodes.karpenter.name if nodes.karpenter else ""
+    if nodes.agent:
+        label, name = AGENT_POOL, nodes.agent.name
+    terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
+    named: list[list[Any]] = []
+    for term in terms:
+        expressions = map(mapping, listed(mapping(term).get("matchExpressions")))
+        named += [listed(expression.get("values")) for expression in expressions if expression.get("key") == label]
+    return not named or any(name in values for values in named)
+
+
+def _has_infiniband(nodes: PoolNodes, view: View) -> bool:
+    skus = nodes.karpenter.skus if nodes.karpenter else ()
+    if nodes.agent:
+        skus = tuple(sku for _, _, sku in nodes.agent.sizes(view.objects) if sku)
+    return bool(skus) and all(sku.rdma for sku in skus)

@@ -1,0 +1,40 @@
+"""Indexes: values by key and by label, for look-ups that many objects need."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
+    """The values by key, in their order."""
+    found: dict[Key, list[Value]] = {}
+    for value in values:
+        found.setdefault(key(value), []).append(value)
+    return found
+
+
+class Labelled(NamedTuple, Generic[Value]):
+    """Values with labels, indexed by each label."""
+
+    every: Sequence[Value]
+    by_pair: Mapping[tuple[str, Any], Sequence[Value]]
+
+    def having(self, selector: Mapping[str, Any]) -> Sequence[Value]:
+        """The values, in order, that may match a selector: those with its rarest label."""
+        pairs = [pair for pair in selector.items() if isinstance(pair[1], Hashable)]
+        if not pairs:
+            return self.every
+        return min((self.by_pair.get(pair, ()) for pair in pairs), key=len)
+
+
+def labelled(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:
+    """The values by each of their labels."""
+    every = list(values)
+    found: dict[tuple[str, Any], list[Value]] = {}
+    for value in every:
+        for pair in labels(value).items():
+            if isinstance(pair[1], Hashable):
+                found.setdefault(pair, []).append(value)
+    return Labelled(every, found)

@@ -1,0 +1,73 @@
+"""A maintenance configuration that AKS refuses."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gitgpu.conform.node.agent_pools import GROUP
+from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+from gitgpu.source import Pointer
+
+_SCHEDULE: Pointer = ("spec", "maintenanceWindow", "schedule")
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: MaintenanceConfiguration
+metadata: {name: node-images, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  maintenanceWindow:
+    schedule: {weekly: {intervalWeeks: 1, dayOfWeek: Sunday}}
+    durationHours: 8
+    startTime: "02:00"
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    known = objects.catalog.must("pools", "aks")["maintenance"]
+    for item in objects.of(GROUP, "MaintenanceConfiguration"):
+        if reach(item.body, "spec"):
+            yield from (Finding(item, *fault) for fault in _faults(item, known))
+
+
+def _faults(item: Item, known: Mapping[str, Sequence[str]]) -> Iterator[tuple[Pointer, str, str]]:
+    own = reach(item.body, "spec", "azureName")
+    name = own or item.identity.name
+    if name not in known:
+        remedy = f"set spec.azureName to one of these: {', '.join(known)}"
+        place = ("spec", "azureName") if own else ("metadata", "name")
+        yield place, f"unknown AKS maintenance configuration '{name}'", remedy
+        return
+    if reach(item.body, "spec", "timeInWeek") is None and reach(item.body, "spec", "maintenanceWindow") is None:
+        yield ("spec",), f"the maintenance configuration '{name}' has no window", "add maintenanceWindow"
+    written = [kind for kind, value in (reach(item.body, *_SCHEDULE) or {}).items() if value is not None]
+    if len(written) > 1:
+        yield _SCHEDULE, f"the maintenance window has several schedules: {', '.join(written)}", "keep one of them"
+    for kind in written:
+        if kind not in known[name]:
+            message = f"'{name}' does not support a {kind} schedule"
+            yield (*_SCHEDULE, kind), message, f"use one of these: {', '.join(known[name])}"
+
+
+RULE = Rule(
+    code="APL014",
+    name="invalid-maintenance-configuration",
+    severity=Severity.ERROR,
+    summary="A maintenance configuration has an unknown name, no window, or a schedule that its name does not allow.",
+    help="AKS recognises a window by its name. These names contain uppercase letters, which metadata.name cannot have, "
+    "so the name belongs in spec.azureName.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/planned-maintenance.md",
+        "https://learn.microsoft.com/rest/api/aks/maintenance-configurations/create-or-update",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("spec:\n", "spec:\n  azureName: aksManagedNodeOSUpgradeSchedule\n"),
+    variants=(
+        BAD.split("  maintenanceWindow", maxsplit=1)[0].replace("node-images", "default"),
+        BAD.replace("node-images", "default").replace(
+            "{weekly: {intervalWeeks: 1, dayOfWeek: Sunday}}",
+            "{weekly: {intervalWeeks: 1, dayOfWeek: Sunday}, daily: {intervalDays: 2}}",
+        ),
+    ),
+)

@@ -1,0 +1,52 @@
+"""A node pool name that AKS refuses."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.objects import Objects
+from gitgpu.conform.rule import Finding, Rule
+from gitgpu.diagnostic import Severity
+
+_PATTERN = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
+
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: a100-training, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    limits = objects.catalog.must("pools", "aks")["nameLength"]
+    for pool in agent_pools(objects):
+        most = limits[pool.os_type]
+        if pool.name and not (_PATTERN.match(pool.name) and len(pool.name) <= most):
+            message = f"'{pool.name}' is not a valid name for a {pool.os_type} node pool"
+            is_object_name = pool.name_at == ("metadata", "name")
+            field = " as spec.azureName" if is_object_name else ""
+            remedy = f"write 1 to {most} lower-case letters and digits{field}, starting with a letter"
+            yield Finding(pool.item, pool.name_at, message, remedy)
+
+
+RULE = Rule(
+    code="APL001",
+    name="invalid-node-pool-name",
+    severity=Severity.ERROR,
+    summary="The name of an AKS node pool is too long, or has characters other than lowercase letters and digits.",
+    help="Without spec.azureName the pool gets the name of the object, but the names that Azure allows are more "
+    "restricted than those of Kubernetes.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  owner: {name: contoso}\n", "  owner: {name: contoso}\n  azureName: a100training\n"),
+)

@@ -1,0 +1,107 @@
+"""Many texts, parsed by several processes. What comes back is plain data; places are computed when one is needed."""
+
+import marshal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.jobs import PARTS, results, usual
+from gitgpu.load.parse.plain import Plain
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restored
+from gitgpu.load.text import Text
+from gitgpu.source import Mark
+
+WORTHWHILE = 200_000  # characters that take longer to parse than it takes to start a process for each core
+_LITTLE = 100_000  # characters that one process parses, whatever is asked for
+_SEPARATOR = "\n---\n"
+
+
+class Parsing(NamedTuple):
+    """Texts that are being parsed. `documents` waits for their documents, by name, and is called once.
+
+    `elsewhere` means that other processes parse them.
+    """
+
+    documents: Callable[[], dict[str, list[QuickParsed]]]
+    elsewhere: bool
+
+
+class Piece(NamedTuple):
+    """Some documents of a text: all of them, or those from a line (from 0) on. `whole` is the content of the text."""
+
+    text: Text
+    line: int
+    whole: str
+
+
+def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
+    """Begins to parse texts. Their documents are as `parse_quickly` gives them.
+
+    Texts with faults are left out. Equal texts are parsed once and share their data. `jobs` is how many processes there
+    are, None for as many as are worth it; this process can do something else meanwhile. If this process is enough, it
+    parses when the documents are asked for, and texts that only PyYAML can read are left out too.
+    """
+    distinct = list({text.content: text for text in texts}.values())
+    amount = sum(len(text.content) for text in distinct)
+    number = min(usual(amount, WORTHWHILE), amount // _LITTLE) if jobs is None else jobs
+    if number <= 1 or amount < _LITTLE:
+        return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
+    parts = _parts((piece for text in distinct for piece in _pieces(text)), amount // (number * PARTS) + 1)
+    written = results(_rows, parts, number)
+    return Parsing(lambda: _by_name(texts, _by_content(parts, written)), elsewhere=True)
+
+
+def _by_name(texts: Iterable[Text], plain: Mapping[str, list[Plain] | None]) -> dict[str, list[QuickParsed]]:
+    found = ((text, plain.get(text.content)) for text in texts)
+    return {text.name: restored(text, documents) for text, documents in found if documents is not None}
+
+
+def _pieces(text: Text) -> Iterator[Piece]:
+    """A large text in pieces, which begin with a separator, so that several processes can share it.
+
+    Not where documents depend on each other: JSON is one, a conflict may have a separator, and a file has a limited
+    number of aliases.
+    """
+    content, start, line = text.content, 0, 0
+    if len(content) <= _LITTLE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
+        yield Piece(text, 0, content)
+        return
+    while end := content.find(_SEPARATOR, start + _LITTLE) + 1:
+        yield Piece(text._replace(content=content[start:end]), line, content)
+        line += content.count("\n", start, end)
+        start = end
+    yield Piece(text._replace(content=content[start:]), line, content)
+
+
+def _parts(pieces: Iterable[Piece], size: int) -> list[list[Piece]]:
+    """The pieces in parts of at least this many characters."""
+    parts: list[list[Piece]] = []
+    room = 0
+    for piece in pieces:
+        if room <= 0:
+            parts.append([])
+            room = size
+        parts[-1].append(piece)
+        room -= len(piece.text.content)
+    return parts
+
+
+def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> dict[str, list[Plain] | None]:
+    found: dict[str, list[Plain] | None] = {}
+    for pieces, row in zip(parts, written, strict=True):
+        for piece, rows in zip(pieces, marshal.loads(row), strict=True):  # noqa: S302  our own workers wrote it
+            known = found.setdefault(piece.whole, [])
+            if rows is None or known is None:
+                found[piece.whole] = None
+            else:
+                known += [Plain(data, start and Mark(*start)) for data, start in rows]
+    return found
+
+
+def _rows(pieces: Sequence[Piece]) -> bytes:
+    """The data of the documents of each piece and where they begin; None for one with faults."""
+    every: list[Any] = []
+    for text, line, _ in pieces:
+        documents, faults = parse_quickly(text)
+        rows = [(data, start and (start.line + line, start.column)) for data, _, start in documents]
+        every.append(None if faults else rows)
+    return marshal.dumps(every)

@@ -1,0 +1,31 @@
+"""What Azure no longer offers: sizes and tags, in the words of every rule that reports them.
+
+With a day that is given, something that was retired after it is still there; see `gitgpu.model.dates`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.dates import is_before, retired, retirement
+from gitgpu.model.sku import Sku
+
+
+def not_offered(sku: Sku, today: str) -> str:
+    """Why Azure does not offer the size on a day; empty when it does."""
+    if sku.lifecycle.status == "never-offered":
+        return f"Azure never offered {sku.name}"
+    return retirement(sku) if retired(sku, today) else ""
+
+
+def replacement(sku: Sku) -> str:
+    """What to use in place of a size that Azure does not offer."""
+    return sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+
+
+def retired_tags(tags: Iterable[str], catalog: Catalog, today: str) -> Iterator[tuple[str, str]]:
+    """The tags that AKS has retired, each with a sentence that says so. Azure ignores the case of a tag's name."""
+    since = {row["name"].lower(): row["since"] for row in catalog.must("pools", "aks")["retiredTags"]}
+    for tag in tags:
+        day = since.get(tag.lower())
+        if day and not is_before(today, day):
+            yield tag, f"AKS retired tag {tag} on {day}"

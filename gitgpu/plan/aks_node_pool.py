@@ -1,0 +1,129 @@
+"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler.
+
+One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from adding
+any, and what AKS does with a maximum below the number of nodes is not documented.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, other_type
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.mig.instance_profile import gpu_instance_profile
+from gitgpu.model.spec.taint import Taint
+from gitgpu.plan.decided.cluster import PoolPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan
+from gitgpu.plan.driver import DIRECTX
+from gitgpu.plan.linux_settings import linux_os_config, megabytes
+
+# Azure's API spells some kubelet settings differently than the AKSNodeClass, which the spec follows.
+KUBELET = {
+    "allowedUnsafeSysctls": "allowedUnsafeSysctls",
+    "cpuCFSQuota": "cpuCfsQuota",
+    "cpuCFSQuotaPeriod": "cpuCfsQuotaPeriod",
+    "failSwapOn": "failSwapOn",
+    "cpuManagerPolicy": "cpuManagerPolicy",
+    "topologyManagerPolicy": "topologyManagerPolicy",
+    "imageGCHighThresholdPercent": "imageGcHighThreshold",
+    "imageGCLowThresholdPercent": "imageGcLowThreshold",
+    "containerLogMaxSize": "containerLogMaxSizeMB",
+    "containerLogMaxFiles": "containerLogMaxFiles",
+    "podPidsLimit": "podMaxPids",
+}
+
+
+def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
+    """The node pool of a pool. The rules have seen to it that it can be had."""
+    pool, driver, nodes = planned.pool, planned.driver, bounds(planned.pool)
+    return NodePoolPlan(
+        name=azure_name(pool),
+        size=pool.skus[0].name,
+        windows=pool.windows,
+        os_sku=pool.image.get("family"),
+        least=_least(planned),
+        most=nodes.most or 0,
+        retires=pool.retire,
+        gpu=_gpu(pool, driver, catalog),
+        mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
+        spot=pool.only_spot,
+        labels=planned.labels,
+        taints=tuple(_taint(taint) for taint in planned.taints),
+        tags=planned.tags,
+        zones=pool.zones,
+        disk_gb=pool.image.get("osDiskGB"),
+        disk_type=_disk(pool),
+        streams=pool.image.get("artifactStreaming", False),
+        fips=pool.image.get("fips", False),
+        max_pods=pool.max_pods,
+        **_settings(pool),
+        subnet=planned.subnet,
+        api=max(beyond(pool, driver, catalog).values(), default=None),
+        reservation=pool.reservation,
+        node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
+        **_of_agent_pool(pool.objects.agent_pool),
+    )
+
+
+def _disk(pool: Pool) -> str | None:
+    """Where the spec is silent, AKS takes a local disk if it is large enough."""
+    local = pool.image.get("ephemeralOSDisk")
+    if local is None:
+        return None
+    return "Ephemeral" if local else "Managed"
+
+
+def _settings(pool: Pool) -> dict[str, Any]:
+    """What is set in the words of an AKSNodeClass, in those of Azure's API."""
+    return {
+        "linux": linux_os_config(pool.settings.get("linuxOSConfig", {})),
+        "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
+        "kubelet": {KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+    }
+
+
+def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """What is set in the words of Azure's API; an evicted machine is deleted, because a stopped one keeps its quota."""
+    # -1 is a bid up to the on-demand price: Azure evicts spot nodes for capacity only.
+    own = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
+    return {
+        "mode": spec.get("mode", "User"),
+        "eviction": spec.get("scaleSetEvictionPolicy", "Delete"),
+        "max_price": spec.get("spotMaxPrice", -1),
+        "settings": {key: value for key, value in spec.items() if key not in own},
+    }
+
+
+def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
+    driver = pool.skus[0].driver
+    row = catalog.facts("drivers", driver) if driver else None
+    return row.get("nodeImage") if row else None
+
+
+def _least(pool: PoolPlan) -> int:
+    """The autoscaler does not work on managed GPUs, and of claims it may see nothing: there a fixed number stays."""
+    nodes = bounds(pool.pool)
+    kept = nodes.least == nodes.most and (pool.driver == "managed" or pool.claimed)
+    return 0 if pool.pool.retire and not kept else nodes.least
+
+
+def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
+    """AKS advertises managed GPUs, and `migStrategy` says how it advertises MIG instances."""
+    profile: dict[str, Any] = {"driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None"}
+    if kind := other_type(pool, catalog):
+        profile["driverType"] = kind
+    if driver == "managed":
+        profile["nvidia"] = {"managementMode": "Managed"}
+        if pool.mig:
+            profile["nvidia"]["migStrategy"] = pool.mig.strategy.capitalize()
+    return profile
+
+
+def _taint(taint: Taint) -> str:
+    return f"{taint.key}={taint.value}:{taint.effect}"
+
+
+def _setting(key: str, value: Any) -> Any:
+    """Azure takes the size of a log as a number of megabytes."""
+    return megabytes(value) if key == "containerLogMaxSize" else value

@@ -1,0 +1,32 @@
+"""GPUs in Container insights: what its agent scrapes, and which queries have results."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.plan.decided.cluster import Exporter
+from gitgpu.plan.decided.monitoring import Insights, Query
+from gitgpu.plan.metrics import NAMESPACE
+
+
+def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
+    """What the stack of the cluster says; the agent finds gitgpu's own exporters alone, by their pods' annotations."""
+    wanted = cluster.stack.metrics.insights
+    if wanted == "none":
+        return None
+    exported: set[str] = set()
+    for exporter in own if wanted == "utilization" else ():
+        exported.update(counter.field for counter in exporter.counters)
+    fields: set[str] = set()
+    queries = []
+    for name, row in catalog.rows("queries").items():
+        answered = [needed for needed in row["needs"] if exported.issuperset(needed)]
+        fields.update(*answered)
+        if answered or not row["needs"]:
+            kql = row["kql"].replace("$cluster", cluster.aks_name)
+            queries.append(Query(row["title"], kql, row["chart"], catalog.own("queries", name)))
+    return Insights(
+        namespaces=(NAMESPACE,) if fields else (),
+        fields=tuple(sorted(fields)),
+        queries=tuple(queries),
+    )

@@ -1,0 +1,117 @@
+"""Text on a terminal: what may be shown as it is, how many columns it takes, and its colour."""
+
+import re
+import unicodedata
+
+CUT = "..."
+_COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
+_FIRST = re.compile(r"^(\s*)::")  # how a command of GitHub's runner begins
+_COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
+
+
+def printable(text: str) -> str:
+    """The text with tabs as four blanks and every invisible character spelled out.
+
+    An escape sequence could act on the terminal and a right-to-left mark could reorder the line.
+    """
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def folded(text: str) -> str:
+    """Several lines as one paragraph. Later lines start with `|`, so that none is read as an entry of its own."""
+    return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
+
+
+def safe(text: str, *, colour: bool = False) -> str:
+    """Lines that control neither a terminal nor a pipeline that reads them; most texts do not change.
+
+    With `colour` our own colours stay. So do tabs, blanks of any width and the carriage return of a line end: a diff
+    that has only these can still be applied.
+    """
+    if _is_plain(text):
+        return text
+    return "\n".join(_line(line, colour=colour) for line in text.split("\n"))
+
+
+def inert(text: str) -> str:
+    """The text without commands that Azure's agent (`##vso[`) or GitHub's runner (`##[`) would execute."""
+    return _COMMAND.sub("# ", text)
+
+
+def width(text: str) -> int:
+    """How many columns a terminal gives the text: East Asian wide characters take two, combining marks none."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def fit(text: str, room: int) -> str:
+    """The text, or as much of its start as leaves space for `...` within `room` columns."""
+    if width(text) <= room:
+        return text
+    used, kept = len(CUT), 0
+    while used + _columns(text[kept]) <= room:
+        used, kept = used + _columns(text[kept]), kept + 1
+    return text[:kept] + CUT
+
+
+def fitted(text: str, room: int) -> str:
+    """The text with each line that takes more than `room` columns broken between words; 0 breaks none.
+
+    Later parts of a line are indented by four blanks more than the line. Colours take no columns.
+    """
+    if not room:
+        return text
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if width(line) > room:
+            lines[at] = _broken(line, room)
+    return "\n".join(lines)
+
+
+def _broken(line: str, room: int) -> str:
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 4)
+    done, current, taken = "", "", 0
+    for word in re.findall(" *[^ ]+", line):
+        columns = width(_COLOUR.sub("", word))
+        if current and taken + columns > room:
+            done += f"{current}\n"
+            current = indent + word.lstrip(" ")
+            taken = width(_COLOUR.sub("", current))
+        else:
+            current, taken = current + word, taken + columns
+    return done + current
+
+
+def paint(text: str, code: str, *, colour: bool) -> str:
+    """The text between ANSI codes, or as it is where there is no colour."""
+    return f"\x1b[{code}m{text}\x1b[0m" if colour and text else text
+
+
+def _is_plain(text: str) -> bool:
+    return "##" not in text and "::" not in text and text.replace("\n", "").isprintable()
+
+
+def _line(line: str, *, colour: bool) -> str:
+    end = "\r" if line.endswith("\r") else ""
+    parts = _COLOUR.split(line.removesuffix("\r")) if colour else [line.removesuffix("\r")]
+    parts[::2] = map(_spelt, parts[::2])  # `split` keeps the separators: the colours are at the odd positions
+    return _FIRST.sub(r"\1: :", inert("".join(parts)), count=1) + end
+
+
+def _spelt(text: str) -> str:
+    return text if text.isprintable() else "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    return letter if letter == "\t" or unicodedata.category(letter) == "Zs" else _shown(letter)
+
+
+def _shown(character: str) -> str:
+    if character == "\t":
+        return "    "
+    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1

@@ -1,0 +1,37 @@
+"""What budgets of a pool leave open, and what to add to them, in the words of every rule that reports it."""
+
+from collections.abc import Iterable
+
+from gitgpu.schedule.budget import WEEK, Budget, Unlimited, complement
+from gitgpu.spelling import join_names
+
+
+def unlimited_rest(found: Unlimited) -> str:
+    """What a budget leaves open at the times at which it does not hold."""
+    candidate = found.budget
+    rest = f"{100 * len(found.week) // WEEK} % of the week" if found.week else "the rest of the time"
+    why = "" if found.every else f" for {join_names(sorted(found.reasons))}"
+    return (
+        f"no budget applies{why} outside '{candidate.schedule}' for {candidate.duration}: "
+        f"in {rest} all nodes may be disrupted at once"
+    )
+
+
+def closing(found: Unlimited) -> str:
+    """What to add: the budgets that forbid disruption in the rest of the week, or the one that allows it in words."""
+    marked = "" if found.every else f", reasons: [{', '.join(sorted(found.reasons))}]"
+    spans = complement(found.week)
+    forbidding = [f'{{nodes: "0"{marked}, schedule: "{when}", duration: {lasts}}}' for when, lasts in spans]
+    forbidden = " and ".join(forbidding) or 'budgets of nodes: "0" with a schedule and a duration for the other times'
+    return f"to forbid disruption then, add {forbidden}; to allow it, add {{nodes: 100%{marked}}}"
+
+
+def bare(given: Iterable[Budget], reasons: frozenset[str]) -> frozenset[str]:
+    """The reasons that no budget ever covers, but Empty: that empty nodes go at once interrupts no pod."""
+    return reasons - frozenset({"Empty"}).union(*(candidate.reasons for candidate in given))
+
+
+def bounding(reasons: frozenset[str]) -> str:
+    """What to add where nothing limits disruption for these reasons, or for any where none is named."""
+    marked = f", reasons: [{', '.join(sorted(reasons))}]" if reasons else ""
+    return f"add {{nodes: 10%{marked}}} to keep Karpenter's default, or {{nodes: 100%{marked}}} when this is meant"

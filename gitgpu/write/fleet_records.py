@@ -1,0 +1,23 @@
+"""The records of the clusters of a fleet, as the spec has them."""
+
+from collections.abc import Sequence
+
+from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
+
+
+def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
+    """The record of a cluster as the spec has it."""
+    return ClusterRecord(cluster.kubernetes, {pool.name: _recorded(pool) for pool in inputs.pools_on(cluster)})
+
+
+def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
+    """The records of these clusters."""
+    return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters_named(clusters)}
+
+
+def _recorded(pool: Pool) -> RecordedPool:
+    label = f"{NODE_POOL}={pool.name}" if pool.by_karpenter else f"{AGENT_POOL}={azure_name(pool)}"
+    return RecordedPool((label,), pool.retire)

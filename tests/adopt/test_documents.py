@@ -1,0 +1,459 @@
+"""The documents of a fleet that is imported: what each part of adopting makes of documents and objects, in tables."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.adoption import Destination, Fate, GpuNodes, Outcome, SpecDocument
+from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
+from gitgpu.adopt.common_defaults import lifted
+from gitgpu.adopt.destinations import Destinations
+from gitgpu.adopt.merging import Placed, merged
+from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.node.node_objects import Nodes
+from gitgpu.adopt.node.node_requirements import zones_of
+from gitgpu.adopt.overwritten import overwritten
+from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
+from gitgpu.adopt.readable_spec import plain_duration
+from gitgpu.adopt.unique_outcomes import distinct
+from gitgpu.adopt.valid_spec import sound, sound_cluster
+from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Owner
+from gitgpu.load.spec.shape import Document
+from gitgpu.model.syntax.requirement import requirement
+from gitgpu.source import Pointer, SourceMap, Span
+from tests.adopt.clusters import observed
+from tests.adopt.test_recorded_imports import CATALOG
+
+ID = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.ContainerService"
+SUBNET = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/gpu"
+
+
+def agents(name: str = "gpu", notes: Any = None, **spec: Any) -> Observed:
+    """A node pool of AKS."""
+    meta = {"name": name, "annotations": notes} if notes else {"name": name}
+    kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
+    return observed({"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec})
+
+
+def nodepool(name: str = "gpu", labels: Any = None, **annotations: str) -> Observed:
+    """A NodePool."""
+    meta = {"name": name, "labels": labels or {}, "annotations": annotations}
+    return observed({"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": meta, "spec": {}})
+
+
+def cluster(*objects: Observed, name: str = "lab", **azure: Any) -> ObservedCluster:
+    """A cluster with objects."""
+    return ObservedCluster(name, Azure(**azure), objects)
+
+
+def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
+    """The keys of a Cluster but its region and version."""
+    document, _ = cluster_document(seen, wanted, CATALOG)
+    return {key: value for key, value in document.spec.items() if key not in ("region", "kubernetesVersion")}
+
+
+@pytest.mark.parametrize(
+    ("seen", "keys"),
+    [
+        (cluster(), {}),
+        (cluster(nodepool()), {}),
+        (cluster(agents()), {"provisioner": "cluster-autoscaler"}),
+        (cluster(agents(), nodepool()), {}),
+        (cluster(agents(), provisioner="nap"), {}),
+        (cluster(nodepool(), provisioner="cluster-autoscaler"), {"provisioner": "cluster-autoscaler"}),
+        (cluster(agents(owner={"armId": f"{ID}/managedClusters/a"}), resource_id="own"),
+         {"provisioner": "cluster-autoscaler", "resourceId": "own"}),
+        (cluster(agents(owner={"name": "a"}), agents("b", owner={"armId": f"{ID}/managedClusters/a"})),
+         {"provisioner": "cluster-autoscaler", "resourceId": f"{ID}/managedClusters/a"}),
+        (cluster(network={"plugin": "azure", "subnet": "x"}), {"network": {"plugin": "azure"}}),
+        (cluster(network={"subnet": "x"}), {}),
+        (cluster(agents(vnetSubnetReference={"armId": SUBNET}), agents("b", vnetSubnetID=SUBNET), provisioner="nap"),
+         {"network": {"subnet": SUBNET}}),
+        (cluster(agents(vnetSubnetReference={"armId": SUBNET}), agents("b"), provisioner="nap"), {}),
+        (cluster(agents(), agents("b"), provisioner="nap"), {}),
+    ],
+)  # fmt: skip
+def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> None:
+    assert keys_of(seen, Wanted()) == keys
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted", "region", "version", "reasons"),
+    [
+        (cluster(region="eastus", kubernetes="v1.35"), Wanted(), "eastus", "1.35", []),
+        (cluster(region="eastus", kubernetes="1.35"), Wanted(region="westus"), "eastus", "1.35", []),
+        (cluster(kubernetes="1.35"), Wanted(region="westus"), "westus", "1.35", []),
+        (cluster(kubernetes="1.35"), Wanted(), "swedencentral", "1.35",
+         ["no document names the region: use --region"]),
+        (cluster(agents(orchestratorVersion="1.9.2"), agents("b", orchestratorVersion="1.33.4"), region="eastus"),
+         Wanted(), "eastus", "1.33", ["its newest node pool runs 1.33, and the cluster may be newer"]),
+        (cluster(name="", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
+         ["no document names the cluster: use --cluster"]),
+        (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
+         ["a name in the fleet is a DNS label: the cluster is My_Cluster"]),
+        (cluster(name="", region="eastus", kubernetes="1.35"), Wanted("prod"), "eastus", "1.35", []),
+    ],
+)  # fmt: skip
+def test_what_no_document_says_of_a_cluster(
+    seen: ObservedCluster, wanted: Wanted, region: str, version: str, reasons: list[str]
+) -> None:
+    document, inferred = cluster_document(seen, wanted, CATALOG)
+    assert (document.spec["region"], document.spec["kubernetesVersion"]) == (region, version)
+    assert [each.reason for each in inferred] == reasons
+
+
+def test_a_cluster_whose_version_nothing_says() -> None:
+    document, inferred = cluster_document(cluster(region="eastus"), Wanted(), CATALOG)
+    row = CATALOG.must("kubernetes", document.spec["kubernetesVersion"])
+    assert row["keda"]
+    assert row["aks"]["status"] == "ga"
+    assert [each.reason for each in inferred] == [
+        "no document says the version of Kubernetes: write that of the cluster"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "label"),
+    [("prod", "", "prod"), ("Prod_1", "", "prod-1"), ("https://prod-dns.hcp.eastus.azmk8s.io:443", "", None),
+     ("", "other", "other"), ("", "", "cluster"), ("___", "", "cluster")],
+)  # fmt: skip
+def test_the_name_of_a_cluster(name: str, wanted: str, label: str | None) -> None:
+    found = cluster_name(cluster(name=name), Wanted(wanted))
+    assert found == (label if label is not None else "prod-dns-hcp-eastus-azmk8s-io") or found.startswith("prod-dns")
+
+
+def test_clusters_with_one_label_get_numbers() -> None:
+    found, notes = distinct_clusters(map(named, ("Prod", "prod", "PROD", "prod-2", "dev", "Dev_")), Wanted())
+    names = [cluster_name(seen, Wanted()) for seen in found]
+    assert len(set(names)) == len(names)
+    assert [seen.name for seen in found] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
+    assert [note.document for note in notes] == [("Cluster", "prod-3"), ("Cluster", "prod-4"), ("Cluster", "dev-2")]
+    assert notes[0].reason == "the cluster is Prod, and the name prod is that of another cluster"
+
+
+def named(name: str) -> ObservedCluster:
+    """A cluster of a name."""
+    return cluster(name=name)
+
+
+FLUX, ARGO = {"kustomize.toolkit.fluxcd.io/prune": "disabled"}, {"argocd.argoproj.io/sync-options": "Prune=false"}
+PART = {"app.kubernetes.io/part-of": "gpus"}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "name", "engine"),
+    [
+        ([cluster(nodepool(**FLUX))], "fleet", "flux"),
+        ([cluster(nodepool(**ARGO))], "fleet", "argocd"),
+        ([cluster(nodepool(**ARGO)), cluster(nodepool())], "fleet", "argocd"),
+        ([cluster(nodepool(**ARGO)), cluster(nodepool(**FLUX))], "fleet", "argocd"),
+        ([cluster(nodepool()._replace(owner=Owner("argocd", "a")))], "fleet", "argocd"),
+        ([cluster(nodepool()._replace(owner=Owner("helm", "a")))], "fleet", "flux"),
+        ([cluster(agents(notes=ARGO))], "fleet", "argocd"),
+        ([cluster(nodepool("a", PART), nodepool("b", PART))], "gpus", "flux"),
+        ([cluster(nodepool("a", PART)), cluster(nodepool("b", {"app.kubernetes.io/part-of": "x"}))], "fleet", "flux"),
+        ([], "fleet", "flux"),
+    ],
+)
+def test_the_name_and_the_engine_of_a_fleet(clusters: list[ObservedCluster], name: str, engine: str) -> None:
+    document, [inferred] = fleet_document(clusters)
+    assert (document.name, document.spec["delivery"]["engine"]) == (name, engine)
+    assert (inferred.document, inferred.key) == (("Fleet", name), ("spec", "delivery", "repository"))
+
+
+def test_the_repository_of_a_fleet() -> None:
+    def source(url: str, kind: str = "GitRepository") -> Observed:
+        meta = {"name": "a", "namespace": "a"}
+        return observed({"apiVersion": "a/v1", "kind": kind, "metadata": meta, "spec": {"url": url}})
+
+    bad, other, good = source("http://a/b"), source("https://x/y", "HelmRepository"), source("ssh://git@a/b")
+    document, inferred = fleet_document([cluster(bad, other, good)])
+    assert (document.spec["delivery"]["repository"], inferred) == ("ssh://git@a/b", [])
+
+
+def test_a_cluster_with_another_engine() -> None:
+    fleet = SpecDocument("Fleet", "f", {"delivery": {"engine": "flux"}})
+    document = SpecDocument("Cluster", "lab", {"region": "a"})
+    assert delivered(document, cluster(nodepool(**FLUX)), fleet) == document
+    assert delivered(document, cluster(nodepool()), fleet) == document
+    assert delivered(document, cluster(nodepool(**ARGO)), fleet).spec == {
+        "region": "a",
+        "delivery": {"engine": "argocd"},
+    }
+
+
+def nodes(*sorts: str) -> Nodes:
+    """Pools of both sorts: k of Karpenter, a of AKS."""
+    made = [nodepool(str(at)) if sort == "k" else agents(str(at)) for at, sort in enumerate(sorts)]
+    found = tuple(GpuNodes(each.body["metadata"]["name"], each, None, ()) for each in made)
+    return Nodes(found, {}, {}, ())
+
+
+@pytest.mark.parametrize(
+    ("sorts", "is_nap", "provisioner"),
+    [("", False, "given"), ("k", False, "nap"), ("a", False, "cluster-autoscaler"), ("ka", False, "nap"),
+     ("kaa", False, "cluster-autoscaler"), ("kaa", True, "nap"), ("a", True, "cluster-autoscaler")],
+)  # fmt: skip
+def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: str) -> None:
+    given = SpecDocument("Cluster", "c", {"region": "r", "kubernetesVersion": "1", "provisioner": "given", "x": 1})
+    made = provisioned(given, nodes(*sorts), is_nap)
+    assert made.spec.get("provisioner", "nap") == provisioner
+    assert {key: made.spec[key] for key in ("region", "kubernetesVersion", "x")} == {
+        "region": "r", "kubernetesVersion": "1", "x": 1,
+    }  # fmt: skip
+    if provisioner == "cluster-autoscaler":
+        assert list(made.spec) == ["region", "kubernetesVersion", "provisioner", "x"]
+
+
+def test_pools_of_the_other_sort_are_reported() -> None:
+    kept, left = of_one_provisioner(nodes("k", "a", "k"), "nap")
+    assert [each.name for each in kept.gpu] == ["0", "2"]
+    assert [(each.observed.body["metadata"]["name"], each.fate) for each in left] == [("1", Fate.INEXPRESSIBLE)]
+    kept, left = of_one_provisioner(nodes("k", "a"), "cluster-autoscaler")
+    assert ([each.name for each in kept.gpu], len(left)) == (["1"], 1)
+
+
+POOL = SpecDocument(
+    "GpuPool",
+    "gpu",
+    {
+        "clusters": ["a", "b"],
+        "sku": "S",
+        "disruption": {"budgets": [1]},
+        "overrides": [{"clusters": ["b"], "set": {"limits": {"gpus": 1}, "taints": [{"key": "k"}]}}],
+    },
+)
+DOCUMENTS = [
+    ("", SpecDocument("Fleet", "f", {"defaults": {"pool": {"image": {"family": "x"}, "limits": {"gpus": 4}}}})),
+    ("a", SpecDocument("Cluster", "a", {"region": "r", "network": {"subnet": "s"}})),
+    ("b", SpecDocument("Cluster", "b", {"region": "r"})),
+    ("", POOL),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "of", "into"),
+    [
+        (("metadata", "name"), "a", ("GpuPool", "gpu", ("metadata", "name"))),
+        (("metadata", "labels", "x"), "a", ("GpuPool", "gpu", ("metadata",))),
+        (("spec", "region"), "a", ("Cluster", "a", ("spec", "region"))),
+        (("spec", "network", "subnet"), "a", ("Cluster", "a", ("spec", "network", "subnet"))),
+        (("spec", "sku"), "a", ("GpuPool", "gpu", ("spec", "sku"))),
+        (("spec", "sku", "x"), "a", ("GpuPool", "gpu", ("spec", "sku"))),
+        (("spec", "disruption", "budgets", 0), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets", 0))),
+        (("spec", "disruption", "budgets", 1), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
+        (("spec", "limits", "gpus"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "limits", "gpus"))),
+        (("spec", "limits", "gpus"), "b",
+         ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "limits", "gpus"))),
+        (("spec", "taints", 0, "key"), "b",
+         ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "taints", 0, "key"))),
+        (("spec", "taints"), "a", None),
+        (("spec", "image", "family"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "image", "family"))),
+        (("spec", "subnet"), "a", ("Cluster", "a", ("spec", "network", "subnet"))),
+        (("spec", "subnet"), "b", None),
+        (("spec",), "a", None),
+        (None, "a", None),
+    ],
+)  # fmt: skip
+def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: Any) -> None:
+    outcome = Outcome(agents(), Fate.ADOPTED)
+    found = Destinations(DOCUMENTS).of(outcome, key, (of, "gpu"))
+    if into:
+        assert (found.into, found.reason) == (Destination(*into), "")
+    else:
+        assert (found.into, found.reason) == (Destination("GpuPool", "gpu", ()), "what gitgpu writes by itself")
+    assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, (of, "gpu")).reason == "own"
+
+
+def test_keys_of_what_is_not_adopted_have_no_place() -> None:
+    left = Outcome(agents(), Fate.LEFT)
+    assert Destinations(DOCUMENTS).of(left, ("spec", "sku"), ("a", "gpu")) == left
+    adopted = Outcome(agents(), Fate.ADOPTED)
+    assert Destinations(DOCUMENTS).of(adopted, ("spec", "sku"), ("a", "other")) == adopted
+
+
+def test_one_outcome_for_each_field() -> None:
+    one, other = agents(), agents()
+    every = [
+        Outcome(one, Fate.ADOPTED, "a", ("spec", "x")),
+        Outcome(one, Fate.ADOPTED, "b", ("spec", "x", "y")),
+        Outcome(one, Fate.ADOPTED, "c", ("spec",)),
+        Outcome(one, Fate.INFERRED, "d", ("spec", "x")),
+        Outcome(one, Fate.ADOPTED, "e", ("spec", "z")),
+        Outcome(one, Fate.INEXPRESSIBLE, "f", ("spec", "z")),
+        Outcome(other, Fate.ADOPTED, "g", ("spec", "x")),
+        Outcome(other, Fate.WRONG, "h"),
+    ]
+    assert [each.reason for each in distinct(every)] == ["a", "d", "f", "h"]
+
+
+def pool(name: str, **spec: Any) -> tuple[str, SpecDocument]:
+    """A GpuPool of several clusters."""
+    return "", SpecDocument("GpuPool", name, {"clusters": ["a"], **spec})
+
+
+def after_lifting(*documents: tuple[str, SpecDocument]) -> list[dict[str, Any]]:
+    """The specs after what most say is in the Fleet."""
+    fleet = ("", SpecDocument("Fleet", "f", {"delivery": {}}))
+    return [dict(document.spec) for _, document in lifted([fleet, *documents])]
+
+
+@pytest.mark.parametrize(
+    ("pools", "defaults", "rest"),
+    [
+        ([{"maxPods": 60}], None, [{"maxPods": 60}]),
+        ([{"maxPods": 60}] * 2, {"maxPods": 60}, [{}] * 2),
+        ([{"maxPods": 60}] * 2 + [{"maxPods": 50}], {"maxPods": 60}, [{}, {}, {"maxPods": 50}]),
+        ([{"maxPods": 60}] * 2 + [{"maxPods": 50}] * 2, None, [{"maxPods": 60}] * 2 + [{"maxPods": 50}] * 2),
+        ([{"maxPods": 60}] * 2 + [{}], None, [{"maxPods": 60}] * 2 + [{}]),
+        ([{"image": {"family": "a", "fips": True}}, {"image": {"family": "a", "osDiskGB": 5}}],
+         {"image": {"family": "a"}}, [{"image": {"fips": True}}, {"image": {"osDiskGB": 5}}]),
+        ([{"sku": "x"}] * 2, None, [{"sku": "x"}] * 2),
+        ([{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}], None,
+         [{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}]),
+        ([{"tags": {}, "maxPods": 60}, {"tags": {}, "maxPods": 60}], {"maxPods": 60, "tags": {}}, [{}] * 2),
+        ([{"tags": {}, "maxPods": 60}, {"maxPods": 60}], {"maxPods": 60}, [{"tags": {}}, {}]),
+    ],
+)  # fmt: skip
+def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: list[dict[str, Any]]) -> None:
+    fleet, *found = after_lifting(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
+    assert fleet.get("defaults") == ({"pool": defaults} if defaults else None)
+    assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in found] == rest
+
+
+def test_what_most_stacks_say() -> None:
+    def of(name: str, **stack: Any) -> tuple[str, SpecDocument]:
+        notes: dict[Pointer, str] = {("spec", "stack", "keda"): f"Inferred on {name}.", (): "head"}
+        return name, SpecDocument("Cluster", name, {"region": "r", "stack": stack}, comments=notes)
+
+    documents = [of("a", keda="none", metrics={"scrape": "none"}), of("b", keda="none"), of("c", keda="helm")]
+    fleet = ("", SpecDocument("Fleet", "f", {}))
+    (_, first), (_, a), (_, b), (_, c) = lifted([fleet, *documents])
+    assert first.spec["defaults"] == {"stack": {"keda": "none"}}
+    assert [each.spec["stack"] for each in (a, c)] == [{"metrics": {"scrape": "none"}}, {"keda": "helm"}]
+    assert b.spec == {"region": "r"}
+    assert list(first.comments) == [("spec", "defaults", "stack", "keda")]
+
+
+def placed(of: str, usual: str = "aks", name: str = "gpu", kind: str = "GpuPool", **spec: Any) -> Placed:
+    """A document of one cluster, whose stack has this driver."""
+    return Placed(of, SpecDocument(kind, name, {"clusters": [of], **spec} if kind == "GpuPool" else spec), usual)
+
+
+def test_documents_of_several_clusters() -> None:
+    four = [placed("d", a=1), placed("b", a=2), placed("c", a=2), placed("a", a=1)]
+    [(of, document)] = merged(four)
+    assert of == ""
+    assert document.spec == {
+        "clusters": ["a", "b", "c", "d"], "a": 1, "overrides": [{"clusters": ["b", "c"], "set": {"a": 2}}],
+    }  # fmt: skip
+    few = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=1)]
+    assert len(merged(few)) == 1
+    many = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=2)]
+    assert [of for of, _ in merged(many)] == ["a", "b"]
+    named = [placed("b"), placed("a", name="x"), placed("a", kind="GpuWorkload", pools=["p"])]
+    assert [(of, each.kind, each.name) for of, each in merged(named)] == [
+        ("b", "GpuPool", "gpu"), ("a", "GpuPool", "x"), ("a", "GpuWorkload", "gpu"),
+    ]  # fmt: skip
+
+
+def test_a_driver_that_differs_between_clusters_is_written() -> None:
+    [(_, document)] = merged([placed("a", "aks", sku="S"), placed("b", "operator", sku="S", driver="none")])
+    assert document.spec["driver"] == "aks"
+    assert document.spec["overrides"] == [{"clusters": ["b"], "set": {"driver": "none"}}]
+    [(_, same)] = merged([placed("a", "operator", sku="S"), placed("b", "operator", sku="S")])
+    assert "driver" not in same.spec
+    workloads = [placed("a", "aks", kind="GpuWorkload", x=1), placed("b", "operator", kind="GpuWorkload", x=1)]
+    assert [dict(each.spec) for _, each in merged(workloads)] == [{"x": 1}]
+
+
+def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Document:
+    """A document of a fleet."""
+    meta = {"name": name, "namespace": namespace} if namespace else {"name": name}
+    places = SourceMap.of(Span(f"{name}.yaml", 1, 1))
+    return Document(kind, {"kind": kind, "metadata": meta, "spec": spec}, places, name, sound=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "effects"),
+    [
+        ([document("GpuPool", {"a": 1})], [], ["GpuPool a: --force removes the document"]),
+        ([document("GpuPool", {"a": 1})], [document("GpuPool", {"a": 1, "b": 2})], []),
+        ([document("GpuPool", {"a": 1})], [document("GpuPool", {"a": 2})],
+         ["GpuPool a: --force replaces spec.a 1 with 2"]),
+        ([document("GpuPool", {"a": [1]})], [document("GpuPool", {"a": 2})],
+         ["GpuPool a: --force replaces spec.a"]),
+        ([document("GpuPool", {"a": 1})], [document("GpuPool", {"a": {"b": 1}})],
+         ["GpuPool a: --force replaces spec.a"]),
+        ([document("GpuPool", {"a": {"b": 1, "c": 2}})], [document("GpuPool", {"a": {"b": 1}})],
+         ["GpuPool a: --force removes spec.a.c"]),
+        ([document("GpuPool", {"a": {"b": 1}})], [document("GpuPool", {})], ["GpuPool a: --force removes spec.a"]),
+        ([document("GpuPool", {"a": {}, "b": []})], [document("GpuPool", {})], []),
+        ([document("GpuPool", {"a": 1})], [document("GpuPool", {}),
+         document("Fleet", {"defaults": {"pool": {"a": 1}}}, "f")], []),
+        ([document("GpuPool", {}), document("Fleet", {"defaults": {"pool": {"a": 1}}}, "f")],
+         [document("GpuPool", {}), document("Fleet", {}, "g")],
+         ["GpuPool a: --force removes spec.a", 'Fleet f: --force replaces metadata.name "f" with "g"']),
+        ([document("Cluster", {"stack": {"a": 1}})],
+         [document("Cluster", {}), document("Fleet", {"defaults": {"stack": {"a": 1}}}, "f")], []),
+        ([document("Cluster", {}), document("Fleet", {"defaults": {"stack": {"a": 1}}}, "f")],
+         [document("Cluster", {"stack": {"b": 1}}), document("Fleet", {}, "f")],
+         ["Cluster a: --force removes spec.stack.a"]),
+        ([document("GpuWorkload", {"a": 1}, "w", "n")], [document("GpuWorkload", {"a": 1}, "w", "m")],
+         ["GpuWorkload w: --force removes the document"]),
+        ([document("GpuPool", None)], [document("GpuPool", {"a": 1})], ["GpuPool a: --force replaces spec"]),
+    ],
+)  # fmt: skip
+def test_what_force_overwrites(before: list[Document], after: list[Document], effects: list[str]) -> None:
+    found = list(overwritten(before, after))
+    assert [each.message for each in found] == effects
+    assert {each.code for each in found} <= {"IMP011"}
+
+
+def test_what_the_schema_does_not_take_is_left_out() -> None:
+    spec = {"clusters": ["a"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 1}}
+    good = SpecDocument("GpuPool", "gpu", spec)
+    assert sound(good) == (good, "")
+    odd = {**spec, "unheard": 1, "maxPods": "many", "taints": [{"key": "k", "effect": "NoSchedule"}, {"key": 5}]}
+    found, why = sound(SpecDocument("GpuPool", "gpu", odd, labels={"a": "b", "-": "x"}, annotations={"": "x"}))
+    assert why == ""
+    assert found.spec == {**spec, "taints": [{"key": "k", "effect": "NoSchedule"}]}
+    assert (found.labels, found.annotations) == ({"a": "b"}, {}) or found.labels == {}
+    unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
+    assert (unnamed.spec, why != "") == (spec, True)
+
+
+def test_what_is_left_out_of_a_cluster_is_reported() -> None:
+    spec = {"region": "swedencentral", "kubernetesVersion": "1.35", "resourceId": "<redacted>"}
+    found, left = sound_cluster(SpecDocument("Cluster", "lab", spec))
+    assert "resourceId" not in found.spec
+    assert [(each.document, each.key) for each in left] == [(("Cluster", "lab"), ("spec", "resourceId"))]
+    assert left[0].reason.startswith("left out what was read: ")
+    del spec["resourceId"]
+    assert sound_cluster(SpecDocument("Cluster", "lab", spec))[1] == []
+
+
+def test_labels_and_annotations_of_the_owner() -> None:
+    kept = {"team": "a", "number": 5, "helm.sh/chart": "x", "gitgpu.dev/x": "y", "karpenter.sh/z": "1"}
+    body = {"metadata": {"labels": kept, "annotations": {"note": True, "meta.helm.sh/release-name": "r"}}}
+    assert own_labels(body) == {"team": "a", "number": "5"}
+    assert own_annotations(body) == {"note": "True"}
+    assert own_labels({"metadata": {"labels": None}}) == {}
+    assert own_labels({}) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("30m0s", "30m"), ("720h", "720h"), ("90s", "1m30s"), ("0s", "0s"), ("0h", "0s"), ("1h0m5s", "1h5s"),
+     ("1.5s", "1.5s"), ("500ms", "500ms"), ("Never", "Never"), ("3600s", "1h")],
+)  # fmt: skip
+def test_durations_as_a_person_writes_them(text: str, plain: str) -> None:
+    assert plain_duration(text) == plain
+
+
+def test_zones_are_numbers_of_one_region() -> None:
+    key = "topology.kubernetes.io/zone"
+    assert zones_of(requirement(key, "In", ["eastus-3", "eastus-1"]), "eastus") == ["1", "3"]
+    assert zones_of(requirement(key, "In", ["eastus-1", "westus-1"]), "eastus") == []
+    assert zones_of(requirement(key, "NotIn", ["eastus-1"]), "eastus") == []
+    assert zones_of(None, "eastus") == []

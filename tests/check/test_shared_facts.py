@@ -1,0 +1,306 @@
+"""What several rules ask of a pool or a size: labels of nodes, gaps in what is exported, limits, dates."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.check.budgets import blocked
+from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
+from gitgpu.check.limits import is_paused, short, short_together
+from gitgpu.check.node_labels import labels
+from gitgpu.model.dates import begun, is_before, known, over, retired, retirement, retiring
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Lifecycle
+from tests.check.examples import CATALOG, inputs_of
+
+T4, A100, V710 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NV4ads_V710_v5"
+MI300X, A10, V100 = "Standard_ND96isr_MI300X_v5", "Standard_NV6ads_A10_v5", "Standard_ND40rs_v2"
+OF_AMD = f"sku: {MI300X}, image: {{family: Ubuntu2204}}"
+ZONES = "topology.kubernetes.io/zone"
+DAY = str(CATALOG.facts("skus", T4)["verified"])  # type: ignore[index]
+
+
+def pool_and_cluster(pool: str = "", region: str = "swedencentral", stack: str = "") -> tuple[Inputs, Pool, Cluster]:
+    """A pool with limits, by default of T4s, on a cluster."""
+    size = "" if "sku:" in pool else f"sku: {T4}, "
+    limits = "" if "limits:" in pool else "limits: {gpus: 8}, "
+    inputs = inputs_of(f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: p}}
+spec: {{clusters: [c], {size}{limits}{pool}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: c}}
+spec: {{region: {region}, kubernetesVersion: "1.36", stack: {{{stack}}}}}
+""")
+    return inputs, inputs.pools[0], inputs.clusters[0]
+
+
+def labelled(pool: str = "", region: str = "swedencentral") -> dict[str, tuple[str, ...]]:
+    """The labels that nodes of a pool can have."""
+    inputs, found, cluster = pool_and_cluster(pool, region)
+    return labels(found, cluster, inputs.catalog)
+
+
+USUAL = {
+    "karpenter.sh/capacity-type": ("on-demand",),
+    "kubernetes.azure.com/scalesetpriority": ("regular",),
+    "kubernetes.azure.com/priority": ("regular",),
+    "karpenter.azure.com/placement-scope": ("zonal", "regional"),
+    "kubernetes.azure.com/os-sku": ("Ubuntu",),
+    "kubernetes.azure.com/fips_enabled": (),
+    "kubernetes.azure.com/mode": ("system", "user"),
+    "kubernetes.io/os": ("linux",),
+    "kubernetes.io/arch": ("amd64",),
+    "topology.kubernetes.io/region": ("swedencentral",),
+    ZONES: ("swedencentral-1", "swedencentral-2", "swedencentral-3", "0"),
+    "node.kubernetes.io/instance-type": (T4,),
+    "karpenter.azure.com/sku-name": (T4,),
+    "karpenter.azure.com/sku-family": ("N",),
+    "karpenter.azure.com/sku-series": ("NCas_v3",),
+    "karpenter.azure.com/sku-version": ("3",),
+    "karpenter.azure.com/sku-cpu": ("16",),
+    "karpenter.azure.com/sku-memory": ("112640",),
+    "karpenter.azure.com/sku-gpu-name": ("T4",),
+    "karpenter.azure.com/sku-gpu-count": ("1",),
+    "karpenter.azure.com/sku-gpu-manufacturer": ("nvidia",),
+}
+
+
+def test_the_labels_that_nodes_of_a_pool_can_have() -> None:
+    assert labelled() == USUAL
+
+
+@pytest.mark.parametrize(
+    ("pool", "changes"),
+    [
+        ("capacity: [spot]", {
+            "karpenter.sh/capacity-type": ("spot",),
+            "kubernetes.azure.com/scalesetpriority": ("spot",), "kubernetes.azure.com/priority": ("spot",)}),
+        ("capacity: [spot, on-demand]", {
+            "karpenter.sh/capacity-type": ("spot", "on-demand"),
+            "kubernetes.azure.com/scalesetpriority": ("spot", "regular"),
+            "kubernetes.azure.com/priority": ("spot", "regular")}),
+        ("placement: regional", {"karpenter.azure.com/placement-scope": ("regional",), ZONES: ("0",)}),
+        ("placement: zonal", {"karpenter.azure.com/placement-scope": ("zonal",), ZONES: USUAL[ZONES][:3]}),
+        ("zones: [1, 3]", {ZONES: ("swedencentral-1", "swedencentral-3")}),
+        ("image: {family: AzureLinux, fips: true}", {
+            "kubernetes.azure.com/os-sku": ("AzureLinux",), "kubernetes.azure.com/fips_enabled": ("true",)}),
+    ],
+)  # fmt: skip
+def test_what_changes_the_labels_that_nodes_can_have(pool: str, changes: dict[str, tuple[str, ...]]) -> None:
+    assert labelled(pool) == {**USUAL, **changes}
+
+
+def test_labels_of_sizes_are_those_of_any_size_and_none_where_one_is_not_known() -> None:
+    """A10 and V100 GPUs of Azure have no GPU of a kind that the size tells; a part of a GPU is not counted."""
+    both = labelled(f"sku: [{T4}, {V100}]")
+    assert both["karpenter.azure.com/sku-cpu"] == ("16", "40")
+    assert both["karpenter.azure.com/sku-gpu-name"] == ("T4",)
+    assert both["karpenter.azure.com/sku-family"] == ("N",)
+    part = labelled(f"sku: {A10}")
+    assert "karpenter.azure.com/sku-gpu-name" in part
+    assert {"karpenter.azure.com/sku-gpu-count", "karpenter.azure.com/sku-gpu-manufacturer"} <= part.keys()
+
+
+def test_zones_of_a_region_without_known_zones() -> None:
+    assert ZONES not in labelled(region="jioindiawest")
+    assert labelled("zones: [2]", "jioindiawest")[ZONES] == ("jioindiawest-2",)
+
+
+def gap(metric: str, pool: str = "", stack: str = "") -> str:
+    """The key of the stack, or else the words, of the first reason why nothing exports a metric; "" if something."""
+    inputs, found, cluster = pool_and_cluster(pool, stack=stack)
+    reason = export_gap(inputs, inputs.catalog.must("metrics", metric), cluster, found)
+    return (reason and (".".join(map(str, reason.key)) or reason.why)) or ""
+
+
+SCRAPED = "metrics: {scrape: prometheus-operator, "
+
+
+@pytest.mark.parametrize(
+    ("metric", "pool", "stack", "found"),
+    [
+        ("gpu-utilization", "", "", ""),
+        ("gpu-utilization", "driver: operator", "", ""),
+        ("gpu-utilization", "driver: none", "", "driver"),
+        ("gpu-utilization", "driver: managed", "", "driver"),
+        ("gpu-utilization", f"sku: {A100}", "allocation: dra", "allocation"),
+        ("gpu-utilization", "", "metrics: {exporter: false}", "metrics.exporter"),
+        ("gpu-utilization", "driver: none", "metrics: {exporter: false}", "driver"),
+        ("gpu-utilization", "", "metrics: {scrape: none}", "metrics.scrape"),
+        ("gpu-utilization", "", "metrics: {scrape: none, exporter: false}", "metrics.exporter"),
+        ("gpu-utilization", "", f"{SCRAPED}counters: standard}}", ""),
+        ("gpu-memory", "", f"{SCRAPED}counters: standard}}", ""),
+        ("tensor-activity", "", f"{SCRAPED}counters: standard}}", "metrics.counters"),
+        ("tensor-activity", "", f"{SCRAPED}counters: profiling}}", ""),
+        ("gpu-memory", "", f"{SCRAPED}counters: profiling}}", ""),
+        ("gpu-memory", "", f"{SCRAPED}counters: [DCGM_FI_DEV_FB_USED]}}", "metrics.counters"),
+        ("gpu-memory", "", f"{SCRAPED}counters: [DCGM_FI_DEV_FB_USED, DCGM_FI_DEV_FB_FREE]}}", ""),
+        ("tensor-activity", f"sku: {A10}", "", f"profiling counters are not known to work on {A10}"),
+        ("gpu-utilization", f"sku: {A10}", "", ""),
+        ("gpu-utilization", f"sku: {A100}, driver: operator, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "",
+         "a GPU that is cut by MIG has no DCGM_FI_DEV_GPU_UTIL"),
+        ("gpu-memory", f"sku: {A100}, driver: operator, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "", ""),
+        ("gpu-utilization", f"{OF_AMD}, driver: operator", "", ""),
+        ("gpu-memory", f"{OF_AMD}, driver: operator", "", ""),
+        ("gpu-utilization", f"{OF_AMD}, driver: none, devicePlugin: true", "", "driver"),
+        ("tensor-activity", f"{OF_AMD}, driver: operator", "",
+         "no source says that AMD GPUs in a VM have tensor-activity"),
+        ("gpu-utilization", f"{OF_AMD}, driver: operator", "metrics: {scrape: none}", "metrics.scrape"),
+        ("gpu-utilization", f"sku: {V710}, driver: operator", "",
+         f"AMD does not list the GPUs of {V710} for its GPU Operator"),
+        ("gpu-utilization", f"sku: {A10}, os: windows, nodes: {{min: 1}}", "",
+         "there are no GPU metrics of Windows nodes"),
+    ],
+)  # fmt: skip
+def test_why_nothing_exports_a_metric(metric: str, pool: str, stack: str, found: str) -> None:
+    assert gap(metric, pool, stack) == found
+
+
+def test_the_words_of_a_gap_name_what_to_write() -> None:
+    inputs, pool, cluster = pool_and_cluster(stack=f"{SCRAPED}counters: standard}}")
+    reason = export_gap(inputs, inputs.catalog.must("metrics", "tensor-activity"), cluster, pool)
+    field = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
+    assert reason
+    assert reason.why == f"stack.metrics.counters leaves out {field}"
+    assert reason.remedy == f"write counters: profiling, or add {field}"
+
+
+@pytest.mark.parametrize(
+    ("field", "stack", "remedy"),
+    [
+        ("DCGM_FI_DEV_GPU_UTIL", "scrape: prometheus-operator, counters: standard", ""),
+        ("DCGM_FI_PROF_SM_ACTIVE", "scrape: prometheus-operator, counters: profiling", ""),
+        (
+            "DCGM_FI_PROF_SM_ACTIVE",
+            "scrape: prometheus-operator, counters: standard",
+            "add DCGM_FI_PROF_SM_ACTIVE to counters",
+        ),
+        ("DCGM_FI_DEV_OTHER", "scrape: prometheus-operator, counters: standard", "ask for another field"),
+        ("DCGM_FI_DEV_OTHER", "scrape: prometheus-operator, exporter: false", ""),
+        ("DCGM_FI_DEV_OTHER", "scrape: none", ""),
+    ],
+)
+def test_a_field_that_the_counters_leave_out(field: str, stack: str, remedy: str) -> None:
+    inputs, _, cluster = pool_and_cluster(stack=f"metrics: {{{stack}}}")
+    found = left_out(field, cluster.stack.metrics, inputs.catalog)
+    assert (found.remedy if found else "") == remedy
+
+
+@pytest.mark.parametrize(
+    ("pool", "own"),
+    [("", True), ("driver: operator", False), ("driver: none", False), ("os: windows, nodes: {min: 1}", False)],
+)
+def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) -> None:
+    _, found, cluster = pool_and_cluster(pool)
+    assert by_gitgpu(cluster, found) is own
+
+
+@pytest.mark.parametrize(
+    ("pool", "each", "together", "paused"),
+    [
+        ("limits: {gpus: 1, cpu: 16, memory: 102Gi, nodes: 1}", [], [], False),
+        ("limits: {gpus: 0}", [], [], True),
+        ("limits: {gpus: 1, nodes: 0}", [], [], True),
+        ("limits: {gpus: 1, cpu: 15}", [("cpu", 16, T4)], [], False),
+        ("limits: {gpus: 1, memory: 101Gi}", [("memory", 109253230592, T4)], [], False),
+        (f"sku: {MI300X}, limits: {{gpus: 7}}", [("gpus", 8, MI300X)], [], False),
+        (f"sku: [{T4}, {A100}], limits: {{gpus: 1, cpu: 17}}", [], [], False),
+        (f"sku: [{T4}, {A100}], limits: {{gpus: 1, cpu: 15}}", [("cpu", 16, T4)], [], False),
+        (f"sku: [{A100}, Standard_NC64as_T4_v3], limits: {{gpus: 1, cpu: 24}}", [], [], False),
+        (f"sku: [Standard_NC64as_T4_v3, {A100}], limits: {{gpus: 4, cpu: 23, memory: 220Gi}}",
+         [("cpu", 24, A100)], [], False),
+        ("sku: [Standard_NC64as_T4_v3, Standard_NV72ads_A10_v5], limits: {gpus: 2, cpu: 64}", [],
+         [("cpu", 72, "Standard_NV72ads_A10_v5")], False),
+    ],
+)  # fmt: skip
+def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], *, paused: bool) -> None:
+    _, found, _ = pool_and_cluster(pool)
+    assert [(one.key, one.least, one.size) for one in short(found)] == each
+    assert [(one.key, one.least, one.size) for one in short_together(found)] == together
+    assert is_paused(found) is paused
+
+
+@pytest.mark.parametrize(
+    ("day", "today", "found"),
+    [
+        ("2027-03-31", "2027-03-30", (False, False, True)),
+        ("2027-03-31", "2027-03-31", (True, False, False)),
+        ("2027-03-31", "2027-04-01", (True, True, False)),
+        ("2027-03", "2027-03-31", (True, False, False)),
+        ("2027-03", "2027-04-01", (True, True, False)),
+        ("2027-03", "2027-02-28", (False, False, True)),
+        (None, "2027-04-01", (False, False, False)),
+        ("2027-03-31", "", (False, False, False)),
+        ("", "", (False, False, False)),
+    ],
+)
+def test_days_that_have_come_or_are_over(day: str | None, today: str, found: tuple[bool, ...]) -> None:
+    assert (begun(day, today), over(day, today), is_before(today, day)) == found
+
+
+@pytest.mark.parametrize(
+    ("status", "date", "today", "found"),
+    [
+        ("active", None, "2030-01-01", (False, False)),
+        ("announced", "2027-03-31", "2027-03-30", (False, True)),
+        ("announced", "2027-03-31", "2027-03-31", (True, False)),
+        ("announced", "2999-03-31", "", (False, True)),
+        ("announced", "2020-03-31", "", (True, False)),
+        ("announced", DAY, "", (True, False)),
+        ("announced", None, "2027-03-31", (False, True)),
+        ("retired", "2027-03-31", "", (True, False)),
+        ("retired", "2027-03-31", "2027-03-30", (False, True)),
+        ("retired", "2027-03-31", "2027-03-31", (True, False)),
+        ("retired", None, "2020-01-01", (True, False)),
+    ],
+)
+def test_a_size_retires_on_its_day(status: str, date: str | None, today: str, found: tuple[bool, bool]) -> None:
+    sku = CATALOG.sku(T4)
+    assert sku is not None
+    sku = sku._replace(lifecycle=Lifecycle(status, date, None))
+    assert (retired(sku, today), retiring(sku, today)) == found
+
+
+@pytest.mark.parametrize(
+    ("status", "date", "text"),
+    [
+        ("announced", "2027-03-31", f"Azure planned to retire {T4} on 2027-03-31"),
+        ("retired", "2027-03-31", f"Azure retired {T4} on 2027-03-31"),
+        ("retired", None, f"Azure retired {T4}"),
+    ],
+)
+def test_the_words_about_a_retired_size(status: str, date: str | None, text: str) -> None:
+    sku = CATALOG.sku(T4)
+    assert sku is not None
+    assert retirement(sku._replace(lifecycle=Lifecycle(status, date, None))) == text
+
+
+@pytest.mark.parametrize(("today", "found"), [("", "2026-06-01"), ("2026-05-31", "2026-06-01"), ("2027-01-01",) * 2])
+def test_the_later_of_the_given_day_and_that_of_a_row(today: str, found: str) -> None:
+    assert known({"verified": "2026-06-01"}, today) == found
+
+
+@pytest.mark.parametrize(
+    ("budgets", "found"),
+    [
+        ("", []),
+        ('{nodes: "0"}', [0]),
+        ('{nodes: "1"}, {nodes: 0%}', [1]),
+        ('{nodes: "10"}, {nodes: 100%}', []),
+        ('{nodes: "0", reasons: [Drifted]}', [0]),
+        ('{nodes: "0", reasons: [Empty]}', []),
+        ('{nodes: "0", reasons: [Empty, Drifted]}, {nodes: "0"}', [0, 1]),
+        ('{nodes: "0"}, {nodes: "1", schedule: 0 8 * * *, duration: 1h}', []),
+        ('{nodes: "0"}, {nodes: "1", schedule: 0 8 * * *}', []),
+        ('{nodes: "0"}, {nodes: "1", duration: 1h}', []),
+    ],
+)
+def test_budgets_that_always_forbid_a_disruption(budgets: str, found: list[int]) -> None:
+    """A schedule or a duration anywhere means that the author has thought about the time."""
+    _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
+    assert [*blocked(pool, "Drifted")] == found
