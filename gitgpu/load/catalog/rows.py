@@ -10,15 +10,7 @@ from functools import cached_property
 from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.catalog.folders import (
-    SUFFIX,
-    Folder,
-    entries,
-    gitgpus,
-    row_bytes,
-    row_names,
-    row_text,
-)
+from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_bytes, row_names, row_text
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extended, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
