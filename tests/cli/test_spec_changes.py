@@ -364,7 +364,7 @@ def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
     write(
         CLUSTER.replace("NAME", "c1").replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}'), "fleet/c1.yaml"
     )
-    assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("their version: c1\n")
+    assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("keep that version: c1\n")
 
 
 def test_what_rings_pin_does_not_make_the_fleet_outdated(fleet: Run) -> None:
