@@ -73,7 +73,7 @@ def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -
     assert done.code == 0
     assert spec() == FLEET.replace('{gpu-operator: "v25.10.1", keda: 2.19.0}', '{gpu-operator: "v26.3.3"}')
     again = fleet("promote", "canary", "early")
-    assert (again.code, again.out) == (0, "nothing to promote: early has what canary has\n")
+    assert (again.code, again.out) == (0, "nothing to promote: early already has the same as canary\n")
 
 
 def test_promote_replaces_the_only_pin_by_another_one(fleet: Run) -> None:
@@ -127,7 +127,7 @@ def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, told: str) -> 
 def test_a_known_key_that_nothing_sets_is_nothing_to_promote(fleet: Run, key: str) -> None:
     write(FLEET.replace(", keda: 2.19.0", ""), "fleet/fleet.yaml")
     done = fleet("promote", "early", "prod", "--also", key)
-    assert (done.code, done.out) == (0, "nothing to promote: prod has what early has\n")
+    assert (done.code, done.out) == (0, "nothing to promote: prod already has the same as early\n")
 
 
 def test_a_label_that_a_ring_sets_is_a_known_key(fleet: Run) -> None:
@@ -200,8 +200,8 @@ def test_force_takes_all_steps_at_once(fleet: Run) -> None:
     ("words", "told"),
     [
         (("keda=",), "'keda=' has no version"),
-        (("keda=2.19.0", "keda=2.18.3"), "keda is named twice"),
-        (("keda", "keda=2.18.3"), "keda is named twice"),
+        (("keda=2.19.0", "keda=2.18.3"), "keda is given twice"),
+        (("keda", "keda=2.18.3"), "keda is given twice"),
         (("--pin", "keda=2.19.0"), "--pin writes the version that is built today"),
     ],
 )
@@ -243,7 +243,7 @@ def test_a_cluster_gets_its_own_pin(fleet: Run) -> None:
 
 def test_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
     done = fleet("upgrade", "keda=2.18.3")
-    assert "keda is also pinned on these clusters themselves, so they keep their version: c2" in done.err
+    assert "keda is pinned on these clusters or their rings, which keep that version: c2" in done.err
 
 
 PINNED = CLUSTER.replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0, gpu-operator: v26.3.3}}}')
@@ -364,7 +364,7 @@ def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
     write(
         CLUSTER.replace("NAME", "c1").replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}'), "fleet/c1.yaml"
     )
-    assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("their version: c1\n")
+    assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("keep that version: c1\n")
 
 
 def test_what_rings_pin_does_not_make_the_fleet_outdated(fleet: Run) -> None:
@@ -522,7 +522,7 @@ def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
     assert fleet("upgrade", "keda").code == 0
     for words, told in (
         (("upgrade", "keda"), "nothing to pin or upgrade\n"),
-        (("promote", "early", "prod", "--force"), "nothing to promote: prod has what early has\n"),
+        (("promote", "early", "prod", "--force"), "nothing to promote: prod already has the same as early\n"),
     ):
         assert fleet("promote", "early", "prod").code == 0
         done = fleet(*words, "-o", "json")

@@ -65,7 +65,7 @@ def test_the_commands_have_an_option_for_each_setting() -> None:
     assert found["--snapshot-id"] == [AGENT_POOL["creationData"]["sourceResourceId"]]
     assert found["--asg-ids"] == AGENT_POOL["networkProfile"]["applicationSecurityGroups"]
     assert "printf %s 'GPU node\n'" in script
-    assert [name for name in ("kubeletDiskType", "sshAccess") if f"no option for {name} " not in script] == []
+    assert [name for name in ("kubeletDiskType", "sshAccess") if f"no stable option for {name}:" not in script] == []
 
 
 def test_bicep_has_the_settings_in_the_words_of_azure() -> None:

@@ -77,7 +77,7 @@ def test_an_upgrade_goes_from_canary_to_prod_in_three_commits(repository: Run) -
         folders = {line.split("/")[1] for line in git("diff", "--name-only", "overlays").splitlines()}
         assert folders == set(clusters)
         commit(ring)
-    assert repository("promote", "staging", "prod").out == "nothing to promote: prod has what staging has\n"
+    assert repository("promote", "staging", "prod").out == "nothing to promote: prod already has the same as staging\n"
     assert repository("outdated").out.count("gpu-operator") == 0
 
 

@@ -11,7 +11,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 
 PREVIEW = """
-# Azure Service Operator cannot create {pools}: they use preview features. The Azure CLI needs this extension for them.
+# Azure Service Operator does not support {pools}: they use preview features, which need this extension.
 az extension add --upgrade --name aks-preview"""
 NO_OPTION = "# The Azure CLI has no stable option for {name}: create this pool with node-pools.bicep instead."
 IMAGE = """\

@@ -15,7 +15,7 @@ create() {
 }
 CLUSTER='--subscription 00000000-0000-0000-0000-000000000000 --resource-group studio --cluster-name studio-uks'
 
-# Azure Service Operator cannot create a100shots, winviz: they use preview features. The Azure CLI needs this extension for them.
+# Azure Service Operator does not support a100shots, winviz: they use preview features, which need this extension.
 az extension add --upgrade --name aks-preview
 
 printf %s '{"cpuManagerPolicy": "static"}' >"$KUBELET/a100grade.json"
