@@ -47,11 +47,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
             near = nearest(selector.get(POOL, ""), names, 0.75)
             message = f"no GPU NodePool has nodes with the labels {wanted}"
-            if near:
-                place = (*_SELECTOR, POOL)
-                yield Finding(item, place, message, f"write {near}", repair=Repair(Change.VALUE, place, near))
-            else:
-                yield Finding(item, _SELECTOR, message, "select the nodes of a GPU NodePool, or remove the object")
+            place = (*_SELECTOR, POOL) if near else _SELECTOR
+            remedy = f"write {near}" if near else "select the nodes of a GPU NodePool, or remove the object"
+            repair = Repair(Change.VALUE, place, near) if near else None
+            yield Finding(item, place, message, remedy, repair=repair)
 
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:

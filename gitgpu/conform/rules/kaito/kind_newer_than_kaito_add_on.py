@@ -22,11 +22,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         served = kinds.get(model.kind, [])
         if version not in served:
             message = f"the AKS add-on runs KAITO {running}, which does not serve {model.kind} {version}"
+            place, remedy = ("kind",), "use Workspaces, or install the KAITO chart instead of the add-on"
             if served:
-                yield Finding(model.item, ("apiVersion",), message, f"write kaito.sh/{served[-1]}")
-            else:
-                remedy = "use Workspaces, or install the KAITO chart instead of the add-on"
-                yield Finding(model.item, ("kind",), message, remedy)
+                place, remedy = ("apiVersion",), f"write kaito.sh/{served[-1]}"
+            yield Finding(model.item, place, message, remedy)
 
 
 RULE = Rule(
