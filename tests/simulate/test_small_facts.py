@@ -67,7 +67,7 @@ def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str,
     required = nodes_with([wants(key, "Exists")])
     verdict = only(pool("a", size), deployment("w", nodeSelector={POOL: "a"}, affinity=required))
     doubts = [doubt.message for doubt in verdict.doubts if doubt.kind == "fact"]
-    assert (verdict.high.placed, doubts) == (1, [f"what a node of {size} has of {key} is not known"])
+    assert (verdict.high.placed, doubts) == (1, [f"the catalog does not know {key} of {size}"])
 
 
 def cluster_in(location: Any) -> dict[str, Any]:
