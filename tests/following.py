@@ -6,7 +6,7 @@ that someone who obeys it could make: the value at this place, or a key in any m
 
 import copy
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ _VALUE = re.compile(rf"(?:write|did you mean|rename it to|call it|demand|require
 _INSTEAD = re.compile(r" in place of ([\w.]+)\Z")
 _BOUND = re.compile(r"write (?:at most )?([\d.]+\w*)(?: .*)?\Z")
 _THIS = re.compile(r"(?:remove it|leave it out|remove the \w+)(?: .*)?\Z")
+_FROM = re.compile(r"remove (?:it|the \w+) from (the spec|[\w.-]+)\Z")
 _KEY = re.compile(r"(?:remove|leave) (?:the (?:label|tag|key) )?([A-Za-z][\w./-]*)(?: out)?\Z")
 _LOOSE = re.compile(r" (?:or|and) (?:less|more|fewer)\Z")
 _BARE = re.compile(r"[A-Za-z][\w.]*: \S")
@@ -109,6 +110,17 @@ def _this(step: Step, _: re.Match[str]) -> Iterator[Documents]:
     yield from (_removed(step.documents, step.at._replace(path=path[:end])) for end in range(len(path), 1, -1))
 
 
+def _from(step: Step, found: re.Match[str]) -> Iterator[Documents]:
+    """From the spec: the object of the finding. From an object: each value in its spec."""
+    if found[1] == "the spec":
+        yield [document for at, document in enumerate(step.documents) if at != step.at.document]
+        return
+    for number, document in enumerate(step.documents):
+        if document["metadata"]["name"] == found[1]:
+            for path in _values(document["spec"], ("spec",)):
+                yield _removed(step.documents, Place(number, path))
+
+
 def _key(step: Step, found: re.Match[str]) -> Iterator[Documents]:
     keys = [found[1]] if "/" in found[1] else found[1].split(".")
     for place in _sites(step, keys[0]):
@@ -131,11 +143,23 @@ def _sites(step: Step, key: str) -> Iterator[Place]:
 
 
 def _mappings(value: Any, path: Pointer) -> Iterator[Pointer]:
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     if isinstance(value, dict):
         yield path
-    for key, below in pairs:
+    for key, below in _entries(value):
         yield from _mappings(below, (*path, key))
+
+
+def _values(value: Any, path: Pointer) -> Iterator[Pointer]:
+    """Each value below this one."""
+    for key, below in _entries(value):
+        yield (*path, key)
+        yield from _values(below, (*path, key))
+
+
+def _entries(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 def _read(text: str) -> Any:
@@ -190,5 +214,6 @@ _FORMS: dict[re.Pattern[str], Callable[[Step, re.Match[str]], Iterator[Documents
     _VALUE: _value,
     _BOUND: _value,
     _THIS: _this,
+    _FROM: _from,
     _KEY: _key,
 }

@@ -193,6 +193,14 @@ POOLS = st.lists(
     {"metrics": {"scrape": "prometheus-operator", "interval": "10s", "labels": {"release": "a"}}},
     [{"sku": "Standard_NC4as_T4_v3", "driver": "managed"}],
 )
+@example(  # labels that only the alert rules have
+    {
+        "discovery": "gfd",
+        "health": "npd",
+        "metrics": {"scrape": "prometheus-operator", "exporter": False, "labels": {"release": "a"}},
+    },
+    [{"sku": "Standard_NC4as_T4_v3", "driver": "aks"}],
+)
 @settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.objects import Item, listed, mapping, reach
 from gitgpu.emit.kinds.dashboard import NAME as DASHBOARD
@@ -14,6 +15,7 @@ def infer(view: View) -> Iterator[Evidence]:
     of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
     for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
         names = set(_alerts(item))
+        yield from selected_labels(item, f"PrometheusRule {RULES}", view)
         reason = f"PrometheusRule {RULES} is gitgpu's, in the API group of Prometheus Operator"
         yield Evidence(("metrics", "scrape"), "prometheus-operator", reason, view.observed(item), ("apiVersion",))
         if names & of_health:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
-from gitgpu.conform.objects import Item, mapping, reach
+from gitgpu.conform.objects import mapping, reach
 
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
-_OWN = ("app.kubernetes.io/", "helm.sh/", "kustomize.toolkit.fluxcd.io/", "argocd.argoproj.io/")
 _OF_AMD = "amd-gpu-operator-metrics-exporter"
 _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for Azure's agent
 
@@ -24,7 +24,7 @@ def infer(view: View) -> Iterator[Evidence]:
         reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"
         yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
         yield from _interval(endpoint, name, view)
-        yield from _labels(endpoint.item, name, view)
+        yield from selected_labels(endpoint.item, name, view)
     yield from _of_charts(view)
     yield from _of_managed_nodes(view)
     yield from _of_azure(view)
@@ -60,7 +60,7 @@ def _of_managed_nodes(view: View) -> Iterator[Evidence]:
             yield Evidence(
                 ("metrics", "interval"), interval, f"{name} scrapes every {interval}", view.observed(item), place
             )
-        yield from _labels(item, name, view)
+        yield from selected_labels(item, name, view)
 
 
 def _of_gpus(endpoint: Endpoint) -> bool:
@@ -74,17 +74,6 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
         reason = f"{name} scrapes every {interval}"
         place = (*endpoint.pointer, "interval")
         yield Evidence(("metrics", "interval"), interval, reason, view.observed(endpoint.item), place)
-
-
-def _labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
-    """Labels that say what made an object select nothing."""
-    if item.identity.group != COMMUNITY:
-        return
-    labels = mapping(reach(item.body, "metadata", "labels"))
-    kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
-    if kept:
-        place = ("metadata", "labels")
-        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(item), place)
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:

@@ -1,0 +1,21 @@
+"""The labels by which a Prometheus selects monitors and alert rules, read from these objects."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.view import View
+from gitgpu.conform.monitoring.monitors import COMMUNITY
+from gitgpu.conform.objects import Item, mapping, reach
+
+_OWN = ("app.kubernetes.io/", "helm.sh/", "kustomize.toolkit.fluxcd.io/", "argocd.argoproj.io/")
+
+
+def selected_labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
+    """Its labels, but for those that only say what made it; `name` is how the reason calls the object."""
+    if item.identity.group != COMMUNITY:
+        return
+    labels = mapping(reach(item.body, "metadata", "labels"))
+    kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
+    if kept:
+        place = ("metadata", "labels")
+        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(item), place)
