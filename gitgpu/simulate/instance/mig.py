@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, operators
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.node.agent_pools import AgentPool
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
 from gitgpu.conform.workload.pods import pods, words_of
 from gitgpu.model.sku import Sku
@@ -65,7 +65,7 @@ def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -
 
 def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
     """The MIG strategies that may be configured for the device plugin of these nodes."""
-    managed = reach(pool.spec, "gpuProfile", "nvidia") or {}
+    managed = mapping(reach(pool.spec, "gpuProfile", "nvidia"))
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
     strategies = {config.strategy for config in chosen(node, objects)} - {""}
