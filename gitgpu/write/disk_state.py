@@ -13,7 +13,7 @@ from gitgpu.write.tree import hashes, walk_below
 ENOUGH = 5000  # files to look at: that takes longer than starting a process for each core
 _FOLDERS = 300  # folders of clusters with as many files
 _LARGEST = 5000  # files that are looked at before the process that waits gets what was found
-_TICK = 50_000_000  # nanoseconds: file systems count time in steps of up to 10 ms
+_TICK = 20_000_000  # nanoseconds: twice the longest step in which kernels count the time of files
 _COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
 
 

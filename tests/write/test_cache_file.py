@@ -24,7 +24,7 @@ STATE = DiskState("state", {"a/nodes/pool.yaml": HASHES["a/nodes/pool.yaml"]})
 WHOLE = Scope(frozenset("ab"), frozenset("ab"))
 ONLY_A = Scope(frozenset("a"), frozenset("ab"))
 LATER = 4_000_000_000_500_000_000  # nanoseconds: a time of change that is later than any other time of a file
-TICK = 50_000_000
+TICK = 20_000_000
 
 
 @pytest.fixture
