@@ -57,14 +57,15 @@ def test_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, 
     assert tuple(requirement_drift(pool_of(role(*before)), pool_of(role(*after)))) == (part, reason)
 
 
-def test_a_label_under_its_other_name_is_the_same() -> None:
+@pytest.mark.parametrize(("name", "small", "large"), [("sku-cpu", "4", "16"), ("sku-memory", "28672", "112640")])
+def test_a_label_under_its_other_name_is_the_same(name: str, small: str, large: str) -> None:
     before, after = (
-        asked((f"{group}/sku-cpu", "In", ["4", "16"])) for group in ("karpenter.azure.com", "kubernetes.azure.com")
+        asked((f"{group}/{name}", "In", [small, large])) for group in ("karpenter.azure.com", "kubernetes.azure.com")
     )
-    assert requirement_drift(pool_of(before), pool_of(after)).part == "none"
-    fewer = asked(("kubernetes.azure.com/sku-cpu", "In", ["4"]))
+    assert requirement_drift(pool_of(before), pool_of(after)) == ("none", "")
+    fewer = asked((f"kubernetes.azure.com/{name}", "In", [small]))
     found = requirement_drift(pool_of(before), pool_of(fewer))
-    assert found == ("some", "nodes of Standard_NC16as_T4_v3 do not meet karpenter.azure.com/sku-cpu")
+    assert found == ("some", f"nodes of Standard_NC16as_T4_v3 do not meet karpenter.azure.com/{name}")
 
 
 def test_a_reason_names_four_sizes() -> None:
