@@ -15,7 +15,8 @@ from gitgpu.amend.assignment import Absent, Assignment, Tree, applied, child, re
 from gitgpu.amend.replacements import flow_text, removed, step_of, written
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.edit import Replacement, spliced
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.parsed import Parsed
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Span, pointer_text
 

@@ -13,8 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.parse.events import DEEPEST, MOST_ALIASED
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import resolve
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 from tests.resolvers import go_kind

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.parse.yaml import Parsed
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.text import fault
 
 KEY, OWN = "extends", "gitgpu"

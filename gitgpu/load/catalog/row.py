@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 
 RowDocument: TypeAlias = Parsed | QuickParsed

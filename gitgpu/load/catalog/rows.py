@@ -15,7 +15,7 @@ from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extended, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
 from gitgpu.load.catalog.row_schema import row_faults
-from gitgpu.load.parse.yaml import Parsed
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span

@@ -22,9 +22,9 @@ from yaml.events import (
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.aliases import merge, size_and_depth
 from gitgpu.load.parse.keys import text_key
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import Scalar, resolve
 from gitgpu.load.parse.syntax import MOST_FAULTS, syntax_fault, too_many
-from gitgpu.load.parse.yaml import Parsed
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 

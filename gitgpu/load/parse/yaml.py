@@ -1,18 +1,9 @@
 """YAML text to plain data that knows where it is written."""
 
-from typing import Any, NamedTuple
-
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
+from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.text import Text
-from gitgpu.source import SourceMap
-
-
-class Parsed(NamedTuple):
-    """One YAML document: plain data (None when empty) and the places of its values."""
-
-    data: Any
-    places: SourceMap
 
 
 def parse(text: Text, *, as_json: bool = False) -> tuple[list[Parsed], list[Diagnostic]]:

@@ -10,7 +10,8 @@ from gitgpu.load.access import words
 from gitgpu.load.explain.faults import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
-from gitgpu.load.parse.yaml import Parsed, parse
+from gitgpu.load.parse.parsed import Parsed
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.load.spec.scaled_job import job_faults
