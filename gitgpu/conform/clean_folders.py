@@ -50,8 +50,8 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
     found: list[Diagnostic] = []
     with_findings: set[str] = set()
     names = folder_names(kinds_of(objects))
-    folders = dict.fromkeys(names[rule.code] for rule in rules)
-    views = {folder: _view(folder, objects) for folder in folders}
+    read = dict.fromkeys(names[rule.code] for rule in rules)
+    views = {folder: _view(folder, objects) for folder in read}
     memory = {folder: _memory(folder, objects) for folder in views}
     keys = {folder: tuple(map(id, view)) for folder, view in views.items()}
     for rule in rules:
