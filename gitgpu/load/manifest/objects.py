@@ -60,7 +60,7 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
         return _template(text, found, named=named)
     others: list[Span] = []
     written = [document for document in documents if document.data is not None]
-    objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
+    objects = [loaded for document in written for loaded in _objects(document, text.name, others)]
     if not named and faults:
         faults = _meant(text, faults, others)
     file = ManifestFile(tuple(objects), tuple(others), tuple(faults))
