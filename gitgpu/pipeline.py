@@ -1,6 +1,7 @@
 """The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform import Norms, conform, own_norms
@@ -112,7 +113,7 @@ def _compiled(
     for more in results(part, rest, number):
         compiled += more
     found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
-    faults = [fault for cluster in clusters for fault in found[cluster.name].faults]
+    faults = list(chain.from_iterable(found[cluster.name].faults for cluster in clusters))
     return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults
 
 
