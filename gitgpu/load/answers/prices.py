@@ -23,8 +23,11 @@ OPTION = "--prices"
 CURRENCY = "USD"
 _KEYS = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
 _AGAIN = "fetch the page again, and pass it as the API sends it"
+# The address of the next page; null on the last one.
 _LINK = re.compile(r'"NextPageLink"\s*:\s*(?:null|"([^"]*)")')
+# The number of items on a page.
 _COUNT = re.compile(r'"Count"\s*:\s*([0-9]{1,9})\b')
+# The number of items that the next page skips, as $skip=1000 or %24skip=1000.
 _SKIP = re.compile(r"[?&](?:\$|%24)skip=([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 _MACHINES, _HOUR = "Virtual Machines", "1 Hour"
 
