@@ -128,6 +128,7 @@ def _price(item: Item) -> Price | Diagnostic:
     if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
         message = f"retailPrice is {usd!r}, not a price"
         return fault("CAT011", message, _AGAIN, item.span("retailPrice"))
+    # The first ten characters of a date are the day: 2027-06-30T00:00:00Z.
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
     spot = _ends(data, " Spot")
     place = plain_region(data["armRegionName"])

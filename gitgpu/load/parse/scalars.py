@@ -31,6 +31,7 @@ def resolve(text: str) -> Scalar:
     if text[0] not in "+-.0123456789" or len(text) > LONGEST_NUMBER:
         return text
     plain = text if text[0] == "." else text.replace("_", "")
+    # Go tries int64, then uint64; a number that is larger still is a float64.
     if INTEGER.match(plain) and -(2**63) <= (whole := _integer(plain)) < 2**64:
         return whole
     return number if FLOAT.match(plain) and isfinite(number := float(plain)) else text
