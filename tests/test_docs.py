@@ -95,7 +95,7 @@ def test_a_code_leads_to_its_rule(page: Path) -> None:
         assert code in read(page.parent / target)
 
 
-def test_yaml_is_right() -> None:
+def test_the_yaml_of_the_pages_is_valid() -> None:
     """Any YAML parses; a document of ours has the right shape."""
     written = [(page, block) for page in PAGES for block in blocks(page) if block.language == "yaml"]
     for page, block in written:
@@ -117,7 +117,7 @@ OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL0
 
 
 @each_page("```yaml", rules=False)  # the page of a rule has a bad example
-def test_a_fleet_on_a_page_is_right(page: Path) -> None:
+def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
     """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
     for block in (one for one in blocks(page) if one.language == "yaml" and is_fleet(one.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
@@ -129,7 +129,7 @@ def test_a_fleet_on_a_page_is_right(page: Path) -> None:
 
 
 @each_page("\nverified: ")
-def test_rows_of_a_catalog_are_right(page: Path, tmp_path: Path) -> None:
+def test_catalog_rows_on_pages_are_valid(page: Path, tmp_path: Path) -> None:
     """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
     text = page.read_text(encoding="utf-8")
     rows = re.findall(r"`(catalog-[\w-]+/\w+/[\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

@@ -118,7 +118,7 @@ def test_a_plain_node_pool_keeps_its_names_and_its_nodes() -> None:
     assert [(each.change.name, each.keeps_nodes) for each in made.verdicts] == [("gpu", True)]
 
 
-def test_a_pool_without_gpus_stays_with_its_owner() -> None:
+def test_a_pool_without_gpus_is_not_adopted() -> None:
     text = POOL.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5")
     made = imported(text)
     whole = [each for each in made.adopted.outcomes if each.fate is not Fate.INFERRED]
@@ -135,7 +135,7 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
     assert found["NodePool/gpu"].reason.startswith("CNF001: ")
 
 
-def test_the_starter_comes_back() -> None:
+def test_the_starter_fleet_is_imported_as_it_was() -> None:
     made = build((), (), list, lambda _paths, _catalogs: validated([Text("fleet.yaml", STARTER, "fleet.yaml")]))
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))

@@ -44,7 +44,7 @@ def imported(found: Inventory) -> Imported:
     return import_fleet(found, Wanted("", "swedencentral"), (), "fleet")
 
 
-def test_two_names_that_come_to_one_label() -> None:
+def test_two_names_that_make_the_same_label() -> None:
     names = ("prod-swc", "prod_swc")
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
     ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]

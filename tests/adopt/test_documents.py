@@ -205,7 +205,7 @@ def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: st
         assert list(made.spec) == ["region", "kubernetesVersion", "provisioner", "x"]
 
 
-def test_pools_of_the_other_sort_are_reported() -> None:
+def test_pools_of_the_other_provisioner_are_reported() -> None:
     kept, left = of_one_provisioner(nodes("k", "a", "k"), "nap")
     assert [each.name for each in kept.gpu] == ["0", "2"]
     assert [(each.observed.body["metadata"]["name"], each.fate) for each in left] == [("1", Fate.INEXPRESSIBLE)]
@@ -410,7 +410,7 @@ def test_what_force_overwrites(before: list[Document], after: list[Document], ef
     assert {each.code for each in found} <= {"IMP011"}
 
 
-def test_what_the_schema_does_not_take_is_left_out() -> None:
+def test_keys_that_the_schema_refuses_are_left_out() -> None:
     spec = {"clusters": ["a"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 1}}
     good = SpecDocument("GpuPool", "gpu", spec)
     assert sound(good) == (good, "")

@@ -101,7 +101,7 @@ def pins(made: Imported) -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 @pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
-def test_a_pin_comes_back(fleet: str, software: str, version: str, engine: str) -> None:
+def test_a_pin_is_inferred_from_what_runs(fleet: str, software: str, version: str, engine: str) -> None:
     made = imported_again(spec_of(fleet, f"{{{software}: {version!r}}}", engine=engine))
     assert list(pins(made).values()) == [{software: version}]
     assert [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
@@ -148,7 +148,7 @@ def test_a_version_is_written_as_the_catalog_has_it(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["25.10.1", "v25.10.1"])
-def test_the_operator_has_a_v(version: str) -> None:
+def test_the_pin_of_the_operator_starts_with_v(version: str) -> None:
     part = inferred(WITHOUT_DRIVER + helm_release("gpu-operator", version))
     assert versions(part) == {"gpu-operator": "v25.10.1"}
 

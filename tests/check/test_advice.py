@@ -55,13 +55,13 @@ def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
 
 
-def test_nics_on_a_cluster_of_karpenters_are_left_out_or_asked_for_elsewhere() -> None:
+def test_nics_on_a_cluster_with_karpenter() -> None:
     pool = POOL % "sku: Standard_ND96isr_H200_v5"
     remedy = said("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
     assert remedy == "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
 
 
-def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
+def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:
     mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
     (one,) = [finding for finding in findings(POOL % mixed) if finding.code == "PRT002"]
     assert one.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
@@ -216,7 +216,7 @@ REGIONS = {
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_region_of_another_cloud_is_called_so(region: str) -> None:
+def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     message, remedy = REGIONS[region]
     found = said("CLU001", CLUSTER % region)
     assert found.message == message

@@ -72,7 +72,7 @@ def named(one: Diagnostic, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("code", OTHER)
-def test_names_the_other_line(code: str) -> None:
+def test_the_message_names_the_other_line(code: str) -> None:
     found = said(BY_CODE[code], BY_CODE[code].bad)
     for one in found:
         assert any(text.startswith(OTHER[code]) for text in named(one, BY_CODE[code].bad)), one.message

@@ -40,11 +40,11 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
         (None, "2027-09-30", False, False),
     ],
 )
-def test_days(day: str | None, today: str, come: bool, gone: bool) -> None:
+def test_whether_a_day_has_come_or_is_over(day: str | None, today: str, come: bool, gone: bool) -> None:
     assert (begun(day, today), over(day, today)) == (come, gone)
 
 
-def test_what_the_catalog_knew_is_never_forgotten() -> None:
+def test_a_day_before_the_row_was_verified_counts_as_that_day() -> None:
     assert known({"verified": "2026-11-21"}, "") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
@@ -137,7 +137,7 @@ def test_drivers(today: str, driver: str, expected: bool) -> None:
     assert ("DRV017" in codes(today, f"{T4}, driver: {driver}")) is expected
 
 
-def test_the_day_goes_all_the_way(tmp_path: object) -> None:
+def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> None:
     text = "---\n".join((BASE["Fleet"], CLUSTER % "'1.36'", BASE["GpuPool"]))
     path = f"{tmp_path}/fleet.yaml"
     with open(path, "w", encoding="utf-8") as file:

@@ -146,7 +146,7 @@ def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5, image: {family: AzureLinux}", SILENT),  # no version is pinned
     ],
 )
-def test_cuda(cuda: str, driver: str, spec: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_cuda(cuda: str, driver: str, spec: str, expected: tuple[str, ...]) -> None:
     assert codes(spec, cuda, driver=driver) == expected
 
 

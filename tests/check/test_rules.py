@@ -30,7 +30,7 @@ PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://ka
 
 
 @each_bad
-def test_bad_example_is_found_and_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) -> None:
+def test_bad_example_is_found_and_causes_no_other_error(rule: Rule[Any, Any], bad: str) -> None:
     assert said(rule, bad)
     errors = {finding.code for finding in findings(bad) if finding.severity is Severity.ERROR}
     assert errors <= {rule.code}
@@ -70,7 +70,7 @@ def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
 
 
 @each_bad
-def test_findings_speak_plainly(rule: Rule[Any, Any], bad: str) -> None:
+def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> None:
     for one in said(rule, bad):
         assert one.help, "a finding says what to do"
         assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"

@@ -73,7 +73,7 @@ def test_without_a_field_the_kinds_are_reported(run: Run) -> None:
         ("config.lint.path", "did you mean paths?"),
     ],
 )
-def test_a_field_that_is_none_gets_a_hint(run: Run, field: str, hint: str) -> None:
+def test_an_unknown_field_gets_a_suggestion(run: Run, field: str, hint: str) -> None:
     ran = run("explain", field)
     assert (ran.code, ran.out) == (1, "")
     assert hint in ran.err
@@ -102,7 +102,7 @@ def test_the_schema_of_a_kind_is_complete(run: Run, kind: str) -> None:
     assert accepts.is_valid(pool) is (kind.lower() == "gpupool")
 
 
-def test_a_kind_that_is_none_is_a_usage_error(run: Run) -> None:
+def test_an_unknown_kind_is_a_usage_error(run: Run) -> None:
     ran = run("schema", "Pod")
     assert (ran.code, ran.out) == (2, "")
 

@@ -276,7 +276,7 @@ def test_a_command_line_that_is_not_valid(run: Run, command: tuple[str, ...], sp
     assert "--no-such-option" in json.loads(ran.out)["results"][0]["message"]
 
 
-def test_only_who_asks_for_json_gets_it(run: Run) -> None:
+def test_errors_are_json_only_if_json_was_requested(run: Run) -> None:
     for words in (("plan", "--nope"), ("plan", "-o", "text", "--nope"), ("plan", "--nope", "--", "-o", "json")):
         assert (run(*words).code, run(*words).out) == (2, "")
     assert run("plan", "-o", "json", "-o", "text", "--nope").out == ""

@@ -41,7 +41,7 @@ def test_the_files_of_init_have_no_problem(started: LanguageServer) -> None:
 
 
 @pytest.mark.parametrize("by", ["settings", "modelines"])
-def test_a_slip_in_each_document_is_flagged_at_its_line(started: LanguageServer, by: str) -> None:
+def test_a_misspelling_in_each_document_is_flagged_at_its_line(started: LanguageServer, by: str) -> None:
     """By the settings alone, and in an editor that does not read them by the modelines alone."""
     if by == "modelines":
         SETTINGS.unlink()

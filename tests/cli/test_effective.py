@@ -141,15 +141,13 @@ def files(cluster: str) -> dict[str, str]:
         (("pool/t4",), 2, "--effective needs --cluster NAME"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_an_error_with_a_suggestion(
-    run: Run, words: tuple[str, ...], code: int, error: str
-) -> None:
+def test_an_unknown_name_is_an_error_with_a_suggestion(run: Run, words: tuple[str, ...], code: int, error: str) -> None:
     ran = run("explain", "--effective", *words)
     assert (ran.code, ran.out) == (code, "")
     assert error in ran.err
 
 
-def test_a_pool_that_is_elsewhere_is_an_error(run: Run) -> None:
+def test_a_pool_of_another_cluster_is_an_error(run: Run) -> None:
     Path("fleet.yaml").write_text(FLEET + POOL.replace("[prod, staging]", "[staging]"))
     ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
     assert (ran.code, ran.out) == (1, "")

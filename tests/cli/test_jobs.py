@@ -89,5 +89,5 @@ def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, fo
     assert one == four
 
 
-def test_a_number_of_jobs_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_number_of_jobs_is_refused(tmp_path: Path) -> None:
     assert gitgpu(tmp_path, "build", "--jobs", "0")[0] == 2

@@ -163,7 +163,7 @@ def test_an_unknown_price_breaks_every_budget(run: Run) -> None:
     assert (ran.code, "is unknown" in ran.err) == (1, True)
 
 
-def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
+def test_the_spot_price_is_at_most_the_on_demand_price(run: Run) -> None:
     both = (wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),)
     manifests("nodes.yaml", CLASS, pool("a", A100, more=both), deployment("w"))
     where = ("simulate", "--pools", "nodes.yaml", "--region", "eastus")
@@ -297,7 +297,7 @@ def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> No
     ]
 
 
-def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:
+def test_the_text_report_has_a_table_and_the_line_to_change(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100, limits={GPU: "8"}))
     manifests("app.yaml", deployment("w", 3, tolerations=[]))
     lines = run("simulate", "--pools", "nodes.yaml", "--region", "eastus", "--workloads", "app.yaml").out.splitlines()
@@ -344,7 +344,7 @@ def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
         ("--node-overhead", "cup=1", "not a resource"),
     ],
 )
-def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, words: str) -> None:
+def test_an_invalid_option_value_is_refused(run: Run, option: str, value: str, words: str) -> None:
     manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
     done = run("simulate", "--pools", "all.yaml", option, value)
     assert (done.code, done.out) == (2, "")

@@ -125,7 +125,7 @@ def test_a_status_is_chosen(run: Run) -> None:
     assert run("sku", "list", "--status", "odd").code == 2
 
 
-def test_people_get_a_line_a_size(run: Run) -> None:
+def test_the_text_report_has_a_line_for_each_size(run: Run) -> None:
     ran = run("sku", "list")
     head, *lines = ran.out.splitlines()
     assert head.split()[0] == "NAME"

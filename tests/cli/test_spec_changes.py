@@ -205,7 +205,7 @@ def test_force_takes_all_steps_at_once(fleet: Run) -> None:
         (("--pin", "keda=2.19.0"), "--pin writes the version that is built today"),
     ],
 )
-def test_words_that_name_no_single_version_change_nothing(fleet: Run, words: tuple[str, ...], told: str) -> None:
+def test_arguments_without_a_single_version_change_nothing(fleet: Run, words: tuple[str, ...], told: str) -> None:
     done = fleet("upgrade", *words)
     assert (done.code, spec()) == (2, FLEET)
     assert told in done.err
@@ -355,7 +355,7 @@ def test_pins_are_those_of_the_ring(fleet: Run) -> None:
     assert [(each["part"], each["key"]) for each in both] == [("defaults", "versions.keda")]
 
 
-def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
+def test_the_pin_of_a_cluster_has_priority(fleet: Run) -> None:
     """Its ring pins an older version."""
     done = fleet("upgrade", "keda", "--cluster", "c2", "--dry-run")
     assert (done.code, "keep that version" in done.err) == (0, False)
@@ -405,7 +405,7 @@ def test_a_fleet_without_rings_has_none_to_promote(fleet: Run) -> None:
     assert "nothing to" in fleet("upgrade").out
 
 
-def test_of_many_clusters_that_keep_their_version_eight_are_named(fleet: Run) -> None:
+def test_at_most_eight_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
     names = [f"k{number}" for number in range(9)]
     for name in names:
         pinned = CLUSTER.replace("NAME", name).replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}')

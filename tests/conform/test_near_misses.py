@@ -195,5 +195,5 @@ def test_sections_of_either_layout_are_known(key: str) -> None:
         ("{nvidia.com/mps.capable: 'true', nvidia.com/gpu.present: 'true'}", 0),
     ],
 )
-def test_labels_cut_no_gpu(labels: str, count: int) -> None:
+def test_rules_about_labels_of_mig_instances(labels: str, count: int) -> None:
     assert len(told(POOL.format(labels=labels, requirements=SIZE, **AKS), "NPL036")) == count

@@ -140,7 +140,7 @@ def test_an_autoscaler_may_go_to_zero_from_the_release_that_can() -> None:
     assert [[fault.code for fault in faults] for faults in found.values()] == [["KED024"], []]
 
 
-def test_what_is_missing_elsewhere_is_not_missing_here() -> None:
+def test_a_missing_authentication_is_reported_only_for_a_whole_cluster() -> None:
     trigger = QUEUE.replace("}}", "}, authenticationRef: {name: azure}}")
     open_world = conform(read(scaled(trigger)), "1.34", shared_norms(), closed=False)
     assert [fault.code for fault in open_world] == []
@@ -223,7 +223,7 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("text", "expected"), QUERIES.values(), ids=QUERIES)
-def test_queries(text: str, expected: list[str]) -> None:
+def test_rules_about_queries(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 

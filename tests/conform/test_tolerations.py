@@ -52,5 +52,5 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
         ("{operator: Exists}", []),
     ],
 )
-def test_what_does_not_go_together(toleration: str, remedies: list[str]) -> None:
+def test_incompatible_versions(toleration: str, remedies: list[str]) -> None:
     assert [remedy for _, remedy in told(toleration)] == remedies

@@ -39,7 +39,7 @@ def owners(found: Emitted, name: str) -> list[str]:
 
 
 @given(pools())
-def test_one_advertiser_a_pool(found: list[Body]) -> None:
+def test_each_pool_has_one_device_plugin(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     drivers = {body["metadata"]["name"]: body["spec"]["driver"] for body in found}
     assert {name: owners(result, name) for name in drivers} == {name: OWNERS[who] for name, who in drivers.items()}
@@ -63,7 +63,7 @@ def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(found: list[Body]
 
 
 @given(pools())
-def test_one_exporter_a_pool(found: list[Body]) -> None:
+def test_each_pool_has_one_exporter(found: list[Body]) -> None:
     """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
     result = emitted(fleet(), cluster(), *found)
     ours = [body["metadata"]["name"] for body in found if body["spec"]["driver"] == "aks"]

@@ -14,13 +14,13 @@ def pod(body: Body) -> Body:
     return spec
 
 
-def test_nothing_by_default() -> None:
+def test_feature_discovery_is_off_by_default() -> None:
     found = emitted(fleet(), cluster(), pool("t4"))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
     assert found.values(NFD) is None
 
 
-def test_it_goes_where_the_plugin_goes() -> None:
+def test_feature_discovery_runs_where_the_plugin_runs() -> None:
     """And gets the sharing from the same file, which the same label of the node chooses."""
     shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
     others = [

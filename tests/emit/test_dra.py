@@ -162,7 +162,7 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     assert {fault.code for fault in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
 
 
-def test_without_a_word_nothing_changes() -> None:
+def test_without_allocation_there_are_no_claims() -> None:
     found = emitted(fleet(), cluster(), pool("t4"), workload("chat", ["t4"]))
     assert not found.every("ResourceClaimTemplate")
     assert "resourceClaims" not in template(found)

@@ -110,7 +110,7 @@ def config() -> Body:
     return told
 
 
-def test_the_detector_hears_what_programs_do_not_cause() -> None:
+def test_the_detector_ignores_errors_that_programs_cause() -> None:
     [rule] = config()["rules"]
     line = "NVRM: Xid (PCI:0001:00:00): {}, pid=1234, name=python, and more"
     heard = {xid for xid in range(1000) if re.search(rule["pattern"] + r"\Z", line.format(xid))}
@@ -147,7 +147,7 @@ def script(*documents: Body) -> str:
     return page.write(plans(*documents)["one"])
 
 
-def test_the_runbook_lists_what_is_unwell(tmp_path: Path) -> None:
+def test_the_runbook_lists_unhealthy_nodes(tmp_path: Path) -> None:
     text = script(fleet(stack=HEALTH), cluster(), pool("t4"))
     done, _ = run(tmp_path, text)
     assert done.stdout == "node-2 XIDErrors: NVRM: Xid 79\n"

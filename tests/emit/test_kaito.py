@@ -132,7 +132,7 @@ def labels(found: Emitted, name: str) -> Body:
     return read
 
 
-def test_nodes_say_what_gpus_they_have() -> None:
+def test_nodes_have_labels_about_their_gpus() -> None:
     others = (pool("other"), model("chat", ["models"], inference=CHAT))
     found = with_models(*others)
     assert labels(found, "models") | {
@@ -145,7 +145,7 @@ def test_nodes_say_what_gpus_they_have() -> None:
     assert "nvidia.com/gpu.count" not in labels(found, "other")
 
 
-def test_the_operator_says_it_of_its_own_nodes() -> None:
+def test_the_operator_labels_its_own_nodes() -> None:
     spec: Body = {"driver": "operator", "image": {"family": "Ubuntu2204", "osDiskGB": 512}}
     found = with_models(model("chat", ["models"], inference=CHAT), **spec)
     assert "nvidia.com/gpu.count" not in labels(found, "models")

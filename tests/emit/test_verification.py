@@ -99,7 +99,9 @@ def test_it_claims_where_gpus_are_claimed() -> None:
         (1, "580.159.04", False, False),
     ],
 )
-def test_the_script_tells_the_truth(tmp_path: Path, gpus: int, driver: str, computes: bool, passes: bool) -> None:
+def test_the_script_passes_only_if_the_gpus_work(
+    tmp_path: Path, gpus: int, driver: str, computes: bool, passes: bool
+) -> None:
     pod = pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4")), "t4")
     shell, option, script = pod["containers"][0]["command"]
     program = tmp_path / "nvidia-smi"

@@ -68,7 +68,7 @@ def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
     assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]
 
 
-def test_what_may_be_elsewhere_is_not_missed() -> None:
+def test_objects_that_may_be_elsewhere_are_not_reported_as_missing() -> None:
     assert codes({"a.yaml": pool("c")}) == []
 
 
@@ -297,7 +297,7 @@ def _without(body: dict[str, Any]) -> dict[str, Any]:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
+def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
     found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
     assert all(fault.message and fault.help for fault in found)

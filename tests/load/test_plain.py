@@ -153,7 +153,7 @@ PIECES = (
 
 @given(st.randoms(use_true_random=False), st.sampled_from([POOL, JSON]))
 @settings(max_examples=600, deadline=None)
-def test_texts_with_slips_are_read_the_same(chance: random.Random, content: str) -> None:
+def test_texts_with_mistakes_are_read_the_same(chance: random.Random, content: str) -> None:
     for _ in range(chance.randint(1, 3)):
         at, lines = chance.randrange(len(content) + 1), content.split("\n")
         number = chance.randrange(len(lines))

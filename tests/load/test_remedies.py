@@ -141,7 +141,7 @@ def test_an_unresolved_merge_is_reported_at_its_first_line(text: str, line: int)
 @pytest.mark.parametrize(
     "text", ["a: |\n  <<<<<<< HEAD\n  x\n  >>>>>>> y\n", "a: =======\n", "# <<<<<<< x\na: 1\n", "a: |\n\n  =======\n"]
 )
-def test_signs_inside_a_text_are_not_a_merge(text: str) -> None:
+def test_conflict_markers_inside_a_text_are_not_a_merge(text: str) -> None:
     assert parse(Text("a.yaml", text, "a.yaml"))[1] == []
 
 

@@ -90,7 +90,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
-def test_sentences(change: Any, pointer: str, message: str, remedy: str) -> None:
+def test_sentences_about_faults(change: Any, pointer: str, message: str, remedy: str) -> None:
     assert words(SOUND | change) == [(pointer, message, remedy)]
 
 
@@ -161,7 +161,7 @@ def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     assert [one[:3] for one in explain_faults(schema, value)] == [fault]
 
 
-def test_the_branch_of_the_right_kind_speaks() -> None:
+def test_the_branch_of_the_matching_kind_is_explained() -> None:
     branch = {"type": "object", "required": ["kind"], "additionalProperties": False}
     union = {
         "oneOf": [

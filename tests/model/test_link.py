@@ -98,7 +98,7 @@ def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expecte
     assert word in linked(*documents)[1][0].help
 
 
-def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
+def test_a_duplicate_is_reported_instead_of_the_missing_name() -> None:
     other = WORKLOAD.replace("[t4]", "[a100]")
     (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
     assert fault.code == "LNK003"
@@ -108,7 +108,7 @@ def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
 
 
 @pytest.mark.parametrize("name", ["T4", "t4_x", "-t4"])
-def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str) -> None:
+def test_references_to_a_misspelt_name_are_not_reported(name: str) -> None:
     for asked in (name, name.lower().replace("_", "-").strip("-")):
         assert (
             told(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
@@ -123,7 +123,7 @@ def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str
 @pytest.mark.parametrize(
     "clusters", ["[{a: 1}]", "5", "{matchLabels: 5}", "{matchLabels: {env: {a: 1}}}", "{}", "null"]
 )
-def test_doubles_whose_clusters_cannot_be_read_are_no_doubles(clusters: str) -> None:
+def test_duplicates_with_unreadable_clusters_are_not_reported(clusters: str) -> None:
     unread = POOL.replace("[c1]", clusters)
     assert [line for line in told(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
 
@@ -153,7 +153,7 @@ def test_pools_of_one_cluster_each_take_no_look_at_all_other_clusters() -> None:
     assert work(80) < 4.2 * work(20)
 
 
-def test_large_letters_are_a_slip_among_many_names_too() -> None:
+def test_capital_letters_are_found_among_many_names() -> None:
     pools = [POOL.replace("name: t4", f"name: pool-{index:03}") for index in range(500)]
     [fault] = linked(FLEET, CLUSTER, *pools, WORKLOAD.replace("[t4]", "[POOL-450]"))[1]
     assert fault.help == "did you mean 'pool-450'?"
@@ -178,7 +178,7 @@ def test_where_nothing_was_read_nothing_more_is_reported() -> None:
     assert linked("- a\n") == (None, ())
 
 
-def test_a_document_that_is_not_sound_still_lends_its_name() -> None:
+def test_the_name_of_an_invalid_document_is_known() -> None:
     """A typo in a Cluster is one fault, and not another one in each pool that names it."""
     inputs, faults = linked(FLEET, CLUSTER.replace("region", "regoin"), POOL, WORKLOAD)
     assert faults == ()

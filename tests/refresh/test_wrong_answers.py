@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_written_is_a_fault(run: Run) -> None:
         ("--charts", "entries:\n  gpu-operator:\n  keda:\n"),
     ],
 )  # fmt: skip
-def test_odd_values_never_lead_to_an_unreadable_row(run: Run, option: str, text: str) -> None:
+def test_unexpected_values_never_lead_to_an_unreadable_row(run: Run, option: str, text: str) -> None:
     """What is written can be read again; what cannot be is a fault, and then nothing is written."""
     Path("file.json").write_text(text, encoding="utf-8")
     region = "swedencentral=" if option in ("--usage", "--versions") else ""

@@ -91,7 +91,7 @@ def test_a_node_with_another_label_is_not_taken() -> None:
     assert only(*bodies, deployment("w", nodeSelector={"team": "c"})).verdict == "unschedulable"
 
 
-def test_pods_that_ended_are_nothing() -> None:
+def test_pods_that_ended_are_ignored() -> None:
     ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
     found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
     assert [verdict.name for verdict in found.verdicts] == ["w"]
@@ -112,7 +112,7 @@ def test_pods_that_run_count_for_a_spread() -> None:
     assert found.zones == ("eastus-2",)
 
 
-def test_a_daemon_that_is_yet_to_come_takes_room() -> None:
+def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
     there = pod("probe-x", "n1", owner=("DaemonSet", "probe"), gpus=0, requests={"memory": "100Gi"})

@@ -20,7 +20,7 @@ def shared(**spec: Any) -> Body:
     return pool("t4", T4, labels={"nvidia.com/device-plugin.config": "t4"}, **spec)
 
 
-def test_pods_take_turns_on_a_gpu_in_the_end() -> None:
+def test_time_sliced_pods_share_a_gpu_once_nodes_are_up() -> None:
     found = only(shared(), plugin(4), deployment("w", 8))
     assert (found.verdict, found.high.nodes, found.high.gpus, found.together) == ("schedulable", 2, 2, 8)
     assert only(shared(), plugin(4, "mps"), deployment("w", 8)).high.nodes == 2
@@ -42,13 +42,13 @@ def test_karpenter_counts_whole_gpus_when_it_starts_a_node() -> None:
     assert "until its device plugin runs" in found.reasons[0].message
 
 
-def test_karpenter_never_starts_a_node_for_the_shared_name() -> None:
+def test_karpenter_never_starts_a_node_for_the_shared_resource() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/gpu.shared": "1"})
     found = only(shared(), plugin(4, renameByDefault=True), asks)
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
 
 
-def test_a_limit_that_counts_turns_once_nodes_are_up_is_a_doubt() -> None:
+def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
     found = only(shared(limits={GPU: "4"}), plugin(4), deployment("w", 8))
     assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
@@ -78,7 +78,7 @@ def cut(layout: str, strategy: str = "single") -> list[Body]:
     return [pool("cut", A100, labels={"nvidia.com/mig.config": layout}), release]
 
 
-def test_gpus_that_are_cut_serve_a_pod_each_part() -> None:
+def test_each_part_of_a_partitioned_gpu_serves_a_pod() -> None:
     for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("unheard-of", 8)):
         found = only(*cut(layout), deployment("w", 8))
         assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout

@@ -34,7 +34,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
         ),
     ],
 )
-def test_of_a_pod(spec: Body, found: list[str]) -> None:
+def test_doubts_about_a_pod(spec: Body, found: list[str]) -> None:
     assert [words for _, words in doubts(POOL, deployment("w", **spec))] == found
 
 
@@ -77,11 +77,11 @@ def beside(sort: str, key: str, **labels: str) -> Body:
         (beside("podAntiAffinity", "kubernetes.io/arch", app="w"), ["model"]),
     ],
 )
-def test_of_rules_about_other_pods(rule: Body, found: list[str]) -> None:
+def test_doubts_about_rules_for_other_pods(rule: Body, found: list[str]) -> None:
     assert kinds(POOL, deployment("w", affinity=rule)) == found
 
 
-def test_pods_to_be_with_that_may_be_elsewhere() -> None:
+def test_affinity_to_pods_that_may_be_elsewhere() -> None:
     first = deployment("first")
     second = deployment("second", affinity=beside("podAffinity", ZONE, app="first"))
     found = verdicts(POOL, first, second)["second"]
@@ -97,7 +97,7 @@ def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: floa
     assert all(f"of {resource} is within 2 % of the" in words for _, words in found)
 
 
-def test_spot_that_may_not_be_there() -> None:
+def test_spot_capacity_that_may_be_missing() -> None:
     """Where the pool and the pod take a node on demand too, only the price depends on it."""
     spot, both = only(SPOT, deployment("w"), spot={A100: 1.0}), only(BOTH_WAYS, deployment("w"), spot={A100: 1.0})
     assert [(doubt.kind, doubt.decides) for doubt in spot.doubts] == [("spot", True)]
@@ -107,7 +107,7 @@ def test_spot_that_may_not_be_there() -> None:
     assert kinds(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "on-demand"})) == []
 
 
-def test_prices_that_are_not_known() -> None:
+def test_unknown_prices() -> None:
     assert kinds(POOL, deployment("w")) == []
     assert kinds(POOL, deployment("w"), region="") == ["price"]
     assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]
@@ -134,7 +134,7 @@ def test_zones_that_are_not_known() -> None:
     ("limits", "replicas", "found"),
     [({"nodes": "1"}, 1, []), ({"nodes": "1"}, 3, ["limit"]), ({"nodes": "3"}, 3, []), ({GPU: "3"}, 3, [])],
 )
-def test_a_limit_of_nodes_that_a_batch_does_not_heed(limits: Body, replicas: int, found: list[str]) -> None:
+def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, found: list[str]) -> None:
     rule = {"affinity": beside("podAntiAffinity", "kubernetes.io/hostname", app="w")}
     told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
     assert [kind for kind, _ in told] == found

@@ -164,7 +164,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_reason(name: str) -> None:
+def test_the_reason_for_each_unschedulable_pod(name: str) -> None:
     nodes, workload, kind, words = CASES[name]
     found = only(nodes, workload)
     assert (found.verdict, found.pools, found.high.nodes, found.high.price) == ("unschedulable", (), 0, 0.0)
@@ -318,7 +318,7 @@ def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
 
 
-def test_two_per_cent_are_close_and_three_are_not() -> None:
+def test_requests_within_two_percent_of_a_node_are_too_close() -> None:
     """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
         asked = str(int(205737951232 * float(part)))

@@ -121,7 +121,7 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_replicas(name: str) -> None:
+def test_how_many_replicas_each_kind_has(name: str) -> None:
     bodies, low, high = SETS[name]
     found = only(NODES, *bodies)
     assert (found.low.replicas, found.high.replicas) == (low, high)
@@ -193,7 +193,7 @@ def test_a_scaler_without_effect_is_reported(given: Body, said: str) -> None:
     assert note.startswith(said)
 
 
-def test_a_scaler_that_is_obeyed_is_not() -> None:
+def test_a_scaler_with_effect_is_not_reported() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
     assert (found.verdicts[0].high.replicas, found.notes) == (3, ())
     dumped = scaler(maxReplicas=3)
@@ -203,7 +203,7 @@ def test_a_scaler_that_is_obeyed_is_not() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
-def test_of_several_scalers_the_last_is_obeyed_and_all_are_reported() -> None:
+def test_the_last_of_several_scalers_has_effect_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)

@@ -63,7 +63,7 @@ def test_a_hand_edit_that_is_committed_is_reported_where_the_last_build_was(
     assert "edited by hand" in built(here, capsys)
 
 
-def test_a_hand_edit_of_the_header_is_one_too(here: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edit_of_the_header_is_a_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(here.root / ".gitgpu_cache")
     (here.root / NODES).write_text("kind: NodePool\n")
     assert "edited by hand" in built(here, capsys)

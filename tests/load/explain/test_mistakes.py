@@ -87,7 +87,9 @@ def short(text: str) -> str:
     ("document", "places"),
     [pytest.param(*each, id=f"{each[0].kind}-{each[0].ref.name}") for each in places_by_document()],
 )
-def test_mistakes(document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion) -> None:
+def test_mistakes_in_a_configuration(
+    document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion
+) -> None:
     found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
     for place, mistake, data in mistakes(document.data, places):
         if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):

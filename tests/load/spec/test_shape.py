@@ -73,7 +73,7 @@ spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{
     assert [one.message for one in shaped(workload)[1]] == faults
 
 
-def test_a_slip_in_a_job_is_reported_at_its_own_place() -> None:
+def test_a_mistake_in_a_job_is_reported_at_its_place() -> None:
     workload = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -108,7 +108,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
         ),
     ],
 )
-def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy: str) -> None:
+def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, str], remedy: str) -> None:
     documents, faults = shaped(POOL.replace(*change))
     assert [fault.help for fault in faults] == [remedy]
     assert [kind for kind, _ in documents] == ["GpuPool"]
@@ -156,7 +156,7 @@ def test_what_is_not_a_fleet_document(content: str, faults: list[tuple[str, int,
     assert told(content) == faults
 
 
-def test_all_faults_of_shape_are_told_where_they_are() -> None:
+def test_all_faults_of_shape_have_places() -> None:
     content = (
         POOL.replace("name: t4", "name: T4, nmae: x").replace("[a]", "[]").replace("sku: x", "sku: 3\n  zones: [0]")
     )

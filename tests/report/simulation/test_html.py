@@ -82,7 +82,7 @@ def test_names_are_only_ever_text(shown: str) -> None:
     assert "<i>c" not in shown
 
 
-def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
+def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
     found = tags(shown).seen
     assert ("html", {"lang": "en"}) in found
     drawings = [attributes for tag, attributes in found if tag == "svg"]
@@ -96,7 +96,7 @@ def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
         assert f"✓ {word}" in shown or f"✕ {word}" in shown
 
 
-def test_it_says_what_the_table_says(shown: str) -> None:
+def test_it_has_the_facts_of_the_table(shown: str) -> None:
     assert "<dt>GPUs used at maximum replicas</dt><dd>3 of 8</dd>" in shown
     assert "9000.0Gi of memory" in shown
     assert "all.yaml:" in shown

@@ -16,7 +16,7 @@ from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forec
     ("values", "said"),
     [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
 )
-def test_what_falls_is_not_a_range(values: tuple[object, ...], said: str) -> None:
+def test_a_falling_value_is_an_arrow_and_not_a_range(values: tuple[object, ...], said: str) -> None:
     low, high, *numbers = values
     assert span(low, high, of=numbers[0] if numbers else ()) == said  # type: ignore[arg-type]
 
