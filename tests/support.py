@@ -106,11 +106,11 @@ def _document(of: tuple[str, Keys]) -> Keys:
 
 def findings(name: str, place: Place) -> Mapping[str, str]:
     """The codes that a system earns in a place, beyond those of the bare pool, with how severe they are."""
-    said = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
+    codes = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
     return {
         diagnostic.code: diagnostic.severity
         for diagnostic in built(name, place).checked.diagnostics
-        if diagnostic.code not in said
+        if diagnostic.code not in codes
     }
 
 

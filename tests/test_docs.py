@@ -199,8 +199,8 @@ def test_the_tutorial_counts_what_it_builds() -> None:
 
 
 def test_every_folder_of_the_catalog_is_described() -> None:
-    told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
-    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
+    reported = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
+    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == reported - {"catalog"}
 
 
 def test_the_index_leads_to_every_page() -> None:

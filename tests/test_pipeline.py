@@ -77,6 +77,6 @@ def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pyt
     spec = Path("fleet.yaml")
     spec.write_text(spec.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")  # a warning
     assert main(["build"]) == 0
-    told = stamped("overlays")
-    assert told is not None
-    assert not told.inputs
+    reported = stamped("overlays")
+    assert reported is not None
+    assert not reported.inputs

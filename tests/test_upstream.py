@@ -51,8 +51,8 @@ def faults(manifests: list[Manifest]) -> list[str]:
     found = []
     bodies = {repr(m.body): m.body for m in manifests if m.role is Role.RESOURCE and has_upstream(dict(m.body))}
     for body in bodies.values():
-        said = upstream_faults(dict(body)) + chart_faults(dict(body))
-        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in said]
+        all_faults = upstream_faults(dict(body)) + chart_faults(dict(body))
+        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in all_faults]
     return found
 
 

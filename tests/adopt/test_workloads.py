@@ -141,8 +141,8 @@ def test_what_a_workload_cannot_express_is_reported(old: str, new: str, reason: 
         text = text.replace("\n---", "\n      containers: [{name: web, image: 'contoso.azurecr.io/web:1'}]\n---")
     part = adopted(text)
     assert part.documents == ()
-    [told] = reasons(part, Fate.INEXPRESSIBLE)
-    assert reason in told
+    [reported] = reasons(part, Fate.INEXPRESSIBLE)
+    assert reason in reported
 
 
 SCALED = """
@@ -340,8 +340,8 @@ def test_a_scaled_job_is_its_own_workload() -> None:
 def test_a_scaled_job_that_scaling_cannot_express_is_not_adopted() -> None:
     part = adopted(SCALED_JOB.replace("maxReplicaCount", "scalingStrategy: {strategy: accurate}\n  maxReplicaCount"))
     assert part.documents == ()
-    [told] = reasons(part, Fate.INEXPRESSIBLE)
-    assert told.endswith("cannot express scalingStrategy of ScaledJob transcribe")
+    [reported] = reasons(part, Fate.INEXPRESSIBLE)
+    assert reported.endswith("cannot express scalingStrategy of ScaledJob transcribe")
 
 
 INFERENCE_SET = """
@@ -367,7 +367,7 @@ def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str
     part = adopted(INFERENCE_SET.replace(old, new), kaito="helm")
     specs = [{"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct", "replicas": 2}}]
     assert [each.spec for each in part.documents] == ([] if reason else specs)
-    assert all(reason in told for told in reasons(part, Fate.INEXPRESSIBLE))
+    assert all(reason in reported for reported in reasons(part, Fate.INEXPRESSIBLE))
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
 
 

@@ -94,9 +94,9 @@ def account(made: Build) -> str:
 def _software(body: dict[str, Any]) -> str:
     spec = body["spec"]["template"]["spec"]
     terms = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-    told = {"image": spec["containers"][0]["image"], "affinity": terms, "tolerations": spec["tolerations"]}
+    facts = {"image": spec["containers"][0]["image"], "affinity": terms, "tolerations": spec["tolerations"]}
     head = f"{body['kind']} {body['metadata']['name']}:\n"
-    return head + "\n".join(f"  {key}: {json.dumps(value)}" for key, value in told.items())
+    return head + "\n".join(f"  {key}: {json.dumps(value)}" for key, value in facts.items())
 
 
 def _counters(body: dict[str, Any]) -> str:

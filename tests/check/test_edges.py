@@ -318,8 +318,8 @@ def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> Non
     spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
     workload = f"{head}metadata: {{name: w, namespace: {name}}}\n{spec}"
     texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
-    told = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
-    assert len(told) == 2 * found
+    reported = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
+    assert len(reported) == 2 * found
 
 
 DNS = (

@@ -482,7 +482,7 @@ NO_DRIVER = pool(f"{A100}, driver: none")
 
 @pytest.mark.parametrize("kubernetes", ["1.34", "1.35", "1.36"])
 @pytest.mark.parametrize(
-    ("today", "spec", "found", "said"),
+    ("today", "spec", "found", "findings_in"),
     [
         ("", "", SILENT, ""),
         ("2026-07-17", "", SILENT, ""),
@@ -495,14 +495,14 @@ NO_DRIVER = pool(f"{A100}, driver: none")
     ],
 )
 def test_the_release_of_karpenter_is_the_services(
-    kubernetes: str, today: str, spec: str, found: tuple[str, ...], said: str
+    kubernetes: str, today: str, spec: str, found: tuple[str, ...], findings_in: str
 ) -> None:
     there = cluster(spec).replace("1.36", kubernetes)
     text = "---\n".join((there, RTX, NO_DRIVER.replace("name: pool", "name: other")))
-    told = findings(f"{CLOCK}{today}\n{text}" if today else text)
-    of_release = [finding for finding in told if finding.code in ("SKU012", "CLU004")]
+    reported = findings(f"{CLOCK}{today}\n{text}" if today else text)
+    of_release = [finding for finding in reported if finding.code in ("SKU012", "CLU004")]
     assert {finding.code for finding in of_release} == set(found)
-    assert said in " ".join(one.message for one in of_release)
+    assert findings_in in " ".join(one.message for one in of_release)
 
 
 @pytest.mark.parametrize(

@@ -150,10 +150,10 @@ def test_an_unknown_completion_is_refused(run: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_field_is_explained_to_programs(run: Run) -> None:
-    told = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
-    assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
-    assert (told["field"], told["type"], told["required"]) == ("GpuPool.spec.limits", "object", False)
-    assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes", "resources"]
+    reported = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
+    assert (reported["apiVersion"], reported["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
+    assert (reported["field"], reported["type"], reported["required"]) == ("GpuPool.spec.limits", "object", False)
+    assert [key["name"] for key in reported["keys"]] == ["gpus", "cpu", "memory", "nodes", "resources"]
     policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
     assert policy["default"] == "WhenEmpty"
     assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == [*KINDS, "Config"]
@@ -173,8 +173,8 @@ def test_the_keys_of_a_field_have_types_and_defaults(run: Run) -> None:
 
 def test_recursive_lists_every_key_below(run: Run) -> None:
     for kind in (*KINDS, "Config"):
-        told = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
-        assert {kind, *paths(told["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
+        reported = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
+        assert {kind, *paths(reported["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
     text = run("explain", "GpuPool.spec.disruption", "--recursive").out
     budgets, nodes = (next(line for line in text.splitlines() if key in line) for key in (" budgets ", "*nodes "))
     assert nodes.index("*nodes") - budgets.index("budgets") == 1
@@ -195,7 +195,7 @@ def test_a_key_is_found_by_its_name(run: Run) -> None:
         ran = run("explain", spelling)
         assert (ran.code, ran.err) == (0, "")
         assert [line.split()[0] for line in ran.out.splitlines()] == every
-    told = json.loads(run("explain", "osDiskGB", "-o", "json").out)
-    assert (told["kind"], [field["field"] for field in told["fields"]]) == ("FieldList", every)
+    reported = json.loads(run("explain", "osDiskGB", "-o", "json").out)
+    assert (reported["kind"], [field["field"] for field in reported["fields"]]) == ("FieldList", every)
     assert run("explain", "GpuPool.osDiskGB").out == run("explain", "GpuPool.spec.image.osDiskGB").out
     assert run("explain", "consolidationPolicy.more").code == 1

@@ -114,9 +114,9 @@ def test_numbers_that_make_no_sense(run: Run, content: str) -> None:
 def test_many_faults_on_one_long_line(run: Run) -> None:
     labels = ", ".join(f"k{number}: {number}" for number in range(900))
     write(SOUND.replace("name: c1", f"name: c1, labels: {{{labels}}}"))
-    told = run("validate")
-    assert told.code == 1
-    assert told.out.count("error[SHP003]") == 900
+    reported = run("validate")
+    assert reported.code == 1
+    assert reported.out.count("error[SHP003]") == 900
 
 
 def test_a_byte_order_mark_is_accepted(run: Run) -> None:

@@ -205,14 +205,14 @@ def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "told"),
+    ("version", "reported"),
     [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
 )
-def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, told: str) -> None:
+def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, reported: str) -> None:
     spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
     Path("a.yaml").write_text(f"apiVersion: {version}\nkind: Pod\nmetadata: {{name: a}}\n{spec}\n")
     ran = run("lint", "a.yaml")
-    assert (ran.code, told in ran.out, "bug" in ran.err) == (int(bool(ran.out)), True, False)
+    assert (ran.code, reported in ran.out, "bug" in ran.err) == (int(bool(ran.out)), True, False)
     deployment = f"apiVersion: apps/v2\nkind: Deployment\nmetadata: {{name: a}}\nspec: {{template: {{{spec}}}}}\n"
     Path("a.yaml").write_text(deployment)
     assert run("lint", "a.yaml").code == 0

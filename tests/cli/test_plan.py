@@ -210,9 +210,9 @@ def test_a_kubernetes_upgrade_is_not_an_edit_but_replaces_nodes(built: Run, side
     assert (pool["nodesReplaced"], pool["roll"]["minutes"]) == ("all", 20)
     assert (one["pools"][0]["nodesReplaced"], one["upgrade"]["pools"][0]["name"]) == ("none", "t4")
     assert "c2" not in found or found["c2"]["upgrade"] is None
-    said = built("plan", "--against", side).out
-    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in said
-    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in said
+    output = built("plan", "--against", side).out
+    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in output
+    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in output
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
 
@@ -224,11 +224,11 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
     assert "in the spec, not applied by Flux or Argo CD; no existing pool has nodes to replace" in built("plan").out
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
-def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
+@pytest.mark.parametrize(("version", "expected"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
+def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, expected: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
-    assert said in built("plan", "--against", "HEAD").out
+    assert expected in built("plan", "--against", "HEAD").out
     assert all(not cluster["upgrade"]["pools"] for cluster in answer(built, "--against", "HEAD")["clusters"])
 
 

@@ -159,8 +159,8 @@ def test_effects_of_an_edit_beyond_nodes(body: Body, edits: dict[str, Any], want
     ids=["flux", "argocd"],
 )
 def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) -> None:
-    told = effects(body, {f"{above}/{NODE_CLASS}": 512})
-    assert ["edit that AKSNodeClass itself" in text for text in told] == [True, False]
+    reported = effects(body, {f"{above}/{NODE_CLASS}": 512})
+    assert ["edit that AKSNodeClass itself" in text for text in reported] == [True, False]
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 

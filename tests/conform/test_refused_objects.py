@@ -54,8 +54,8 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
     text = BINDING % ("ClusterRoleBinding", "", "ClusterRole", ACCOUNT)
     account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
     for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
-        told = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
-        assert [finding.code for finding in told if finding.code == "CNF022"] == expected
+        reported = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
+        assert [finding.code for finding in reported if finding.code == "CNF022"] == expected
 
 
 @pytest.mark.parametrize(

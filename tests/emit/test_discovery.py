@@ -37,9 +37,10 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
             volume for volume in plugin["volumes"] if key in volume
         ]
     [manager] = [container for container in discovery["containers"] if container["name"] == "config-manager"]
-    told = {one["name"]: one.get("value") for one in manager["env"]}
+    variables = {one["name"]: one.get("value") for one in manager["env"]}
     [main] = [container for container in discovery["containers"] if container["name"] == GFD]
-    assert (told["PROCESS_TO_SIGNAL"], told["NODE_LABEL"]) == (main["command"][0], "nvidia.com/device-plugin.config")
+    assert variables["PROCESS_TO_SIGNAL"] == main["command"][0]
+    assert variables["NODE_LABEL"] == "nvidia.com/device-plugin.config"
 
 
 def test_it_may_write_what_it_writes() -> None:
@@ -91,9 +92,9 @@ def test_kaito_reads_what_is_found_instead_of_what_is_foretold() -> None:
         "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="serving"
     )
     large = pool("a100", A100, image={"osDiskGB": 256})
-    for stack, said in (({}, True), (ASKED, False)):
+    for stack, is_expected in (({}, True), (ASKED, False)):
         found = emitted(fleet(), cluster(stack={"kaito": "helm", "keda": "helm", **stack}), large, model)
         labels = found.one("NodePool", "a100")["spec"]["template"]["metadata"]["labels"]
-        assert ("nvidia.com/gpu.product" in labels) is said
+        assert ("nvidia.com/gpu.product" in labels) is is_expected
         names = [body["metadata"]["name"] for body in found.every("DaemonSet", Layer.CONTROLLERS)]
-        assert (GFD in names) is not said
+        assert (GFD in names) is not is_expected

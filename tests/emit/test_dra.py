@@ -93,8 +93,8 @@ def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> 
     values, operator = release(found, "dra-driver-nvidia-gpu"), release(found, "gpu-operator")
     assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"
     assert operator["devicePlugin"] == {"enabled": False}
-    [told] = operator["driver"]["manager"]["env"]
-    label = {told["value"]: "true"}
+    [variable] = operator["driver"]["manager"]["env"]
+    label = {variable["value"]: "true"}
     assert values["kubeletPlugin"]["nodeSelector"] == label
     assert label.items() <= found.one("NodePool", "h100")["spec"]["template"]["metadata"]["labels"].items()
     assert not faults(found)

@@ -106,8 +106,8 @@ def config() -> Body:
     """The configuration of the detector."""
     found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
     [data] = [body["data"] for body in found.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
-    told: Body = json.loads(data["gpus.json"])
-    return told
+    settings: Body = json.loads(data["gpus.json"])
+    return settings
 
 
 def test_the_detector_ignores_errors_that_programs_cause() -> None:
@@ -119,9 +119,9 @@ def test_the_detector_ignores_errors_that_programs_cause() -> None:
 
 
 def test_rules_and_conditions_of_the_detector_fit() -> None:
-    told = config()
-    known = {condition["type"] for condition in told["conditions"]}
-    assert {rule["condition"] for rule in told["rules"]} == known
+    settings = config()
+    known = {condition["type"] for condition in settings["conditions"]}
+    assert {rule["condition"] for rule in settings["rules"]} == known
     row = CATALOG.must("conditions", "gpu-xid-errors")
     assert known == {row["types"][0]}
 

@@ -178,13 +178,13 @@ def test_the_operator_creates_no_service_monitor() -> None:
     assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}
 
 
-@pytest.mark.parametrize(("way", "told"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
-def test_the_exporter_is_configured_for_shared_gpus(way: str | None, told: str | None) -> None:
+@pytest.mark.parametrize(("way", "expected"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
+def test_the_exporter_is_configured_for_shared_gpus(way: str | None, expected: str | None) -> None:
     sharing: Body = {"partition": {way: {"replicas": 4}}} if way else {}
     found = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
     [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     environment = {one["name"]: one.get("value") for one in container["env"]}
-    assert environment.get("KUBERNETES_VIRTUAL_GPUS") == told
+    assert environment.get("KUBERNETES_VIRTUAL_GPUS") == expected
     assert environment["DCGM_EXPORTER_INTERVAL"] == "30000"
 
 
@@ -209,6 +209,6 @@ def test_both_exporters_get_the_interval_and_the_sharing(replicas: int | None) -
     container = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"][0]
     operators = (found.operator_values() or {})["dcgmExporter"]["env"]
     for env in (container["env"], operators):
-        told = {one["name"]: one.get("value") for one in env}
-        assert told["DCGM_EXPORTER_INTERVAL"] == "60000"
-        assert told.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")
+        variables = {one["name"]: one.get("value") for one in env}
+        assert variables["DCGM_EXPORTER_INTERVAL"] == "60000"
+        assert variables.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")

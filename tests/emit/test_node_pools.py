@@ -228,10 +228,10 @@ def test_a_pool_beyond_the_operator_has_no_object(pools: list[Body], early: Body
     documents = [fleet(), autoscaled(), *pools, pool("early", **{"nodes": {"min": 1, "max": 4}, **early})]
     plan = plans(*documents)["one"]
     script, module = COMMANDS.write(plan), BICEP.write(plan)
-    wanted, told = by_bicep(module)["early"], by_commands(script)["early"]
+    wanted, by_options = by_bicep(module)["early"], by_commands(script)["early"]
     assert "early" not in by_object(documents)
-    assert wanted.pop("count") in (2, f"=create ? {told['count']} : null")
-    assert {"count": told["count"], **wanted} == told
+    assert wanted.pop("count") in (2, f"=create ? {by_options['count']} : null")
+    assert {"count": by_options["count"], **wanted} == by_options
     versions = dict(re.findall(r"^resource pool_(\w+) '[^'@]+@([^']+)'", module, re.MULTILINE))
     assert {name for name, version in versions.items() if version != API} == {"early"}
     in_preview = "image" not in early

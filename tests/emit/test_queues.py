@@ -66,10 +66,10 @@ def test_a_subscription_of_a_topic() -> None:
 def test_a_metric_of_a_resource(window: str, interval: str) -> None:
     source = {**SOURCES["azure-monitor"]["azureMonitor"], "window": window}
     [trigger] = scaled({"azureMonitor": source, "target": 0.5}).one("ScaledObject", "render")["spec"]["triggers"]
-    told = trigger["metadata"]
-    assert told["resourceURI"] == "Microsoft.ApiManagement/service/contoso"
-    assert (told["subscriptionId"], told["resourceGroupName"]) == (IDENTITY, "ai")
-    assert (told["metricAggregationInterval"], told["targetValue"]) == (interval, "0.5")
+    metadata = trigger["metadata"]
+    assert metadata["resourceURI"] == "Microsoft.ApiManagement/service/contoso"
+    assert (metadata["subscriptionId"], metadata["resourceGroupName"]) == (IDENTITY, "ai")
+    assert (metadata["metricAggregationInterval"], metadata["targetValue"]) == (interval, "0.5")
 
 
 def test_the_identity_exists_and_keda_may_use_it() -> None:

@@ -103,9 +103,9 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
 
 def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}, "min": {}}}
-    told = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
+    reported = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
-    assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [told]
+    assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [reported]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
     remedy = "rename it to 'min' if that is meant; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]

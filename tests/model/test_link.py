@@ -44,7 +44,7 @@ def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     return inputs, in_order(faults)
 
 
-def told(*documents: str) -> list[str]:
+def reported(*documents: str) -> list[str]:
     """The faults as `CODE line:column pointer`."""
     return [
         f"{finding.code} {finding.span.line}:{finding.span.column} {finding.pointer}"
@@ -94,7 +94,7 @@ def test_a_sound_fleet_is_linked() -> None:
     ],
 )
 def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expected: list[str], word: str) -> None:
-    assert told(*documents) == expected
+    assert reported(*documents) == expected
     assert word in linked(*documents)[1][0].help
 
 
@@ -103,7 +103,7 @@ def test_a_duplicate_is_reported_instead_of_the_missing_name() -> None:
     (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
     assert fault.code == "LNK003"
     assert fault.help == "give it a unique name; other documents refer to 'a100'"
-    codes = [line.split()[0] for line in told(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
+    codes = [line.split()[0] for line in reported(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
     assert codes == ["LNK003", "LNK005", "LNK005"], "one double cannot be both"
 
 
@@ -111,7 +111,7 @@ def test_a_duplicate_is_reported_instead_of_the_missing_name() -> None:
 def test_references_to_a_misspelt_name_are_not_reported(name: str) -> None:
     for asked in (name, name.lower().replace("_", "-").strip("-")):
         assert (
-            told(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
+            reported(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
             == []
         )
     assert (
@@ -125,7 +125,7 @@ def test_references_to_a_misspelt_name_are_not_reported(name: str) -> None:
 )
 def test_duplicates_with_unreadable_clusters_are_not_reported(clusters: str) -> None:
     unread = POOL.replace("[c1]", clusters)
-    assert [line for line in told(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
+    assert [line for line in reported(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
 
 
 def test_a_similar_name_is_suggested() -> None:
@@ -169,7 +169,7 @@ def test_all_faults_of_a_run_are_reported() -> None:
     pool = POOL.replace("[c1]", "[a, b]").replace("NC16as", "NC17as")
     other = POOL.replace("t4}", "t5}").replace("[c1]", "{matchLabels: {env: test}}")
     work = WORKLOAD.replace("[t4]", "[t4, p, q]")
-    codes = [line.split()[0] for line in told(FLEET, CLUSTER, pool, other, work)]
+    codes = [line.split()[0] for line in reported(FLEET, CLUSTER, pool, other, work)]
     assert codes == ["LNK004", "LNK004", "LNK007", "LNK006", "LNK005", "LNK005"]
 
 
@@ -192,7 +192,7 @@ def test_the_name_of_an_invalid_document_is_known() -> None:
 def test_one_name_may_be_used_by_other_kinds_and_in_other_namespaces() -> None:
     cluster, pool = CLUSTER.replace("name: c1", "name: w"), POOL.replace("name: t4", "name: w").replace("[c1]", "[w]")
     work = WORKLOAD.replace("[t4]", "[w]")
-    assert told(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
+    assert reported(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
 
 
 def test_defaults_are_those_of_the_fleet_where_nothing_is_set() -> None:

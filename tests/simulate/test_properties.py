@@ -62,7 +62,7 @@ def clusters(pool_count: int = 3, work_count: int = 3) -> Any:
     )
 
 
-def told(found: Forecast) -> list[tuple[object, ...]]:
+def reported(found: Forecast) -> list[tuple[object, ...]]:
     """A forecast without its places."""
     plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in found.verdicts)  # type: ignore[arg-type]
     return [
@@ -77,7 +77,7 @@ def test_the_order_of_documents_means_nothing(cluster: Any, random: Any) -> None
     documents = [CLASS, *cluster[0], *cluster[1]]
     shuffled = random.sample(documents, len(documents))
     one, other = forecast(*documents), forecast(*shuffled)
-    assert told(one) == told(other)
+    assert reported(one) == reported(other)
     assert (one.low, one.high) == (other.low, other.high)
 
 

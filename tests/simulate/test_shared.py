@@ -10,9 +10,9 @@ from tests.simulate.worlds import A100, GPU, T4, T4X4, Body, deployment, only, p
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
     """A configuration of the device plugin by the name of the pool."""
-    told = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
+    reported = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
     meta = {"name": "plugin", "namespace": "gpu-resources"}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(told)}}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(reported)}}
 
 
 def shared(**spec: Any) -> Body:
@@ -31,8 +31,8 @@ def test_time_sliced_pods_share_a_gpu_once_nodes_are_up() -> None:
 def test_a_configuration_without_a_version_is_of_the_first(version: str | None, nodes: int) -> None:
     """The plugin takes no other version than v1."""
     written = plugin(4)
-    told = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
-    given = {**told, **({"version": version} if version else {})}
+    reported = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
+    given = {**reported, **({"version": version} if version else {})}
     assert only(shared(), {**written, "data": {"t4": json.dumps(given)}}, deployment("w", 8)).high.nodes == nodes
 
 

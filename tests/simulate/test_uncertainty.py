@@ -136,10 +136,12 @@ def test_zones_that_are_not_known() -> None:
 )
 def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, found: list[str]) -> None:
     rule = {"affinity": beside("podAntiAffinity", "kubernetes.io/hostname", app="w")}
-    told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
-    assert [kind for kind, _ in told] == found
+    reported = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
+    assert [kind for kind, _ in reported] == found
     if found:
-        assert f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in told[0][1]
+        assert (
+            f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in reported[0][1]
+        )
 
 
 @pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])

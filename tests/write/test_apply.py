@@ -198,8 +198,8 @@ def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, mon
         (tmp_path / f"{name:02}").mkdir()
         (tmp_path / f"{name:02}/x").touch()
     monkeypatch.setattr("gitgpu.write.tree.ENOUGH", 5)
-    told = codes(build(tmp_path, FILES).diagnostics)
-    assert told == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
+    faults = codes(build(tmp_path, FILES).diagnostics)
+    assert faults == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
 
 
 def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:

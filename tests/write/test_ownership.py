@@ -49,9 +49,9 @@ def test_a_hand_edit_is_reported_with_and_without_a_cache(
         shutil.rmtree(here.root / ".gitgpu_cache")
     edit(here)
     spec(here, SOUND.replace("gpus: 2", "gpus: 3") if change else SOUND)
-    told = built(here, capsys)
-    assert told.count("edited by hand") == 1
-    assert f"{NODES} was edited by hand" in told
+    output = built(here, capsys)
+    assert output.count("edited by hand") == 1
+    assert f"{NODES} was edited by hand" in output
     assert "mine" not in (here.root / NODES).read_text()
 
 

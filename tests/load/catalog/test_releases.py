@@ -168,5 +168,5 @@ def test_a_version_is_known_once(own: Path) -> None:
 def test_a_row_of_kaitos_chart_needs_the_row_of_what_it_runs(own: Path) -> None:
     row = {**CATALOG.must("charts", "kaito-workspace"), "appVersion": "9.9.9"}
     folder = Folder(put(own, "charts/kaito-workspace.yaml", json.dumps(row)), "mine")
-    [told] = faults(catalog((folder,)).files)
-    assert told.startswith("CAT005 kaito-workspace.yaml:1:")
+    [reported] = faults(catalog((folder,)).files)
+    assert reported.startswith("CAT005 kaito-workspace.yaml:1:")
