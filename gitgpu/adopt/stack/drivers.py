@@ -52,20 +52,21 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
     if nodes.agent:
         return _of_node_pool(nodes, nodes.agent, view)
     item = nodes.karpenter.node_class if nodes.karpenter else None
+    if item is None or nodes.karpenter is None:
+        reason = "its AKSNodeClass was not read: AKS installs the driver unless it turns that off"
+        return _evidence(nodes, "aks", reason)
     name, _ = tag(item)
-    mode = nodes.karpenter.mode if nodes.karpenter else ""
-    if item and nodes.karpenter and nodes.karpenter.managed and mode == "Driver":
+    mode = nodes.karpenter.mode
+    if nodes.karpenter.managed and mode == "Driver":
         reason = f"the tag {name} of AKSNodeClass {item.identity.name} makes AKS manage its GPUs"
         return _evidence(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
-    if mode == "None" and item:
+    if mode == "None":
         return _without_aks(
             nodes, view, f"AKSNodeClass {item.identity.name} sets gpu.mode: None", (view.observed(item), _MODE)
         )
-    if item:
-        written = reach(item.body, *_MODE) is not None
-        reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
-        return _evidence(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
-    return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it turns that off")
+    written = reach(item.body, *_MODE) is not None
+    reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
+    return _evidence(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
