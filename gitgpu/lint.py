@@ -131,7 +131,7 @@ class _Linter:
             items: list[Item] = []
             for part in group.parts:
                 items += self.items(self.objects.get(part.file, ()), part, minor)
-            values = [self.chart_values(each, minor) for each in (*extra, *values_beside(group, grouping))]
+            values = [self.chart_values(values, minor) for values in (*extra, *values_beside(group, grouping))]
             whole = without_applied_patches(items)
             kept = [*(deduplicated(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)

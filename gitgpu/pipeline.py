@@ -115,7 +115,7 @@ def _compiled(
         # What several workers have sent shares its memory.
         compiled += [result._replace(files=known.setdefault(result.files, result.files)) for result in more]
     found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
-    faults = [fault for cluster in clusters for fault in found[cluster.name].faults]
+    faults = list(chain.from_iterable(found[cluster.name].faults for cluster in clusters))
     return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults
 
 

@@ -73,14 +73,14 @@ def _ordered(options: tuple[str, ...]) -> list[tuple[str, str]]:
 
 @lru_cache(2**14)  # one fault looks up the same word several times
 def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
-    spelt = {option.lower(): option for option in sorted(options, reverse=True)}
+    by_lower_case = {option.lower(): option for option in sorted(options, reverse=True)}
     lower = word.lower()
-    if lower in spelt:
-        return word if word in options else spelt[lower]
-    shortened = [option for option in spelt if _shortens(option, lower) or _completes(option, lower)]
+    if lower in by_lower_case:
+        return word if word in options else by_lower_case[lower]
+    shortened = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
     if len(shortened) == 1:
-        return spelt[shortened[0]]
-    return spelt.get(_closest(lower, spelt, cutoff), "")
+        return by_lower_case[shortened[0]]
+    return by_lower_case.get(_closest(lower, by_lower_case, cutoff), "")
 
 
 def _closest(word: str, options: Iterable[str], cutoff: float) -> str:

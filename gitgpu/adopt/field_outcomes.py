@@ -120,7 +120,7 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made)
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> str:
     """Why the spec needs no key for a field; "" where it needs one."""
     path = ".".join(map(str, pointer))
-    if any(each["field"] == path and str(each["value"]) == str(value) for each in ours.facts["unwritten"]):
+    if any(fact["field"] == path and str(fact["value"]) == str(value) for fact in ours.facts["unwritten"]):
         return "a default"
     if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, ours)):
         return "not set"

@@ -52,24 +52,24 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, left_out = sound_cluster(document)
         inferred += [*more, *left_out]
         done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), known))
-    clusters = [(each.site.name, _with_stack(each.site)) for each in done]
+    clusters = [(cluster.site.name, _with_stack(cluster.site)) for cluster in done]
     documents = lifted([("", fleet), *clusters, *merged(_placed(done))])
     destinations = Destinations(documents)
-    outcomes += [Outcome(each.observed, each.fate, each.reason) for each in refused]
-    for each in done:
-        outcomes += [*_fields(each, destinations, known), *each.outcomes]
+    outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
+    for cluster in done:
+        outcomes += [*_fields(cluster, destinations, known), *cluster.outcomes]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
 def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
     """The documents of all pools that are adopted, then those of all workloads."""
-    for each in done:
-        for chosen in each.chosen:
+    for cluster in done:
+        for chosen in cluster.chosen:
             if not chosen.reason:
-                yield Placed(each.site.name, _headed(chosen), each.site.driver)
-    for each in done:
-        for document in each.workloads:
-            yield Placed(each.site.name, document)
+                yield Placed(cluster.site.name, _headed(chosen), cluster.site.driver)
+    for cluster in done:
+        for document in cluster.workloads:
+            yield Placed(cluster.site.name, document)
 
 
 def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
@@ -93,8 +93,8 @@ def _only_delivers(seen: ObservedCluster) -> bool:
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
     """The cluster without what is refused."""
-    gone = {id(each.observed) for each in refused}
-    return seen._replace(objects=tuple(each for each in seen.objects if id(each) not in gone))
+    gone = {id(refusal.observed) for refusal in refused}
+    return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in gone))
 
 
 def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
@@ -169,8 +169,10 @@ def _with_stack(site: Site) -> SpecDocument:
 
 def _headed(chosen: Chosen) -> SpecDocument:
     """The document of a pool with a comment that says where it comes from."""
-    sources = [each for each in (chosen.nodes.observed, chosen.nodes.node_class) if each]
-    words = " and ".join(f"{each.name} ({each.places.span().file}:{each.places.span().line})" for each in sources)
+    sources = [observed for observed in (chosen.nodes.observed, chosen.nodes.node_class) if observed]
+    words = " and ".join(
+        f"{source.name} ({source.places.span().file}:{source.places.span().line})" for source in sources
+    )
     return chosen.document._replace(comments={**chosen.document.comments, (): f"From {words}."})
 
 
@@ -182,7 +184,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
-            ours = _made(observed, chosen)
+            ours = _generated(observed, chosen)
             if chosen.reason or ours is None:
                 reason = chosen.reason or "gitgpu generates no node class for it"
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
@@ -193,7 +195,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
 
-def _made(observed: Observed, chosen: Chosen) -> OverlayObject | None:
+def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
     return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
@@ -203,6 +205,6 @@ def _noted(
     """The documents with a comment at each key that no document says."""
     for of, document in documents:
         notes: dict[Pointer, str] = {
-            each.key: f"Inferred: {each.reason}." for each in inferred if each.document == document[:2]
+            value.key: f"Inferred: {value.reason}." for value in inferred if value.document == document[:2]
         }
         yield of, document._replace(comments={**document.comments, **notes})

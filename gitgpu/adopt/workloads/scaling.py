@@ -47,11 +47,11 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     if item.identity.kind == "HorizontalPodAutoscaler":
         return _autoscaler(item, spec)
     found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
-    reason = next((each.reason for each in found if not each.triggers), "")
+    reason = next((signal.reason for signal in found if not signal.triggers), "")
     if reason or not found:
         return Scaler(item, (), reason or "it has no triggers")
     bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
-    return Scaler(item, tuple(_scaling(bounds, each) for each in _combined(found)))
+    return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(found)))
 
 
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
@@ -74,7 +74,7 @@ def refers_to(item: Item, authentication: Item) -> bool:
 
 
 def _combined(found: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
-    return islice(product(*(each.triggers for each in found)), _MOST_READINGS)
+    return islice(product(*(signal.triggers for signal in found)), _MOST_READINGS)
 
 
 def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -60,7 +60,11 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
 
     There is a plan only if the fleet can be built without the assignments, so not if the catalog lacks an old version.
     """
-    wanted = [each for each in wanted if reduce(child, each.pointer, each.document.data) != each.value]
+    wanted = [
+        assignment
+        for assignment in wanted
+        if reduce(child, assignment.pointer, assignment.document.data) != assignment.value
+    ]
     if not wanted:
         return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
@@ -93,7 +97,7 @@ def _plan(
 def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
-    if inputs is None or any(each.code != EXCLUDED_VERSION for each in errors(before.diagnostics)):
+    if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = _built(before._replace(diagnostics=()), picked, where)
     if old.errors:
@@ -106,7 +110,7 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
-        own = [each for each in wanted if each.document.places.file == text.name]
+        own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
         found = amended(text, own) if own else text
         if isinstance(found, Diagnostic):
             faults.append(found)

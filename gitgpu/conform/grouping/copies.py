@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.conform.objects import Item
@@ -26,7 +27,7 @@ class Copies:
     """
 
     def __init__(self, objects: Mapping[str, Sequence[Loaded]], incomplete: Incomplete) -> None:
-        counted = Counter(id(loaded.body) for file in objects.values() for loaded in file)
+        counted = Counter(id(loaded.body) for loaded in chain.from_iterable(objects.values()))
         self.copied = frozenset(body for body, number in counted.items() if number > 1)
         self.incomplete = incomplete
         self.sound: dict[tuple[Hashable, ...], Item] = {}

@@ -83,8 +83,8 @@ def _combined(generators: Sequence[Rows]) -> Rows:
 
 def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for each in parameters:
-        found |= each
+    for parameter in parameters:
+        found |= parameter
     return found
 
 

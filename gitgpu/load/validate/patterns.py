@@ -34,7 +34,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
         if piece == "(?i)" and not in_class:
             flags |= _case_flag(parts, pattern)
             continue
-        parts.append(_spelt(piece, in_class=in_class))
+        parts.append(_in_python(piece, in_class=in_class))
         in_class = not _ends_class(piece) if in_class else piece[0] == "["
     return "".join(parts), flags
 
@@ -50,7 +50,7 @@ def _ends_class(piece: str) -> bool:
     return piece[-1] == "]" and piece[0] != "\\"
 
 
-def _spelt(piece: str, *, in_class: bool) -> str:
+def _in_python(piece: str, *, in_class: bool) -> str:
     if in_class:
         # Python warns about `[[`, which may mean a nested set one day.
         return piece if piece[0] == "\\" else piece.replace("[", r"\[")

@@ -12,8 +12,8 @@ _PROFILING = "DCGM_FI_PROF_"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = [(query, _profiling_metric(query)) for query in queries(objects)]
-    asking = [(query, metric) for query, metric in asked if metric]
+    profiling = [(query, _profiling_metric(query)) for query in queries(objects)]
+    asking = [(query, metric) for query, metric in profiling if metric]
     names = _without_profiling(objects) if asking else ()
     if not names:
         return
