@@ -39,8 +39,7 @@ def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[It
     kept = [
         fault for fault in faults if (fault.code, fault.pointer) in same and not is_inside(fault.pointer, made.holes)
     ]
-    best = item if item.sound or not bare.sound else bare
-    return best._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
+    return (item if item.sound else bare)._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
 
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
