@@ -58,7 +58,7 @@ def test_a_kustomization_renames_a_namespace() -> None:
 
 
 def test_what_applies_an_object_has_it_as_it_is_written() -> None:
-    found, loaded = item("a"), Loaded(item("a").body, SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
+    found, loaded = item("a"), Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
     assert as_applied(found, loaded, Part("a.yaml")).delivered is None
     assert as_applied(found, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, found.body)
     patched = found._replace(written={"kind": "ConfigMap"})
@@ -66,7 +66,7 @@ def test_what_applies_an_object_has_it_as_it_is_written() -> None:
 
 
 def test_what_renames_an_object_is_kept() -> None:
-    loaded = Loaded(item("a").body, SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
+    loaded = Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
     assert as_applied(item("a"), loaded, Part("a.yaml", renamed="k.yaml")).renamed == "k.yaml"
 
 

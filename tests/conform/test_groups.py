@@ -6,10 +6,10 @@ import pytest
 import yaml
 
 from gitgpu.conform.grouping.alternatives import common_folder
-from gitgpu.conform.grouping.groups import ANY, Group, entry_title, opened_by, title, with_objects
+from gitgpu.conform.grouping.groups import Group, entry_title, opened_by, title, with_objects
 from gitgpu.conform.grouping.parallel import batches
 from gitgpu.conform.grouping.repeated_groups import Prepared
-from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.kustomize import ANY, Part
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from tests.conform.test_applied import item
