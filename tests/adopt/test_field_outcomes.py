@@ -13,6 +13,11 @@ AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass
 EMPTY_TAINTS = {"template": {"spec": {"taints": []}}}
 
 
+def expiring(time: str) -> Any:
+    """A NodePool whose nodes expire."""
+    return {"template": {"spec": {"expireAfter": time}}}
+
+
 def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
     """Each field of the spec of an object, what becomes of it, and why."""
     body = {"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}
@@ -31,7 +36,8 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (KARPENTER, {"weight": None}, {"weight": 5}, "not set"),
         (KARPENTER, {"weight": []}, {}, "not set"),
         (KARPENTER, EMPTY_TAINTS, {}, None),  # Karpenter's hash has it
-        (KARPENTER, {"template": {"spec": {"expireAfter": "24h"}}}, {"template": {"spec": {"expireAfter": "1440m"}}}, ""),
+        (KARPENTER, expiring("24h"), expiring("1440m"), ""),
+        (KARPENTER, expiring("24h"), expiring("25h"), None),
         (AGENTS, {"vmSize": "standard_nc6"}, {"vmSize": "Standard_NC6"}, "size names in Azure are not case-sensitive"),
         (AGENTS, {"vmSize": "Standard_NC6"}, {"vmSize": "Standard_NC8"}, None),
         (AGENTS, {"mode": "user"}, {"mode": "User"}, None),
