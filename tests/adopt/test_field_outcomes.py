@@ -10,7 +10,7 @@ from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 
 AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass"
-EMPTY_TAINTS = {"template": {"spec": {"taints": []}}}
+EMPTY_TAINTS: Any = {"template": {"spec": {"taints": []}}}
 
 
 def expiring(time: str) -> Any:
