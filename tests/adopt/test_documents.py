@@ -433,8 +433,9 @@ def test_what_the_schema_does_not_take_is_left_out() -> None:
     assert why == ""
     assert found.spec == {**spec, "taints": [{"key": "k", "effect": "NoSchedule"}]}
     assert (found.labels, found.annotations) == ({"a": "b"}, {}) or found.labels == {}
-    twice = sound(good._replace(spec={**spec, "image": {"family": "x", "imageFamily": 5}, "nodePoolName": "-" * 80}))
-    assert twice == (good, "")
+    taint = {"key": "k", "effect": "NoSchedule"}
+    several = sound(good._replace(spec={**spec, "taints": [5, 6, taint, 7, 8]}))
+    assert several == (good._replace(spec={**spec, "taints": [taint]}), "")
     unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
     assert (unnamed.spec, why != "") == (spec, True)
 

@@ -10,7 +10,12 @@ from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 
 AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass"
-EMPTY_TAINTS = {"template": {"spec": {"taints": []}}}
+EMPTY_TAINTS: Any = {"template": {"spec": {"taints": []}}}
+
+
+def expiring(time: str) -> Any:
+    """A NodePool whose nodes expire."""
+    return {"template": {"spec": {"expireAfter": time}}}
 
 
 def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
@@ -31,7 +36,8 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (KARPENTER, {"weight": None}, {"weight": 5}, "not set"),
         (KARPENTER, {"weight": []}, {}, "not set"),
         (KARPENTER, EMPTY_TAINTS, {}, None),  # Karpenter's hash has it
-        (KARPENTER, {"template": {"spec": {"expireAfter": "24h"}}}, {"template": {"spec": {"expireAfter": "1440m"}}}, ""),
+        (KARPENTER, expiring("24h"), expiring("1440m"), ""),
+        (KARPENTER, expiring("24h"), expiring("25h"), None),
         (AGENTS, {"vmSize": "standard_nc6"}, {"vmSize": "Standard_NC6"}, "size names in Azure are not case-sensitive"),
         (AGENTS, {"vmSize": "Standard_NC6"}, {"vmSize": "Standard_NC8"}, None),
         (AGENTS, {"mode": "user"}, {"mode": "User"}, None),
