@@ -174,7 +174,9 @@ class _Linter:
             made = unsealed(substitute(body, fill) if fill else Substituted(body))
             return check_substituted(Given(body, loaded.places, part.patch), made, look)
 
-        fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
+        fill = part.by.fill if part.by else None
+        if not fill and self.flux:
+            fill = Fill()
         if not (fill or part.changes or "sops" in loaded.body):  # most objects
             return look(Given(loaded.body, loaded.places, part.patch))
         body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body

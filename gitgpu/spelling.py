@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+# What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
 _MANY = 500  # options that are all compared; the work grows with their number for each word

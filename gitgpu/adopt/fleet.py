@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
 from gitgpu.adopt.common_defaults import lifted
+from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import Made, field_fates
 from gitgpu.adopt.merging import Placed, merged
@@ -23,11 +24,9 @@ from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.access import family
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
-_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
     "NodePool": node_pool.PLACES,
     AGENTS: agent_pool.PLACES,
@@ -44,7 +43,7 @@ class _Done(NamedTuple):
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    sound, outcomes = _with_pools([_without(seen, refused) for seen in inventory.clusters])
+    sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
     for seen in sound:
@@ -70,25 +69,6 @@ def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
     for cluster in done:
         for document in cluster.workloads:
             yield Placed(cluster.site.name, document)
-
-
-def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
-    """The clusters without those whose only known objects deliver to other clusters."""
-    kept = [seen for seen in clusters if not _only_delivers(seen)]
-    reason = "delivers to other clusters; nothing else was read from its own cluster"
-    if not kept:
-        return list(clusters), []
-    outcomes: list[Outcome] = []
-    for seen in clusters:
-        if _only_delivers(seen):
-            outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
-    return kept, outcomes
-
-
-def _only_delivers(seen: ObservedCluster) -> bool:
-    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
-    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
-    return not known and bool(seen.objects) and all(delivering)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:

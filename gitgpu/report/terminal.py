@@ -6,6 +6,7 @@ import unicodedata
 CUT = "..."
 _COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
 _FIRST = re.compile(r"^(\s*)::")  # how a command of GitHub's runner begins
+# An ANSI sequence for colours, which takes no column.
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 

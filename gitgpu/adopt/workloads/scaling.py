@@ -12,6 +12,7 @@ from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MOST_READINGS = 8  # combinations that are compiled to see which makes the same
+_FAILURES = 3  # the default of `scaling.fallback.failures`
 _KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
 
 
@@ -106,8 +107,9 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
         found["cooldown"] = duration(spec["cooldownPeriod"])
     fallback = mapping(spec.get("fallback"))
     if fallback:
-        failures = {} if fallback.get("failureThreshold") == 3 else {"failures": fallback.get("failureThreshold")}
-        found["fallback"] = {**failures, "replicas": fallback.get("replicas")}
+        failures, replicas = fallback.get("failureThreshold"), fallback.get("replicas")
+        keys = {"failures": failures, "replicas": replicas}
+        found["fallback"] = {"replicas": replicas} if failures == _FAILURES else keys
     return found
 
 

@@ -28,6 +28,7 @@ from gitgpu.write.row_text import row_text as written
 
 LARGEST = 1 << 30  # bytes of a file: `az vm list-skus --all` for every region prints about 150 MB
 _SUFFIXES = (".json", ".yaml", ".yml")
+# The region in front of a file, such as swedencentral=usage.json; people also write "Sweden Central".
 _REGION = re.compile(r"([A-Za-z0-9 ]+)=(.+)")
 Fact = TypeVar("Fact")
 

@@ -11,6 +11,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.report.findings import Findings
 
+# A place in a message, such as fleet/pools.yaml:12:3.
 _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 

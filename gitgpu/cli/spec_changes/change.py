@@ -60,11 +60,7 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
 
     There is a plan only if the fleet can be built without the assignments, so not if the catalog lacks an old version.
     """
-    wanted = [
-        assignment
-        for assignment in wanted
-        if reduce(child, assignment.pointer, assignment.document.data) != assignment.value
-    ]
+    wanted = list(filter(_changes_value, wanted))
     if not wanted:
         return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
@@ -79,6 +75,10 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
         return Change(faults=before_edits(built.errors, before.texts, texts))
     plan, faults = _plan(before, built, picked, where)
     return Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)), plan, faults)
+
+
+def _changes_value(assignment: Assignment) -> bool:
+    return bool(reduce(child, assignment.pointer, assignment.document.data) != assignment.value)
 
 
 def _checked(texts: Sequence[Text], where: Settings) -> Checked:

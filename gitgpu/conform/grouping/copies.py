@@ -17,7 +17,9 @@ Check: TypeAlias = Callable[[Loaded, Part, str], Checked]
 
 def how_applied(part: Part) -> tuple[Hashable, ...]:
     """Everything in a part that changes an object or its check."""
-    return part.patch, part.by.fill if part.by else None, (part.changes, part.namespace) if part.changes else ()
+    fill = part.by.fill if part.by else None
+    changes = (part.changes, part.namespace) if part.changes else ()
+    return part.patch, fill, changes
 
 
 class Copies:

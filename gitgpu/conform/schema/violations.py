@@ -10,6 +10,7 @@ from gitgpu.load.explain.faults import Fault
 from gitgpu.source import pointer_text
 
 GONE = "CNF016"  # no API server of the version takes it
+# A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 

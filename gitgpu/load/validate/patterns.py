@@ -6,6 +6,7 @@ from functools import cache
 
 from gitgpu.load.validate.linear_regex import Searcher, has_re2, linear, longest
 
+# An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
 # Escapes that RE2 knows and Python's `re` does not, or reads as something else.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})

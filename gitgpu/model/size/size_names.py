@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from gitgpu.spelling import nearest
 
+# What separates the words of a name, also where people write blanks, hyphens or dots.
 _SPLIT = re.compile(r"[-_.\s]+")
+# The first word: nc24ads is the family nc, 24 vCPUs, and the features ads.
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD, _ALIKE = "standard", 0.75
