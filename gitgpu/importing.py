@@ -35,7 +35,7 @@ from gitgpu.source import Span
 from gitgpu.write.spec_allowed import with_allowances
 from gitgpu.write.spec_files import spec_files
 
-_NEEDED = ("AGP001", "MET001", "SCL027")  # without these, a fleet cannot be built, so they cannot be allowed
+_NEEDED = "AGP001"  # without a resourceId, node pools cannot be built, so the finding cannot be allowed
 
 
 class Imported(NamedTuple):
@@ -80,8 +80,7 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
         files, checked = _sound(spec_files(needed.documents), catalogs, folder)
     outcomes = with_written(needed.outcomes, checked.inputs)
     made = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
-    running = list(_without(read.inventory.clusters, refused))
-    verdicts = tuple(proof(running, wanted, checked.inputs, known)) if checked.inputs else ()
+    verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, known)) if checked.inputs else ()
     return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
 
 
@@ -94,19 +93,12 @@ def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]
     return found
 
 
-def _without(clusters: Iterable[ObservedCluster], refused: Iterable[Refused]) -> Iterator[ObservedCluster]:
-    """The clusters without rejected objects, which cannot run."""
-    rejected = {id(each.observed) for each in refused}
-    for cluster in clusters:
-        yield cluster._replace(objects=tuple(each for each in cluster.objects if id(each) not in rejected))
-
-
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
     """The files with the errors of rules suppressed: their objects run already, and have to stay as they are."""
     checked = _validated(files, catalogs, folder)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
-        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, *_NEEDED)):
+        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, _NEEDED)):
             span = finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:

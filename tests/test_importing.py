@@ -10,12 +10,13 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.commands.init import STARTER
 from gitgpu.front import validated
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Azure, Owner
+from gitgpu.importing import Imported, check_fleet, import_fleet
+from gitgpu.load.inventory.observed import Azure, Owner, Passed
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import render_import
+from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
 
 ROOT = Path(__file__).parents[1]
@@ -175,6 +176,25 @@ def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
     assert cluster["spec"].get("provisioner") == written
     assert [each.word for each in made.verdicts] == ["keep"]
+
+
+def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:
+    fleet = import_fleet(
+        inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), Wanted(), (), ""
+    )
+    report = check_fleet(inventory({"a": POOL, "b": POOL}), Wanted(), fleet.checked)
+    assert [(each.outcome.observed.name, each.outcome.reason) for each in report.outcomes] == [
+        ("NodePool/gpu", "the fleet has no pool gpu on cluster b")
+    ]
+    assert report.checked
+
+
+def test_a_fleet_that_cannot_be_read_proves_nothing() -> None:
+    broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
+    assert broken.inputs is None
+    passed = (Passed("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
+    report = check_fleet(inventory({"prod": POOL})._replace(passed=passed), Wanted(), broken)
+    assert (report.outcomes, report.verdicts, report.passed, report.checked) == ((), (), passed, True)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])

@@ -45,8 +45,8 @@ def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) 
 def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], catalog: Catalog) -> str:
     """The name that was meant, or the objects that gitgpu generates where others use a chart."""
     rows = catalog.rows("charts")
-    other = next((row for row, facts in sorted(rows.items()) if facts["chart"] == name and row in emitted), "")
-    near = other or nearest(name, (*emitted, *INSTALLED_BY))
+    of_chart = next((release for release in INSTALLED_BY if rows[release]["chart"] == name), "")
+    near = of_chart or nearest(name, (*emitted, *INSTALLED_BY))
     generated = next(_generated(name, clusters), None)
     if generated:
         kind, _, own = generated.ref

@@ -107,17 +107,25 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     looked = bare_view(kept, known.catalog)
     registry, images = registry_of(looked)
     cluster, looked = with_registry(cluster, registry, images), looked._replace(registry=registry)
-    site, chosen = _adopted(looked, (fleet, cluster), nodes, known)
-    left = [each for each in chosen if each.reason]
-    if 0 < len(left) < len(chosen):  # the stack is that of the pools that are adopted
-        gone = {each.nodes.name for each in left}
-        fits = tuple(each for each in nodes.gpu if each.name not in gone)
-        site, chosen = _adopted(looked, (fleet, cluster), nodes._replace(gpu=fits), known)
-        chosen = (*chosen, *left)
-    pools = [each.document for each in chosen if not each.reason]
-    found = workloads_of(looked, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *found.outcomes)
-    return _Done(site, chosen, found.documents, (*outcomes, *_others(kept, outcomes)))
+    site, chosen = _adopted_without_left(looked, (fleet, cluster), nodes, known)
+    pools = [pool.document for pool in chosen if not pool.reason]
+    workloads = workloads_of(looked, (fleet, site.cluster, *pools))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *workloads.outcomes)
+    return _Done(site, chosen, workloads.documents, (*outcomes, *_others(kept, outcomes)))
+
+
+def _adopted_without_left(
+    looked: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+) -> tuple[Site, tuple[Chosen, ...]]:
+    """The same with the stack of the pools that are adopted: pools that are left do not count."""
+    site, chosen = _adopted(looked, documents, nodes, known)
+    left = [pool for pool in chosen if pool.reason]
+    if not 0 < len(left) < len(chosen):
+        return site, chosen
+    names = {pool.nodes.name for pool in left}
+    kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
+    site, chosen = _adopted(looked, documents, nodes._replace(gpu=kept), known)
+    return site, (*chosen, *left)
 
 
 def _adopted(

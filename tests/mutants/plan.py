@@ -67,6 +67,8 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/test_example.py",
     ),
 }
+# The kinds of rule that use a folder, whose examples and cases are tried before the tests.
+DOCUMENTS: dict[str, tuple[str, ...]] = {"check": ("fleet",), "conform": ("object",)}
 
 
 class Tried(NamedTuple):

@@ -56,19 +56,33 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     read = [_Read(group, _objects(group, grouping, manifests, unfilled)) for group in groups]
     if not any(each.group.name for each in read):
         read = _distinguished(read)
-    named = [each for each in read if each.group.name]
-    loose = [each for each in read if not each.group.name]
-    found = [_called(each.found, each.group.name) for each in named]
-    known = {each.group.name for each in named}
-    if known:
-        found += _placed(loose, known)
+    recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
+    return Delivered(together([*_in_clusters(read), recorded]), frozenset(_used(manifests, read)))
+
+
+def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
+    """What is observed of each group, in the cluster that it belongs to."""
+    names: set[str] = set()
+    loose: list[_Read] = []
+    for each in read:
+        if each.group.name:
+            names.add(each.group.name)
+            yield _called(each.found, each.group.name)
+        else:
+            loose.append(each)
+    if names:
+        yield from _placed(loose, names)
     else:
-        found += [each.found for each in loose]
-    faults = [fault for fault in strictly(manifests, strict=False) if fault.severity is not Severity.INFO]
-    notes = unrendered(manifests.files, charts_of(manifests.texts), ("read", "import"))
-    faults += [note._replace(code="IMP003", severity=Severity.WARNING) for note in notes]
-    recorded = Inventory(tuple(_recorded(manifests)), (), tuple(faults))
-    return Delivered(together([*found, recorded]), frozenset(_used(manifests, read)))
+        yield from (each.found for each in loose)
+
+
+def _faults(manifests: Manifests) -> Iterator[Diagnostic]:
+    """What could not be read, and what needs rendering first."""
+    for fault in strictly(manifests, strict=False):
+        if fault.severity is not Severity.INFO:
+            yield fault
+    for note in unrendered(manifests.files, charts_of(manifests.texts), ("read", "import")):
+        yield note._replace(code="IMP003", severity=Severity.WARNING)
 
 
 def _used(manifests: Manifests, read: Iterable[_Read]) -> Iterator[str]:

@@ -137,15 +137,21 @@ def refreshed(update: Made, configured: Sequence[Folder], target: Folder) -> Ref
         else:
             texts[row.path] = written(texts.get(row.path, old), row)
     changed = {path: text for path, text in texts.items() if text != before[path]}
-    known = configured if target in configured else (*configured, target)
-    later = list(known)
-    later[later.index(target)] = with_texts(target, changed)
-    read = CatalogFiles(later)
-    changes = tuple(row_changes(CatalogFiles(known), read))
+    changes, faults = _changes(changed, configured, target)
     notes = [_left(target, path) for path in theirs]
     notes += map(_unknown, update.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
-    return Refreshed(changed, changes, tuple(notes), same, tuple(read.faults))
+    return Refreshed(changed, changes, tuple(notes), same, faults)
+
+
+def _changes(
+    texts: Mapping[str, str], configured: Sequence[Folder], target: Folder
+) -> tuple[tuple[RowChange, ...], tuple[Diagnostic, ...]]:
+    """The facts that texts of the directory change, and the faults of rows that cannot be read again."""
+    folders = configured if target in configured else (*configured, target)
+    later = [with_texts(folder, texts) if folder == target else folder for folder in folders]
+    read = CatalogFiles(later)
+    return tuple(row_changes(CatalogFiles(folders), read)), tuple(read.faults)
 
 
 def _text(folder: Folder, path: str) -> str:

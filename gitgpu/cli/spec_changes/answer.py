@@ -50,18 +50,21 @@ def answer(change: Change, read: Checked, manner: Manner, none: str) -> int:
         faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
     if faults:
         return refuse(read, faults, manner.form)
-    if not change.edits:
-        if manner.form == JSON:
-            _show(change, manner, written=False)
-            note(none)
-        else:
-            line(none, err=False)
-        return 0
-    _show(change, manner, written=not manner.dry_run)
+    if change.edits:
+        _show(change, manner, written=not manner.dry_run)
+        _note_result(change, manner)
+    elif manner.form == JSON:
+        _show(change, manner, written=False)
+        note(none)
+    else:
+        line(none, err=False)
+    return 0
+
+
+def _note_result(change: Change, manner: Manner) -> None:
     if change.plan is None:
         note("there is no plan, because the fleet could not be built before")
     note(_summary(change, manner))
-    return 0
 
 
 def _summary(change: Change, manner: Manner) -> str:

@@ -14,12 +14,12 @@ from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomization_names import FILES, is_kustomization
 from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomization
 from gitgpu.load.delivery.patch_files import with_patch_files
+from gitgpu.load.manifest.assert_files import without_asserts
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
-from gitgpu.load.manifest.test_assertions import without_asserts
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.parse.quick import QuickParsed
 from gitgpu.load.parse.yaml import parse

@@ -57,7 +57,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL025",
-    name="keda-asks-another-prometheus",
+    name="keda-server-without-gpu-metrics",
     severity=Severity.WARNING,
     summary="Azure scrapes the GPU metrics, but KEDA queries another Prometheus.",
     help="azure-managed and prometheus-operator each have their own kind of ServiceMonitor and their own store. A "
