@@ -52,7 +52,6 @@ BOTH = requirement("key", "In", ["a", "b"])
         (requirement("key", "DoesNotExist", []), [requirement("key", "Exists", [])], False),
         (requirement("other", "Exists", []), [BOTH], False),
     ],
-    ids=str,
 )
 def test_what_the_labels_of_all_sizes_imply(wanted: Requirement, sizes: list[Requirement], *, implied: bool) -> None:
     assert is_implied(wanted, [{"key": size} for size in sizes]) is implied
