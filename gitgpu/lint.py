@@ -120,8 +120,7 @@ class _Linter:
 
     def chart_values(self, values: Values, minor: str) -> Item:
         """The values of a chart as an object of a group."""
-        item, faults = item_of(Given(values.body, values.places), minor, self.norms)
-        self.found += [fault for fault in faults if fault.code != UNKNOWN]
+        item, _ = item_of(Given(values.body, values.places), minor, self.norms)
         return item
 
     def prepared(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
@@ -150,8 +149,7 @@ class _Linter:
         first = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
-        skip = self.options.skip
-        named = skip and not skip.isdisjoint((kind, f"{api_version}/{kind}"))
+        named = not self.options.skip.isdisjoint((kind, f"{api_version}/{kind}"))
         if named or is_ours(loaded.body) or api_version == "builtin":
             self.skipped += first
             return None

@@ -108,10 +108,12 @@ def _compiled(
     similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
     number = usual(len(clusters), ENOUGH) if jobs is None else jobs
     first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
-    compiled = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
-    for more in results(part, rest, number):
-        compiled += more
+    compiled: list[_Compiled] = []
+    known: dict[ClusterFiles, ClusterFiles] = {}
+    for more in chain([part((0, first))], results(part, rest, number)):
+        # What several workers have sent shares its memory.
+        compiled += [result._replace(files=known.setdefault(result.files, result.files)) for result in more]
     found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
     faults = list(chain.from_iterable(found[cluster.name].faults for cluster in clusters))
     return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults

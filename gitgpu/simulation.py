@@ -78,7 +78,9 @@ def of_fleet(
         emitted = _emitted(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, shared)
-        workloads, bare = overlaid(_patches(manifests, terms), given)
+        overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
+        patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
+        workloads, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, assumptions.spot, assumptions.overhead, bare, tuple(refused))
         yield simulate(_objects([*emitted, *workloads], shared, minor), setup)
@@ -115,13 +117,6 @@ def _emitted(
             item, _ = admitted(_given(manifest, terms), minor, shared.rejecting)
             items.append(item)
     return items
-
-
-def _patches(manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms]) -> Iterator[tuple[Given, str]]:
-    """The patches that gitgpu emits for workloads, each with the namespace of its workload."""
-    for manifest in manifests:
-        if manifest.role is Role.PATCH:
-            yield _given(manifest, terms), namespace_of(manifest)
 
 
 def _clusters(

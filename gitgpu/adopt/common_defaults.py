@@ -67,7 +67,7 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if None in every:
             continue
         best = max(every, key=every.count)
-        if every.count(best) * 2 > len(every) and every.count(best) >= _LEAST:
+        if every.count(best) * 2 > len(every):
             _put(found, path, best)
     return found
 

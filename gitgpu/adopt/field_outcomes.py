@@ -83,7 +83,7 @@ def _is_tools(pointer: Pointer) -> bool:
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
-    if value == other and isinstance(value, bool) == isinstance(other, bool):
+    if value == other:
         return True  # most fields, and much faster than their normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)

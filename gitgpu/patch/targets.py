@@ -9,7 +9,7 @@ from gitgpu.load.access import family
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
-from gitgpu.patch.scope import Scope, namespace_of
+from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span
 from gitgpu.spelling import comma_separated, nearest
 
@@ -55,7 +55,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
     """That a patch selects nothing, with what it could select."""
     patch, scope, cluster, manifests = candidate
     own = [manifest for manifest in manifests if scope.has(manifest)]
-    others = [manifest for manifest in manifests if _has_target(patch, manifest)]
+    others = [manifest for manifest in manifests if is_target(patch, manifest)]
     owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
     if others:
         message = f"{_title(others[0])} on cluster {cluster} is not generated from {owner}"
@@ -68,10 +68,6 @@ def _no_match(candidate: Candidate) -> Diagnostic:
 
 def _document(scope: Scope) -> str:
     return f"{scope.owner.ref.kind} {scope.owner.ref.name}" if scope.owner else ""
-
-
-def _has_target(patch: Patch, manifest: Manifest) -> bool:
-    return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
 
 
 def _remedy(target: Mapping[str, str], own: Sequence[Manifest]) -> str:

@@ -292,6 +292,8 @@ def test_keda_as_the_add_on_and_as_a_chart() -> None:
     assert "keda" not in inferred(NODES, addons={"keda": True}).stack
     chart = KEDA_ADDON.replace("aks-managed-keda", "keda").replace("kube-system", "keda")
     assert inferred(NODES + chart).stack["keda"] == "helm"
+    of_owner = KEDA_ADDON.replace("aks-managed-keda", "keda")  # the chart can be installed into kube-system, too
+    assert inferred(NODES + of_owner).stack["keda"] == "helm"
 
 
 @pytest.mark.parametrize(("key", "name"), [("keda", "keda-operator"), ("kaito", "kaito-workspace")])

@@ -27,7 +27,7 @@ class Labels(NamedTuple):
     @property
     def is_opted_out(self) -> bool:
         """Would gitgpu keep the GPU Operator away from these nodes?"""
-        return self.driver in BY_AKS and bool(self.skus) and self.skus[0].manufacturer == "nvidia"
+        return self.driver in BY_AKS and self.skus[0].manufacturer == "nvidia"
 
 
 class Way(Protocol):

@@ -96,8 +96,8 @@ def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: C
     if ("", of) not in objects:
         elsewhere = of.namespace not in ("", NAMESPACE)
         return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
-    change = compared.pools.get((_kind(nodes), nodes.name))
-    if change and change.touches_nodes:
+    change = compared.pools[_kind(nodes), nodes.name]
+    if change.touches_nodes:
         return f"a pool in the spec would not keep its nodes: {change.reason}"
     return ""
 

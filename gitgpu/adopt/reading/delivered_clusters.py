@@ -7,11 +7,12 @@ unless they define one pool twice (overlays of several environments); then each 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.reading.argo_servers import names_of_servers
+from gitgpu.adopt.reading.folder_names import distinct_names
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, Grouping
@@ -172,7 +173,9 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
     distinguished = list(loose)
-    for number, name in zip(clashing, _names([_folder(loose[number].group) for number in clashing]), strict=True):
+    for number, name in zip(
+        clashing, distinct_names([_folder(loose[number].group) for number in clashing]), strict=True
+    ):
         group = loose[number].group
         distinguished[number] = loose[number]._replace(group=group._replace(name=name))
     return distinguished
@@ -189,17 +192,3 @@ def _folder(group: Group) -> str:
     if not group.parts:
         return ""
     return commonpath([dirname(part.file) for part in group.parts])
-
-
-def _names(folders: Sequence[str]) -> list[str]:
-    """Names for folders: what is left of their paths without what all of them begin and end with."""
-    parts = [folder.split("/") for folder in folders]
-    first = _common_start(parts)
-    last = _common_start([part[first:][::-1] for part in parts])
-    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
-
-
-def _common_start(paths: Sequence[Sequence[str]]) -> int:
-    """How many parts all of these paths begin with."""
-    levels = zip(*paths, strict=False)
-    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

@@ -47,7 +47,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     spec = item.body["spec"]
     if item.identity.kind == "HorizontalPodAutoscaler":
         return _autoscaler(item, spec)
-    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec.get("triggers") or ()]
+    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
     reason = next((signal.reason for signal in found if not signal.triggers), "")
     if reason or not found:
         return Scaler(item, (), reason or "it has no triggers")
@@ -115,7 +115,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
 
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
     """As whom triggers in Azure ask: for a Prometheus the stack says it."""
-    for trigger in item.body["spec"].get("triggers") or ():
+    for trigger in item.body["spec"]["triggers"]:
         reference = mapping(mapping(trigger).get("authenticationRef"))
         spec = authentication(item, reference, objects) if reference else None
         if spec and trigger.get("type") != "prometheus":

@@ -122,7 +122,7 @@ def _devices(container: Mapping[str, Any]) -> list[str]:
     found: dict[str, None] = {}
     for kind in _REQUESTED:
         found |= dict.fromkeys(reach(container, "resources", kind) or ())
-    return [name for name in found if "/" in name]
+    return [*found]
 
 
 def _amount(container: Mapping[str, Any], resource: str) -> int:

@@ -93,7 +93,7 @@ def common_folder(folders: Sequence[str]) -> str:
     """The directory that contains all of these; "" if there is none."""
     if not folders or len({folder.startswith("/") for folder in folders}) > 1:
         return ""
-    return commonpath(folders) if all(folders) else ""
+    return commonpath(folders)
 
 
 def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition]:

@@ -38,7 +38,7 @@ def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[It
     found_twice = {(fault.code, fault.pointer) for fault in others}
     known = (fault for fault in faults if not is_inside(fault.pointer, made.holes))
     kept = [fault for fault in known if (fault.code, fault.pointer) in found_twice]
-    best = item if item.sound or not bare.sound else bare
+    best = item if item.sound else bare
     return best._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
 
 

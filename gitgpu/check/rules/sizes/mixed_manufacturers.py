@@ -43,5 +43,5 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace('memoryGiB: ">=140"', 'memoryGiB: ">=140", manufacturer: nvidia'),
+    good=BAD.replace('memoryGiB: ">=140"}', 'memoryGiB: ">=140", manufacturer: nvidia}, series: [NDisr_v5]'),
 )

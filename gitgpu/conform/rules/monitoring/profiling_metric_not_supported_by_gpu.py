@@ -7,8 +7,7 @@ from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-_PROFILING = "DCGM_FI_PROF_"
+from gitgpu.model.metrics.profiling import PROFILING
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,7 +36,7 @@ def _without_profiling(objects: Objects) -> Sequence[str]:
 
 
 def _profiling_metric(query: Query) -> str:
-    return next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
+    return next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
 
 
 RULE = Rule(
