@@ -227,7 +227,7 @@ def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> N
 
 def _required(file: str, module: str) -> str:
     """The version of a module in a go.mod, without its v."""
-    return re.findall(rf"^\s{re.escape(module)} v(\S+)", file, re.MULTILINE)[0]
+    return str(re.findall(rf"^\s{re.escape(module)} v(\S+)", file, re.MULTILINE)[0])
 
 
 def test_pages_count_the_recorded_decisions_of_karpenter() -> None:
