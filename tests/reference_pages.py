@@ -313,7 +313,8 @@ def sizes() -> str:
     skus = Catalog(CatalogFiles()).skus
     intro = (
         "# Reference: sizes\n\nThis page lists the Azure GPU sizes in the catalog. A dash means unknown. `gitgpu sku "
-        "show` prints more, with sources.\n\n- Share: the fraction of a GPU that counts as one GPU; GPU GiB: the memory of a whole GPU\n"
+        "show` prints more, with sources.\n\n"
+        "- Share: the fraction of a GPU that counts as one GPU; GPU GiB: the memory of a whole GPU\n"
         "- Driver: the driver that AKS installs; a dash can also mean that it installs none\n"
         "- Karpenter: offered; gpu-mode-none (only without the AKS driver); left-out (never started)\n\n"
     )
