@@ -111,12 +111,13 @@ def _parts(inputs: Inputs, picked: Sequence[str], manner: Manner) -> Generator[_
 def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
+    known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
     found: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
             return Build(checked, not_allowed(checked, part), picked)
         for name, (texts, faults) in part.items():
-            files[name], found[name] = texts, faults
+            files[name], found[name] = known.setdefault(texts, texts), faults
     every = tuple(fault for name in picked for fault in found[name] if fault not in checked.allowed)
     whole = FileTexts() if worst(every) is Severity.ERROR else FileTexts({name: files[name] for name in picked})
     return Build(checked, every, picked, whole)

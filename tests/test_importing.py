@@ -9,13 +9,14 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.commands.init import STARTER
-from gitgpu.front import checked_before, linked
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Azure, Owner
+from gitgpu.front import checked_before, linked, validated
+from gitgpu.importing import Imported, check_fleet, import_fleet
+from gitgpu.load.inventory.observed import Azure, Owner, Passed
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import render_import
+from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
 
 ROOT = Path(__file__).parents[1]
@@ -175,6 +176,48 @@ def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
     assert cluster["spec"].get("provisioner") == written
     assert [each.word for each in made.verdicts] == ["keep"]
+
+
+def test_a_subnet_that_all_node_classes_have_is_that_of_the_cluster() -> None:
+    network = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
+    subnet = f"{network}/virtualNetworks/v/subnets/gpu"
+    made = imported(f"{POOL}  vnetSubnetID: {subnet}\n")
+    assert next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))["spec"]["network"] == {"subnet": subnet}
+    assert "subnet" not in pool(made)
+    assert [each.word for each in made.verdicts] == ["keep"]
+
+
+def test_labels_are_written_as_keys_unless_that_changes_more() -> None:
+    """The taint without a value changes in both ways to write the pool."""
+    labels = "nodeLabels: {nvidia.com/device-plugin.config: time-slicing-4}"
+    given = pool(imported(AGENT_POOL.replace("vmSize", f"{labels}, nodeTaints: ['dedicated:NoExecute'], vmSize")))
+    assert given["partition"] == {"timeSlicing": {"replicas": 4}}
+    assert "labels" not in given
+
+
+def test_a_pool_is_refused_with_its_node_class() -> None:
+    made = imported(POOL.replace("osDiskSizeGB: 300", "osDiskSizeGB: 5"))
+    found = {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.WRONG}
+    assert found["NodePool/gpu"] == f"its AKSNodeClass shared: {found['AKSNodeClass/shared']}"
+
+
+def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:
+    fleet = import_fleet(
+        inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), Wanted(), (), ""
+    )
+    report = check_fleet(inventory({"a": POOL, "b": POOL}), Wanted(), fleet.checked)
+    assert [(each.outcome.observed.name, each.outcome.reason) for each in report.outcomes] == [
+        ("NodePool/gpu", "the fleet has no pool gpu on cluster b")
+    ]
+    assert report.checked
+
+
+def test_a_fleet_that_cannot_be_read_proves_nothing() -> None:
+    broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
+    assert broken.inputs is None
+    passed = (Passed("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
+    report = check_fleet(inventory({"prod": POOL})._replace(passed=passed), Wanted(), broken)
+    assert (report.outcomes, report.verdicts, report.passed, report.checked) == ((), (), passed, True)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])

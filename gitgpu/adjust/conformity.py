@@ -1,7 +1,7 @@
 """What the API server or a rule says about objects with values or patches, at the place of the value or patch."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.conform import Norms, conform
@@ -9,7 +9,15 @@ from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.places import ChangedPlaces
+from gitgpu.load.access import value_at
 from gitgpu.source import Pointer, SourceMap, Span
+
+
+class _Changed(NamedTuple):
+    """The body of an object that the user has changed, and its places."""
+
+    body: Any
+    places: ChangedPlaces
 
 
 def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
@@ -18,20 +26,27 @@ def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) 
     Without values and patches there are no errors: if a cluster has one only, it is the cause of all of them.
     """
     for cluster in clusters:
-        manifests = {manifest.ref: manifest for manifest in cluster.patched.manifests}
+        objects = _changed_objects(cluster.patched.manifests)
         found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
-        changes = set[Span]().union(*map(_changes, manifests.values()))
+        changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in found:
-            if _is_changed(finding, manifests):
+            if _is_changed(finding, objects):
                 yield finding
             elif everywhere and finding.severity is Severity.ERROR:
                 yield finding._replace(span=next(iter(changes))) if len(changes) == 1 else finding
 
 
-def _changes(manifest: Manifest) -> Iterator[Span]:
+def _changed_objects(manifests: Sequence[Manifest]) -> dict[ObjectRef, _Changed]:
+    found: dict[ObjectRef, _Changed] = {}
+    for manifest in manifests:
+        if isinstance(manifest.places, ChangedPlaces):
+            found[manifest.ref] = _Changed(manifest.body, manifest.places)
+    return found
+
+
+def _changes(changed: _Changed) -> Iterator[Span]:
     """The places of the values and patches that change an object."""
-    written = manifest.places.written.values() if isinstance(manifest.places, ChangedPlaces) else ()
-    return (value.by for value in written)
+    return (value.by for value in changed.places.written.values())
 
 
 def given(manifest: Manifest) -> Given:
@@ -40,24 +55,17 @@ def given(manifest: Manifest) -> Given:
     return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 
-def _is_changed(finding: Diagnostic, manifests: Mapping[ObjectRef, Manifest]) -> bool:
+def _is_changed(finding: Diagnostic, objects: Mapping[ObjectRef, _Changed]) -> bool:
     """Is a finding about a value that the user has changed?"""
-    manifest = manifests.get(finding.object)
-    if manifest is None or not isinstance(manifest.places, ChangedPlaces):
-        return False
-    return manifest.places.found(_pointer(finding.pointer, manifest.body)) is not None
+    changed = objects.get(finding.object)
+    return changed is not None and changed.places.found(_pointer(finding.pointer, changed.body)) is not None
 
 
 def _pointer(text: str, body: Any) -> Pointer:
     """The pointer of a text; a step into a list is a number."""
     found: list[str | int] = []
     for part in text.split("/")[1:]:
-        step = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(body, list):
-            index = int(step)
-            body = body[index] if index < len(body) else None
-            found.append(index)
-        else:
-            body = body.get(step) if isinstance(body, Mapping) else None
-            found.append(step)
+        step = int(part) if isinstance(body, list) else part.replace("~1", "/").replace("~0", "~")
+        body = value_at(body, (step,))
+        found.append(step)
     return tuple(found)

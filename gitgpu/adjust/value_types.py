@@ -10,7 +10,7 @@ from gitgpu.load.access import value_at
 _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 
 
-def expected_type(path: Path, known: Keys | None, samples: Sequence[Mapping[str, Any]]) -> str:
+def expected_type(path: Path, known: Keys | None, samples: Sequence[Any]) -> str:
     """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
     if known and known.below(path):
         return _TYPES[dict]

@@ -47,7 +47,7 @@ def _unknown_keys(layer: Layer, release: Release, known: Keys, row: Facts) -> It
 
 
 def _wrong_types(layer: Layer, release: Release, known: Keys | None, row: Facts) -> Iterator[Diagnostic]:
-    samples = (row.get("defaults") or {}, release.own)
+    samples = (row.get("defaults"), release.own)
     waiting: list[tuple[Path, Any]] = [((), layer.values)]
     while waiting:
         path, value = waiting.pop()
@@ -73,15 +73,12 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
     reported: set[tuple[Any, ...]] = set()
     for change in undone(release, plan, release.values):
         place = _place(release, change.path)
-        if place and (place.span, change.decision) not in reported:
+        if (place.span, change.decision) not in reported:
             reported.add((place.span, change.decision))
             yield fault("VAL003", place, (change.message, change.remedy(place.dotted)), Severity.WARNING)
 
 
-def _place(release: Release, path: Path) -> ValuePlace | None:
-    """Where the user decides on a value: in the last layer that does so."""
-    for layer in reversed(release.layers):
-        found = written((Overlay((), layer.values),), ("spec", *path))
-        if found:
-            return ValuePlace(layer, found.at)
-    return None
+def _place(release: Release, path: Path) -> ValuePlace:
+    """Where the user changes a value: in the last layer that writes it."""
+    layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
+    return next(ValuePlace(layer, found.at) for layer, found in layers if found)

@@ -1,5 +1,6 @@
 """Faults in chart values: each finding, its location, and that its remedy works."""
 
+import json
 from functools import cache
 from itertools import product
 from typing import Any
@@ -13,6 +14,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
 from gitgpu.front import validated
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.spec.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
@@ -80,6 +82,24 @@ def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
 def test_a_key_beside_the_one_that_was_meant_is_merged_or_removed(values: Any, present: str) -> None:
     finding = only(with_values(values))
     assert (finding.code, finding.help) == ("VAL002", f"merge it into {present}, which is also written, or remove it")
+
+
+@pytest.mark.parametrize(
+    ("row", "codes"),
+    [
+        ({"appVersion": "v26.7.0"}, ["VAL002"]),
+        ({"version": "v26.99.0"}, []),  # the values of these versions and charts are not known
+        ({"version": "v26.7.0-rc.1"}, []),
+        ({"chart": "contoso-gpu-operator"}, []),
+    ],
+)
+def test_keys_are_compared_with_those_of_a_known_version_of_the_chart(row: Any, codes: list[str]) -> None:
+    head = {"name": "gpu-operator", "extends": "gitgpu", "source": ["https://example.com"], "verified": "2026-11-01"}
+    own = Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps({**head, **row})})
+    values = under("stack", {"values": {"gpu-operator": {"operator": {"resorces": {}}}}})
+    spec = Text("fleet.yaml", text(cluster=values, driver="operator"), "fleet.yaml")
+    found = validated([spec], (own,)).diagnostics
+    assert [finding.code for finding in found if finding.severity is Severity.ERROR] == codes
 
 
 def test_a_key_for_an_anchor_is_not_judged() -> None:
@@ -164,6 +184,10 @@ def test_a_chart_that_the_cluster_does_not_get() -> None:
     )
     assert (
         only(with_values({}, "kaito-workspce")).help == "write kaito-workspace, and set Cluster.spec.stack.kaito: helm"
+    )
+    assert (
+        only(with_values({}, "gpu-operator-charts")).help
+        == "write amd-gpu-operator, and set GpuPool.spec.driver: operator on a pool with AMD GPUs"
     )
     followed = under("stack", {"kaito": "helm", "values": {"kaito-workspace": {}}})
     assert "VAL001" not in compiled(cluster=followed, driver="operator").codes

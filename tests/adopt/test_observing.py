@@ -122,11 +122,15 @@ def test_entry_points_of_flux_are_clusters() -> None:
         "nodes/dev/pool.yaml": POOL,
         "nodes/prod/pool.yaml": POOL.replace("10", "20"),
         "spare/pool.yaml": POOL.replace("gpu", "spare"),
+        "extra/dev/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "extra/dev/pool.yaml": POOL.replace("gpu", "extra"),
     }
     found = observe(files)
+    assert "dev/NodePool/extra" in shown(found)  # by its folder
+    assert "NodePool/extra" not in {each.name for each in found.passed}
     pools = [line for line in shown(found) if "NodePool" in line]
     by = "Kustomization/flux-system/nodes"
-    assert pools == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
+    assert [line for line in pools if "extra" not in line] == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
     reasons = [(each.name, each.reason) for each in found.passed if "spare" in each.name]
     assert reasons == [("NodePool/spare", "nothing in these files applies it to any of the clusters dev, prod")]
     tools = [each.owner.tool for cluster in found.clusters for each in cluster.objects if each.name == "NodePool/gpu"]

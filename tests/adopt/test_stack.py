@@ -292,6 +292,24 @@ def test_keda_as_the_add_on_and_as_a_chart() -> None:
     assert "keda" not in inferred(NODES, addons={"keda": True}).stack
     chart = KEDA_ADDON.replace("aks-managed-keda", "keda").replace("kube-system", "keda")
     assert inferred(NODES + chart).stack["keda"] == "helm"
+    of_owner = KEDA_ADDON.replace("aks-managed-keda", "keda")  # the chart can be installed into kube-system, too
+    assert inferred(NODES + of_owner).stack["keda"] == "helm"
+
+
+@pytest.mark.parametrize(("key", "name"), [("keda", "keda-operator"), ("kaito", "kaito-workspace")])
+def test_a_controller_that_is_neither_an_add_on_nor_from_the_chart_is_reported(key: str, name: str) -> None:
+    """The stack has no word for it: gitgpu must not install a second one, and must not report that there is none."""
+    manifest = KEDA_ADDON.replace("kube-system", "own").replace("keda-operator", name)
+    manifest = manifest.replace("annotations: {meta.helm.sh/release-name: aks-managed-keda", "annotations: {a: b")
+    manifest = manifest.replace("keda-2.18.0", "platform-1.0.0")
+    part = inferred(NODES + manifest)
+    assert part.stack == BARE
+    reasons = [each.reason for each in part.outcomes if each.into and each.into.pointer == ("spec", "stack", key)]
+    title = key.upper()
+    assert reasons == [f"Deployment {name} runs {title}, but is not part of the add-on or the chart: it stays as it is"]
+    release = {"keda": "keda", "kaito": "workspace"}[key]
+    assert inferred(NODES + manifest + helm(release, "{clusterName: kaito}")).stack[key] == "helm"
+    assert inferred(NODES + manifest, addons={key: True}).stack.get(key, "addon") == "addon"
 
 
 SCALED = """

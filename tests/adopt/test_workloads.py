@@ -371,6 +371,39 @@ def test_a_model_is_adopted_if_the_same_is_made(old: str, new: str, reason: str)
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
 
 
+def test_all_that_a_model_says() -> None:
+    preset = "preset: {name: phi-4-mini-instruct}"
+    adapters = "adapters: [{source: {name: own, image: contoso.azurecr.io/own:1, imagePullSecrets: [pull]}}]"
+    [document] = adopted(INFERENCE_SET.replace(preset, f"{preset}, config: tuned, {adapters}"), kaito="helm").documents
+    assert document.spec["inference"] == {
+        "preset": "phi-4-mini-instruct",
+        "config": "tuned",
+        "adapters": [{"name": "own", "image": "contoso.azurecr.io/own:1", "pullSecrets": ["pull"]}],
+        "replicas": 2,
+    }
+    tuning = f"""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {{name: tune, namespace: serving}}
+resource: {{labelSelector: {{matchLabels: {{karpenter.sh/nodepool: a100}}}}}}
+tuning:
+  {preset}
+  method: METHOD
+  config: tuned
+  input: {{image: "contoso.azurecr.io/data:1", imagePullSecrets: [pull]}}
+  output: {{image: "contoso.azurecr.io/out:1", imagePushSecret: push}}
+"""
+    for method in ("lora", "qlora"):
+        [document] = adopted(tuning.replace("METHOD", method), kaito="helm").documents
+        assert document.spec["tuning"] == {
+            "preset": "phi-4-mini-instruct",
+            **({"method": "lora"} if method == "lora" else {}),
+            "config": "tuned",
+            "input": {"image": "contoso.azurecr.io/data:1", "pullSecrets": ["pull"]},
+            "output": {"image": "contoso.azurecr.io/out:1", "pushSecret": "push"},
+        }
+
+
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:
     """Its name may also be part of another text of a trigger: azure, of azure-queue."""
     scaled = """

@@ -278,10 +278,10 @@ def test_revisions(delivery: str, expected: tuple[str, ...]) -> None:
         ("sku: Standard_ND96isr_H200_v5", "{gpus: 8}", SILENT),
         ("sku: Standard_ND96isr_H200_v5", "{gpus: 12}", ("SKU015",)),
         ("sku: [Standard_NC16as_T4_v3, Standard_NC64as_T4_v3]", "{gpus: 7}", SILENT),
-        ("requirements: {gpu: {model: [A100], memoryGiB: 80}}", "{gpus: 8}", SILENT),
-        ("requirements: {gpu: {model: [H100]}, arch: amd64}", "{gpus: 8}", SILENT),  # 80 or 94 GiB
+        ("requirements: {gpu: {model: [A100], memoryGiB: 80}}", "{gpus: 8}", ("SKU005",)),
+        ("requirements: {gpu: {model: [H100]}, arch: amd64}", "{gpus: 8}", ("SKU005",)),  # 80 or 94 GiB
         ("requirements: {gpu: {model: [A10], fractional: true}}", "{gpus: 8}", ("SKU013",)),
-        ("requirements: {gpu: {model: [H200]}, rdma: true}", "{nodes: 1}", SILENT),
+        ("requirements: {gpu: {model: [H200]}, rdma: true}", "{nodes: 1}", ("SKU005",)),
         ("requirements: {gpu: {model: [H200]}, rdma: false}", "{nodes: 4}", SILENT),
     ],
 )

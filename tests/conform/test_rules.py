@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.check import fleet_rules
-from gitgpu.conform import conform, object_rules, rules
+from gitgpu.conform import conform, object_codes, object_rules, rules
 from gitgpu.diagnostic import Severity, in_order
 from gitgpu.registry import load, names
 from gitgpu.report import render
@@ -99,6 +99,7 @@ def test_codes_and_names_are_unique_and_a_module_is_named_like_its_rule() -> Non
     assert not {rule.code for rule in RULES} & {rule.code for rule in fleet_rules()}
     own = {"CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019"}  # conform's, not a rule's
     assert not {rule.code for rule in RULES} & own
+    assert object_codes() == {rule.code for rule in RULES} | own
 
 
 NODE_POOL = """

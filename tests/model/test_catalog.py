@@ -37,17 +37,17 @@ def test_a_size_says_what_its_row_says() -> None:
 
 
 def test_what_is_near_is_suggested() -> None:
-    assert CATALOG.near("skus", "standard_nc16as_t4v3") == NAME
-    assert CATALOG.near("regions", "swedencentra") == "swedencentral"
+    assert CATALOG.similar_name("skus", "standard_nc16as_t4v3") == NAME
+    assert CATALOG.similar_name("regions", "swedencentra") == "swedencentral"
     words = {
         "sweden": "swedencentral",
         "germany": "germanywestcentral",
         "europewest": "westeurope",
         "useast2": "eastus2",
     }
-    assert {word: CATALOG.near("regions", word) for word in words} == words
-    assert CATALOG.near("regions", "us-east-1") is None
-    assert CATALOG.near("skus", "zzz") is None
+    assert {word: CATALOG.similar_name("regions", word) for word in words} == words
+    assert CATALOG.similar_name("regions", "us-east-1") is None
+    assert CATALOG.similar_name("skus", "zzz") is None
 
 
 def test_facts_are_there_or_not() -> None:

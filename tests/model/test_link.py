@@ -16,7 +16,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.names import near
+from gitgpu.model.names import missing_name_remedy
 from gitgpu.pipeline import build
 from tests.work import lines
 
@@ -135,9 +135,9 @@ def test_a_similar_name_is_suggested() -> None:
 
 def test_the_work_for_a_suggestion_hardly_grows_with_the_number_of_names() -> None:
     few, many = ([f"cluster-{number:04}" for number in range(count)] for count in (400, 4000))
-    assert near("cluster-0300x", many, "Cluster").startswith("did you mean 'cluster-0")
-    assert lines(lambda: near("cluster-0300x", many, "Cluster")) < 2 * lines(
-        lambda: near("cluster-0300x", few, "Cluster")
+    assert missing_name_remedy("cluster-0300x", many, "Cluster").startswith("did you mean 'cluster-0")
+    assert lines(lambda: missing_name_remedy("cluster-0300x", many, "Cluster")) < 2 * lines(
+        lambda: missing_name_remedy("cluster-0300x", few, "Cluster")
     )
 
 

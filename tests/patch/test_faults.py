@@ -62,6 +62,13 @@ def test_a_remedy_corrects_the_target(target: dict[str, str], remedy: str, corre
     )
 
 
+def test_a_remedy_lists_at_most_twelve_keys() -> None:
+    labels = {f"label-{number:02}": "" for number in range(13)}
+    replaced = {"op": "replace", "path": "/metadata/labels", "value": labels}
+    finding = only(of_pool([replaced, {"op": "remove", "path": "/metadata/labels/zone"}]))
+    assert finding.help.endswith(f"the keys at /metadata/labels are: {', '.join(sorted(labels)[:12])}")
+
+
 def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
     finding = only(of_pool({"spec": {}}, target={"kind": "HelmRelease"}))
     assert finding.message == "HelmRelease/flux-system/keda on cluster prod is not generated from GpuPool a100"

@@ -17,10 +17,12 @@ from tests.simulate.worlds import (
     TAINT,
     ZONE,
     Body,
+    daemon,
     deployment,
     forecast,
     only,
     pool,
+    verdicts,
     wants,
 )
 
@@ -402,3 +404,22 @@ def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: 
     assert found.high.placed == placed
     words = f"no size ({T4}) is sold with {ZONE}={zone}"
     assert [(reason.kind, reason.message) for reason in found.reasons] == ([] if placed else [("offering", words)])
+
+
+def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
+    """They are named, and not the requirements of the pool: sizes meet those."""
+    pods = deployment("w")
+    (reason,) = verdicts(pool("a", T4), pods, daemon("agent", {"memory": "500Gi", "cpu": "1"}))["w"].reasons
+    assert (reason.kind, reason.message, reason.help) == (
+        "resource",
+        f"DaemonSets request more memory than nodes of {T4} have",
+        "reduce the requests of the DaemonSets, keep them off the pool, or add a larger size",
+    )
+    two = verdicts(pool("a", A100, T4), pods, daemon("agent", {"memory": "150Gi", "cpu": "40"}))["w"].reasons
+    assert [reason.message for reason in two] == [
+        f"DaemonSets request more cpu and memory than nodes of {T4} and {A100} have"
+    ]
+    assert verdicts(pool("a", A100, T4), pods, daemon("agent", {"memory": "150Gi"}))["w"].skus == (A100,)
+    no_size = pool("a", T4, more=(wants(COUNT, "Gt", "8"),))
+    (other,) = verdicts(no_size, pods, daemon("agent", {"memory": "500Gi"}))["w"].reasons
+    assert other.message.startswith("no known GPU size")

@@ -180,4 +180,6 @@ def _copied(value: Any) -> Any:
     """A value of a remembered line, for one document alone."""
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}
-    return [_copied(inner) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_copied(inner) for inner in value]
+    return value

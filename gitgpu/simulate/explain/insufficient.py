@@ -48,6 +48,20 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
 
 
+def full_of_daemons(candidate: Candidate) -> Reason | None:
+    """That DaemonSets request more than the sizes have which meet the requirements of a group without any types."""
+    group, instance_types = candidate.group, candidate.group.instance_types
+    types = instance_types.meeting(group.node.values()) & instance_types.selling(group.slots)
+    if not types:
+        return None
+    lacking: set[str] = set()
+    for node_type in instance_types.of(types):
+        lacking.update(name for name, amount in node_type.offers.items() if amount is not None and amount < 0)
+    words = f"DaemonSets request more {join_names(sorted(lacking))} than nodes of {sizes(group, types)} have"
+    remedy = "reduce the requests of the DaemonSets, keep them off the pool, or add a larger size"
+    return reason(candidate, "resource", (words, remedy), group.at("requirements"))
+
+
 def choice(candidate: Candidate) -> Reason | None:
     """The key with `minValues` for which too few values are left."""
     types, slots = agreed(candidate)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
-from gitgpu.simulate.explain.insufficient import choice, limit, resource
+from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
@@ -66,6 +66,8 @@ def _label(candidate: Candidate) -> Reason | None:
 def _size(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     if not group.types:
+        if full := full_of_daemons(candidate):
+            return full
         words = "no known GPU size that Karpenter offers meets its requirements and labels"
         remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
         if restricted := _restricted(group):

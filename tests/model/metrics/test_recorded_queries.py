@@ -63,7 +63,7 @@ def concluded(query: str) -> Iterator[str]:
     compared = comparison(found)
     yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(found)}"
     units = [measured(found, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
-    average = around_gpu_metrics(found, ("DCGM_FI_",))
+    average = around_gpu_metrics(found, CATALOG)
     yield f"  operators {sorted(operators(found))}, units {units}, average {average}, by {reporters(found, CATALOG)}"
 
 
