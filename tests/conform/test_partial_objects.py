@@ -15,7 +15,7 @@ PLAIN, PATCH = "deployment.yaml", "patch.yaml"
 UNLISTED, COMPLETED = Incomplete(frozenset({PLAIN, PATCH}), frozenset()), Incomplete(frozenset(), frozenset({PLAIN}))
 LISTED = Incomplete(frozenset(), frozenset())
 META = {"name": "a", "namespace": "b"}
-PART = {"spec": {"template": {"spec": {"nodeName": "a"}}}}
+PART: dict[str, Any] = {"spec": {"template": {"spec": {"nodeName": "a"}}}}
 
 
 def check(given: Given) -> Checked:
