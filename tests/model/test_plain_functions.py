@@ -1,6 +1,6 @@
 """Functions of the model that fleets use in few ways: each by itself, in a table."""
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
@@ -227,13 +227,15 @@ def test_parts_of_a_gpu_are_sizes_only_where_they_are_wanted() -> None:
     assert {sku.gpu.model for sku in matching_sizes(CATALOG, {"gpu": {"model": "a 10"}}) if sku.gpu} == {"A10"}
 
 
-def test_lists_of_a_subscription_hold_for_their_region(tmp_path: Path) -> None:
-    del tmp_path
+def test_lists_of_a_subscription_hold_for_their_region() -> None:
     size = "Standard_NC16as_T4_v3"
-    listed = {size: {"zones": ["1"], "restricted": True}}
-    row = f'name: eastus\nsizes:\n  listed: {listed}\nsource: ["https://a"]\nverified: "2026-01-02"\n'
-    own = Folder("mine", "mine", {"availability/eastus.yaml": row})
-    found = catalog((own,)).sku(size)
+    listed = {size: {"zones": ["1"], "restricted": "NotAvailableForSubscription"}}
+    sizes = {"date": "2026-01-02", "listed": listed}
+    row = {"name": "eastus", "sizes": sizes, "source": ["https://a"], "verified": "2026-01-02"}
+    own = Folder("mine", "mine", {"availability/eastus.yaml": json.dumps(row)})
+    found, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
     assert found is not None
-    assert (found.restricted == {}) or "eastus" in found.restricted
+    assert found.restricted == {"eastus": "NotAvailableForSubscription"}
+    assert unlisted is not None
+    assert unlisted.restricted == {}
     assert catalog(()).near("skus", "nothing") is None
