@@ -163,6 +163,17 @@ def test_a_document_that_a_cluster_sees() -> None:
         assert (found.ref.kind, found.ref.namespace, found.ref.name, found.cluster) == (kind, namespace, name, "prod")
 
 
+def test_the_order_of_documents_does_not_matter() -> None:
+    wanted = Wanted("GpuPool", "", "t4", "prod")
+    assert effective(documents()[::-1], wanted) == effective(documents(), wanted)
+
+
+def test_without_clusters_the_remedy_is_to_write_one() -> None:
+    alone = [document for document in documents() if document.kind != "Cluster"]
+    found = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    assert found == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+
+
 def test_names_of_documents() -> None:
     known = documents()
     assert referenced("Cluster", known) == {"prod"}

@@ -5,7 +5,7 @@ import pytest
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.dates import retiring
-from gitgpu.model.retirement import not_offered, replacement
+from gitgpu.model.retirement import not_offered, replacement, retired_tags
 from gitgpu.model.sku import Lifecycle, Sku
 
 CATALOG = Catalog(CatalogFiles())
@@ -39,6 +39,20 @@ PLANNED = f"Azure planned to retire {NAME} on 2027-01-31"
 def test_why_azure_does_not_offer_a_size(life: dict[str, str], today: str, reason: str) -> None:
     assert not_offered(size(**life), today) == reason
     assert retiring(size(**life), today) == (life["status"] in ("announced", "retired") and not reason)
+
+
+@pytest.mark.parametrize(
+    ("tag", "today", "reported"),
+    [
+        ("SkipGPUDriverInstall", "", True),
+        ("skipgpudriverinstall", "2025-08-14", True),
+        ("SkipGPUDriverInstall", "2025-08-13", False),
+        ("team", "", False),
+    ],
+)
+def test_tags_that_aks_has_retired(tag: str, today: str, *, reported: bool) -> None:
+    message = f"AKS retired tag {tag} on 2025-08-14"
+    assert list(retired_tags([tag], CATALOG, today)) == ([(tag, message)] if reported else [])
 
 
 def test_what_to_use_instead() -> None:
