@@ -1,5 +1,6 @@
 """The compiler as a whole: files or errors, never both; and when the cache may replace a build."""
 
+import pickle
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench import fleet
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.pipeline import Build, Manner, build
@@ -62,6 +64,15 @@ def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) 
     assert alone.errors == ()
     assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
     assert list(together.files.items()) == list(alone.files.items())
+
+
+def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:
+    clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
+    pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
+    spec = fleet.save(tmp_path / "equal", [fleet.FLEET, *clusters, pool])
+    result = build([str(spec)], (), list, manner=Manner(jobs=2))
+    whole = sum(map(len, result.files.values()))
+    assert len(pickle.dumps(result.texts)) < 2 * whole / len(clusters)
 
 
 def test_a_valid_proof_changes_no_byte() -> None:
