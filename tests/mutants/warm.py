@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
-from tests.mutants.forks import forked
+from tests.mutants.forks import BUSY, forked
 from tests.mutants.live import Functions, functions, is_constant, put, put_constants
 from tests.mutants.measured import Measured, measured, save
 from tests.mutants.mutant import mutated
@@ -63,7 +63,7 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
             return 3
         return int(detected(using, names, known, tried["grace"] / 2))
 
-    return OUTCOMES.get(forked(child, tried["grace"] + 5 * usual), "killed")
+    return OUTCOMES.get(forked(child, BUSY * (tried["grace"] + 5 * usual)), "killed")
 
 
 def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:
