@@ -79,6 +79,8 @@ def template(**spec: Any) -> dict[str, Any]:
     [
         (template(nodeClassRef={"group": "karpenter.k8s.aws", "kind": "EC2NodeClass"}), True),
         (template(nodeClassRef={"apiVersion": "karpenter.k8s.aws/v1beta1", "kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"group": "karpenter.k8s.aws"}), True),
+        (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "Other"}), False),
         (template(nodeClassRef={"kind": "EC2NodeClass"}), True),
         (template(nodeClassRef={"name": "a"}), False),
         (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "AKSNodeClass"}), False),
