@@ -82,6 +82,16 @@ def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
     assert (fault.code, fault.message) == ("CNF018", "breaks the CRD's rule self.size < 4")
 
 
+@pytest.mark.parametrize(("name", "expected"), [("abc", []), ("a1", ["CNF018"])])
+def test_a_rule_of_a_crd_can_search_in_a_text(name: str, expected: list[str]) -> None:
+    pytest.importorskip("cel_expr_python")
+    pytest.importorskip("re2")
+    spec = {"type": "object", "properties": {"name": {"type": "string"}}}
+    plain = {**spec, "x-kubernetes-validations": [{"rule": "self.name.find('[0-9]+') == ''"}]}
+    faults = found(of("example.com/v1", "Widget", spec={"name": name}), crd("Widget", "example.com", plain))[1]
+    assert [fault.code for fault in faults] == expected
+
+
 def test_null_is_absent_for_rules() -> None:
     spec = {"containers": [{"name": "a", "image": "a:1", "env": None}], "nodeSelector": None}
     built_in = of("v1", "Pod", spec=spec)

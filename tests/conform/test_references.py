@@ -31,6 +31,7 @@ APPS, CHAT, OTHER = (
     item("Job", "b", "b.yaml"),
 )
 REPOSITORY = item("GitRepository", "fleet", "s.yaml", group="source.toolkit.fluxcd.io")
+ARTIFACT = item("ExternalArtifact", "built", "s.yaml", group="source.toolkit.fluxcd.io")
 BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
 
 
@@ -43,6 +44,8 @@ BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
         ("./app", (), []),
         ("./", (REPOSITORY,), ["apps", "chat", "b", "fleet"]),
         ("./", (REPOSITORY, BUCKET), []),  # either source may be the one at hand
+        ("./", (REPOSITORY, ARTIFACT), []),
+        ("./apps", (REPOSITORY, BUCKET), ["apps", "chat"]),
     ],
 )
 def test_objects_below_the_path(path: str, sources: tuple[Item, ...], names: list[str]) -> None:

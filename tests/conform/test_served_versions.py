@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.schema.served_versions import Served, served, served_once
+from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served, served_once
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 
@@ -67,3 +67,34 @@ def test_what_is_known_only_of_other_kinds_groups_and_versions() -> None:
     assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
     assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
     assert served(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None
+
+
+def template(**spec: Any) -> dict[str, Any]:
+    """The spec of a NodePool."""
+    return {"template": {"spec": spec}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (template(nodeClassRef={"group": "karpenter.k8s.aws", "kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"apiVersion": "karpenter.k8s.aws/v1beta1", "kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"group": "karpenter.k8s.aws"}), True),
+        (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "Other"}), False),
+        (template(nodeClassRef={"kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"name": "a"}), False),
+        (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "AKSNodeClass"}), False),
+        (template(nodeClassRef={"apiVersion": "karpenter.azure.com/v1alpha2"}), False),
+        (template(nodeClassRef={"kind": "AKSNodeClass"}), False),
+        (template(requirements=[{"key": "karpenter.k8s.aws/instance-family"}]), True),
+        (template(requirements=[{"key": "karpenter.azure.com/sku-name"}, {"key": "karpenter.k8s.gcp/a"}]), True),
+        (template(requirements=[{"key": "karpenter.azure.com/sku-name"}, None]), False),
+        ({"providerRef": {"apiVersion": "karpenter.k8s.aws/v1alpha1", "kind": "AWSNodeTemplate"}}, True),
+        ({"requirements": [{"key": "karpenter.k8s.alibabacloud/a"}]}, True),
+        ({}, False),
+        ("text", False),
+    ],
+)
+def test_objects_of_karpenter_for_another_cloud(spec: Any, *, expected: bool) -> None:
+    assert of_another_cloud({"apiVersion": "karpenter.sh/v1beta1", "spec": spec}) is expected
+    assert not of_another_cloud({"apiVersion": "example.com/v1", "spec": spec})

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.mutants.forks import BUSY
 from tests.mutants.measured import Measured, measured
 from tests.mutants.mutant import mutated
 from tests.mutants.plan import Tried
@@ -74,7 +75,7 @@ def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
         if ended[at] not in DETECTED and not fast:
             work = {"measured": str(run.measured), "file": fault.file, "function": fault.fault.function}
             run.work.write_text(json.dumps(work), encoding="utf-8")
-            limit = run.grace + START + 5 * sum(known.seconds.values())
+            limit = BUSY * (run.grace + START + 5 * sum(known.seconds.values()))
             ended[at] = _alone(run, fault, _through(known, fault.file) or run.tests, limit)
     return [ended[at] for at in range(len(faults))]
 

@@ -11,13 +11,14 @@ import importlib
 import json
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
-from tests.mutants.forks import forked
+from tests.mutants.forks import BUSY, forked
 from tests.mutants.live import Functions, functions, is_constant, put, put_constants
 from tests.mutants.measured import Measured, measured, save
 from tests.mutants.mutant import mutated
@@ -51,7 +52,8 @@ def _module(file: str) -> str:
 
 def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Functions) -> str:
     """How a fault ends: `killed`, `timeout`, `survived`, `unreached`, or `cold` where a fork cannot tell."""
-    names = within(using, _names(tried, known), known, tried["within"])
+    reached = _names(tried, known)
+    names = within(using, reached, known, tried["within"]) | set(filter(partial(_mirrors, tried["file"]), reached))
     if not names:
         return "unreached"
     usual = sum(known.seconds[name] for name in names)
@@ -61,7 +63,7 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
             return 3
         return int(detected(using, names, known, tried["grace"] / 2))
 
-    return OUTCOMES.get(forked(child, tried["grace"] + 5 * usual), "killed")
+    return OUTCOMES.get(forked(child, BUSY * (tried["grace"] + 5 * usual)), "killed")
 
 
 def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:
@@ -69,6 +71,12 @@ def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:
     if tried["function"]:
         return known.through(tried["file"], range(tried["line"], tried["last"] + 1))
     return known.through_file(tried["file"]) or {*known.names}
+
+
+def _mirrors(file: str, test: str) -> bool:
+    """Is a test in the file that is named after a module, or after its folder?"""
+    path = Path(file)
+    return f"/test_{path.parent.name if path.stem == '__init__' else path.stem}.py::" in test
 
 
 def _put(tried: Mapping[str, Any], live: Functions) -> bool:

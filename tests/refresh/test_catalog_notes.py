@@ -89,4 +89,10 @@ def test_the_note_is_at_the_second_subscription(run: Run) -> None:
     run("catalog", "refresh", *ALL, *DAY, "--out", "mine")
     (found,) = notes(run)
     assert (found["line"], found["object"]["name"]) == (29, f"c-{OTHER}")
+    assert (
+        Path("fleet.yaml")
+        .read_text("utf-8")
+        .splitlines()[28][found["column"] - 1 :]
+        .startswith(f"{ID.format(OTHER)}}}")
+    )
     assert f"c-{ONE} and c-{OTHER} belong to 2" in found["message"]

@@ -27,6 +27,22 @@ metadata: {name: one-gpu, namespace: serving}
 spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
 """
+COMPUTE_DOMAIN = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  resourceClaims: [{name: channel, resourceClaimTemplateName: trainer-channel}]
+  containers:
+  - name: main
+    image: registry.example.com/trainer:v1
+    resources: {claims: [{name: channel}]}
+---
+apiVersion: resource.nvidia.com/v1beta1
+kind: ComputeDomain
+metadata: {name: trainer, namespace: research}
+spec: {numNodes: 2, channel: {resourceClaimTemplate: {name: trainer-channel}}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -71,4 +87,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("namespace: serving", "namespace: research"),
+    near_misses=(COMPUTE_DOMAIN,),  # NVIDIA's DRA driver creates the template
 )

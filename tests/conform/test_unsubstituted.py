@@ -1,0 +1,33 @@
+"""Which objects are left out of a simulation because a value of Flux is not known."""
+
+from gitgpu.conform.grouping.unsubstituted import left_out, waiting
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.text import Text
+
+OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 'gpu-${SIZE}', namespace: b}\n"
+FLUX = """\
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: gpu, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: fleet}, postBuild: VALUES}
+"""
+
+
+def left(**files: str) -> list[str]:
+    """The files with objects that are left out."""
+    names = {name.replace("_", "/") + ".yaml": text for name, text in files.items()}
+    manifests = read_manifests([Text(name, text, name) for name, text in names.items()])
+    assert len(waiting(manifests)) == sum("${" in text for text in files.values())
+    return [fault.span.file for fault in left_out(manifests)]
+
+
+def test_flux_replaces_the_value_that_it_has() -> None:
+    known = FLUX.replace("VALUES", "{substitute: {SIZE: '5'}}")
+    assert left(apps_a=OBJECT, clusters_gpu=known) == []
+    assert left(apps_a=OBJECT, other_b=OBJECT, clusters_gpu=known) == ["other/b.yaml"]
+    assert left(apps_a=OBJECT.replace("${SIZE}", "5"), clusters_gpu=known) == []
+
+
+def test_a_value_from_elsewhere_is_not_known() -> None:
+    absent = FLUX.replace("VALUES", "{substituteFrom: [{kind: Secret, name: sizes}]}")
+    assert left(apps_a=OBJECT, clusters_gpu=absent) == ["apps/a.yaml"]
