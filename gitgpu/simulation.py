@@ -74,20 +74,16 @@ def of_fleet(
         built = patched(emit(planned, using), planned).manifests
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # those do not stay
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
-        spelt = _spelt(inputs, cluster)
-        resources = (manifest for manifest in manifests if manifest.role is Role.RESOURCE)
-        own = []
-        for manifest in resources:
-            item, _ = admitted(_given(manifest, spelt), minor, shared.rejecting)
-            own.append(item)
-        own += [_by_commands(_given(manifest, spelt)) for manifest in node_pool_manifests(planned, beyond=True)]
+        terms = _spec_terms(inputs, cluster)
+        emitted = _emitted(manifests, terms, minor, shared)
+        emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, shared)
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
-        patches = [(_given(manifest, spelt), namespace_of(manifest)) for manifest in overlays]
-        merged, bare = overlaid(patches, given)
+        patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
+        workloads, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, assumptions.spot, assumptions.overhead, bare, tuple(refused))
-        yield simulate(_objects([*own, *merged], shared, minor), setup)
+        yield simulate(_objects([*emitted, *workloads], shared, minor), setup)
 
 
 def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumptions: Assumptions) -> Iterator[Forecast]:
@@ -111,6 +107,18 @@ def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
     return _Shared(catalog, used, refusing(used), assumptions)
 
 
+def _emitted(
+    manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms], minor: str, shared: _Shared
+) -> list[Item]:
+    """The objects that gitgpu emits for a cluster, without patches."""
+    items = []
+    for manifest in manifests:
+        if manifest.role is Role.RESOURCE:
+            item, _ = admitted(_given(manifest, terms), minor, shared.rejecting)
+            items.append(item)
+    return items
+
+
 def _clusters(
     manifests: Manifests, minor: str, shared: _Shared
 ) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
@@ -131,8 +139,9 @@ def _clusters(
 def _is_pool(item: Item) -> bool:
     """Does the object create AKS nodes? An object that cannot be read counts as one, so that it is reported."""
     kind = (item.identity.group, item.identity.kind)
-    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
-    return kind in POOLS and not item.is_patch and not foreign
+    if item.is_patch or kind not in POOLS:
+        return False
+    return kind != NODE_POOL or not item.sound or is_for_aks(item.body)
 
 
 def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
@@ -163,10 +172,10 @@ def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
 
 
-def _given(manifest: Manifest, spelt: Mapping[SpecObject, SpecTerms]) -> Given:
+def _given(manifest: Manifest, terms: Mapping[SpecObject, SpecTerms]) -> Given:
     """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
     start = manifest.origin
-    places = rebased(manifest.places, spelt.get(start) or SourceMap.of(start.span))
+    places = rebased(manifest.places, terms.get(start) or SourceMap.of(start.span))
     return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 
@@ -175,7 +184,7 @@ def _by_commands(given: Given) -> Item:
     return Item(given, identity(given.body), Scope.NAMESPACED)
 
 
-def _spelt(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
+def _spec_terms(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
     """The documents of the cluster's pools and workloads by object."""
     pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
     workloads = inputs.workloads_on(cluster)

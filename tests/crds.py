@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import HTTPError
 
 import yaml
 
@@ -53,19 +54,25 @@ def definition(source: Source, content: bytes) -> bytes:
 
 
 def download(wanted: Iterable[Source], folder: Path, get: Callable[[str], bytes]) -> list[str]:
-    """Write the definitions into the folder; the problems of those that cannot be had."""
+    """Write the definitions into the folder; the problems of those that cannot be had.
+
+    A server that cannot be reached is not asked again: each attempt can take a minute.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     problems, files = [], cache(get)
     for source in wanted:
         try:
             (folder / source.file).write_bytes(definition(source, files(source.url)))
-        except (OSError, ValueError) as error:
+        except (HTTPError, ValueError) as error:
             problems.append(f"{source.file}: {error}")
+        except OSError as error:
+            problems.append(f"{source.file}: {error}; the download stops here")
+            break
     return problems
 
 
 def get(url: str) -> bytes:
-    """The bytes at an address. Raises OSError."""
+    """The bytes at an address. Raises OSError: an HTTPError if the server answers without the file."""
     with urllib.request.urlopen(url, timeout=60) as response:
         return bytes(response.read())
 

@@ -54,15 +54,15 @@ _CONFLICTS = ("Software", "With", "Verdict", "Why")
 _VERSIONS = """\
 # Reference: versions
 
-This page lists the versions of charts and images that the catalog contains. `stack.versions` in a
-[Fleet or Cluster](spec.md) takes these names and versions. Without it, the newest one is installed.
+This page lists the versions of charts and images in the catalog. Use these names and versions in `stack.versions` of a
+[Fleet or Cluster](spec.md). Software that is not listed there is installed in its newest version.
 
 {known}
 ## Changes of version
 
-Each record is about one direction only. The verdicts are:
+Each row covers one direction only. The verdicts are:
 
-- safe: works in place without work
+- safe: works in place, without manual steps
 - manual: works only with the actions listed
 - blocked: cannot be done directly
 - unknown: no source says; this does not mean safe
@@ -71,8 +71,12 @@ Each record is about one direction only. The verdicts are:
 {steps}
 ## Incompatible and untested versions
 
-excluded: upstream says that it does not work, or refuses it. untested: upstream tests other versions, or says nothing
-about these. gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.
+Combinations that are not listed have no known problem. The verdicts are:
+
+- excluded: upstream says that the combination does not work, or the software rejects it
+- untested: upstream tests other versions, or does not mention these
+
+gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.
 
 {conflicts}"""
 Schema = Mapping[str, Any]
@@ -120,11 +124,11 @@ def _keys(title: str, part: Schema, root: Schema) -> str:
 def _rows(part: Schema, above: str, root: Schema) -> Iterator[Sequence[str]]:
     for key, below in part["properties"].items():
         path = f"{above}{key}"
-        told = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
-        found = dict(line.split(":", 1) for line in told if line.split(":", 1)[0] in FACTS)
+        explained = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
+        found = dict(line.split(":", 1) for line in explained if line.split(":", 1)[0] in FACTS)
         kind, default, allowed, example = (found.get(fact, "").strip() for fact in FACTS)
         examples = ", ".join(map(code, example.split("; ")))
-        yield code(path), cell(told[1]) + _link(below, root), kind, code(default), cell(allowed), examples
+        yield code(path), cell(explained[1]) + _link(below, root), kind, code(default), cell(allowed), examples
         if "properties" in below:
             yield from _rows(below, f"{path}.", root)
 
@@ -309,8 +313,9 @@ def sizes() -> str:
     skus = Catalog(CatalogFiles()).skus
     intro = (
         "# Reference: sizes\n\nThis page lists the Azure GPU sizes in the catalog. A dash means unknown. `gitgpu sku "
-        "show` prints more, with sources.\n\n- Share: the part of a GPU; GPU GiB is the memory of one whole GPU\n"
-        "- Driver: the driver that AKS installs; here a dash can also mean none\n"
+        "show` prints more, with sources.\n\n"
+        "- Share: the fraction of a GPU that counts as one GPU; GPU GiB: the memory of a whole GPU\n"
+        "- Driver: the driver that AKS installs; a dash can also mean that it installs none\n"
         "- Karpenter: offered; gpu-mode-none (only without the AKS driver); left-out (never started)\n\n"
     )
     head = ("Size", "GPU", "Count", "Share", "GPU GiB", "vCPU", "GiB", "Driver", "Karpenter", "Status")
@@ -318,10 +323,10 @@ def sizes() -> str:
 
 
 def _size(sku: Sku) -> Sequence[str]:
-    told = size(sku, None, None, Sold("", {}, {}))
-    gpu, status = told["gpu"], " ".join(filter(None, told["lifecycle"].values()))
-    facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), told["vcpus"], told["memoryGiB"])
-    shown = (*facts, told["driver"]["type"], sku.offer, status)
+    content = size(sku, None, None, Sold("", {}, {}))
+    gpu, status = content["gpu"], " ".join(filter(None, content["lifecycle"].values()))
+    facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), content["vcpus"], content["memoryGiB"])
+    shown = (*facts, content["driver"]["type"], sku.offer, status)
     return code(sku.name), *("-" if fact is None else cell(fact) for fact in shown)
 
 
@@ -337,16 +342,18 @@ def support() -> str:
         "- `nap`: node auto-provisioning (Karpenter); `cluster-autoscaler`: AKS node pools\n\n"
         "## Pools\n\n"
     )
-    pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
-    systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
+    pools = ((code(one.provisioner), one.os, one.maker.upper(), _support("", one)) for one in PLACES)
+    systems = (
+        (_asked(name, one), *(_support(name, place) for place in open_places())) for name, one in SYSTEMS.items()
+    )
     heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
     below = table(("Feature", *heads), systems)
     return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
 
 def _asked(name: str, one: System) -> str:
-    told = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in one.ask.items())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(told)}"
+    phrases = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in one.ask.items())
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(phrases)}"
 
 
 def _flow(keys: Schema) -> str:
@@ -358,12 +365,12 @@ def _short(keys: str) -> str:
     return shorten(keys, 110, placeholder=" ...", break_on_hyphens=False)
 
 
-def said(name: str, place: Place) -> str:
+def _support(name: str, place: Place) -> str:
     """What the build says about a system in a place, as a cell."""
     found, there = findings(name, place), works(name, place)
     word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
-    told = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
-    return f"{word} {', '.join(told)}".strip()
+    links = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
+    return f"{word} {', '.join(links)}".strip()
 
 
 def offered(catalog: Catalog) -> dict[str, list[str]]:
@@ -393,10 +400,10 @@ def _steps(row: Facts) -> str:
 
 def _step(step: Facts) -> str:
     crds = f"`helm upgrade` does not apply: {', '.join(map(code, step.get('crds', ())))}."
-    told = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
-    told += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
-    told += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
-    ended = (one if one.endswith(".") else f"{one}." for one in told if one)
+    sentences = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
+    sentences += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
+    sentences += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
+    ended = (one if one.endswith(".") else f"{one}." for one in sentences if one)
     return "<br>".join(map(cell, ended))
 
 

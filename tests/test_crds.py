@@ -2,7 +2,9 @@
 
 import hashlib
 import re
+from email.message import Message
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
@@ -42,7 +44,7 @@ def test_what_changed_upstream_is_not_written(tmp_path: Path) -> None:
     def get(url: str) -> bytes:
         asked.append(url)
         if "missing" in url:
-            raise OSError("404")
+            raise HTTPError(url, 404, "Not Found", Message(), None)
         return BUNDLE
 
     gone = source(b"")._replace(path="missing.yaml", file="m.yaml")
@@ -57,8 +59,20 @@ def test_what_changed_upstream_is_not_written(tmp_path: Path) -> None:
     assert asked == [f"{at}/all.yaml", f"{at}/missing.yaml"]
 
 
+def test_a_server_that_cannot_be_reached_is_asked_once(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def get(url: str) -> bytes:
+        asked.append(url)
+        raise TimeoutError("timed out")
+
+    problems = download(sources(), tmp_path / "crds", get)
+    assert problems == [f"{sources()[0].file}: timed out; the download stops here"]
+    assert asked == [sources()[0].url]
+
+
 @pytest.mark.parametrize("workflow", ["ci", "e2e"])
 def test_the_workflows_have_the_chart_of_the_catalog(workflow: str) -> None:
     text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text("utf-8")
     assert f'KEDA: "{rows("charts")["keda"]["version"]}"' in text
-    assert "python -m tests.crds " in text
+    assert "timeout 300 " in text.partition("python -m tests.crds ")[0].splitlines()[-1]

@@ -1,5 +1,6 @@
 """The documentation is correct: links work, YAML is valid, commands exist, quoted output is real."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
 from gitgpu.diagnostic import Severity
-from gitgpu.front import validated
+from gitgpu.front import checked_before, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
@@ -27,6 +28,7 @@ from tests.doc_fleets import completed, is_fleet
 from tests.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
+VERDICTS = ROOT / "tests" / "simulate" / "verdicts"
 PAGES = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
 OURS = "gitgpu.dev/v1alpha1"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -95,7 +97,7 @@ def test_a_code_leads_to_its_rule(page: Path) -> None:
         assert code in read(page.parent / target)
 
 
-def test_yaml_is_right() -> None:
+def test_the_yaml_of_the_pages_is_valid() -> None:
     """Any YAML parses; a document of ours has the right shape."""
     written = [(page, block) for page in PAGES for block in blocks(page) if block.language == "yaml"]
     for page, block in written:
@@ -117,7 +119,7 @@ OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL0
 
 
 @each_page("```yaml", rules=False)  # the page of a rule has a bad example
-def test_a_fleet_on_a_page_is_right(page: Path) -> None:
+def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
     """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
     for block in (one for one in blocks(page) if one.language == "yaml" and is_fleet(one.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
@@ -125,11 +127,11 @@ def test_a_fleet_on_a_page_is_right(page: Path) -> None:
         found = validated([Text(page.name, text, page.name)])
         errors = {each.code: each.message for each in found.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build((), (), tuple, lambda *_, found=found: found).errors == ()
+        assert not whole or build((), (), tuple, lambda *_, found=found: checked_before(found)).errors == ()
 
 
 @each_page("\nverified: ")
-def test_rows_of_a_catalog_are_right(page: Path, tmp_path: Path) -> None:
+def test_catalog_rows_on_pages_are_valid(page: Path, tmp_path: Path) -> None:
     """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
     text = page.read_text(encoding="utf-8")
     rows = re.findall(r"`(catalog-[\w-]+/\w+/[\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
@@ -199,8 +201,41 @@ def test_the_tutorial_counts_what_it_builds() -> None:
 
 
 def test_every_folder_of_the_catalog_is_described() -> None:
-    told = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
-    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == told - {"catalog"}
+    reported = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
+    assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == reported - {"catalog"}
+
+
+MODULES = {
+    "controlplane": ("go.etcd.io/etcd/server/v3", "k8s.io/kubernetes", "helm.sh/helm/v4"),
+    "argocd": (
+        "github.com/argoproj/argo-cd/v3",
+        "github.com/alicebob/miniredis/v2",
+        "sigs.k8s.io/kustomize/kustomize/v5",
+    ),
+}
+FLUX = ("source", "kustomize", "helm")
+
+
+def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> None:
+    page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
+    files = {folder: read(ROOT / "tests/e2e" / folder / "go.mod") for folder in MODULES}
+    found = [_required(files[folder], name) for folder, names in MODULES.items() for name in names]
+    assert [version for version in found if version not in page] == []
+    flux = [_required(files["controlplane"], f"github.com/fluxcd/{name}-controller") for name in FLUX]
+    assert f"| {', '.join(flux)} |" in page
+
+
+def _required(file: str, module: str) -> str:
+    """The version of a module in a go.mod, without its v."""
+    return str(re.findall(rf"^\s{re.escape(module)} v(\S+)", file, re.MULTILINE)[0])
+
+
+def test_pages_count_the_recorded_decisions_of_karpenter() -> None:
+    cases = [json.loads(line) for path in sorted(VERDICTS.glob("*.jsonl")) for line in read(path).splitlines()]
+    pods = sum(len(case["verdicts"][0]) for case in cases)
+    page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
+    assert f"| Cases recorded with this program | {len(cases)}, with {pods:,} pods, in ten shapes |" in page
+    assert f"contain {len(cases)} of these cases" in read(ROOT / "docs/explanation/what-the-simulator-knows.md")
 
 
 def test_the_index_leads_to_every_page() -> None:

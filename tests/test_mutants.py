@@ -1,14 +1,20 @@
 """The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
+import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
+from tests.mutants.checks import checks, forget
+from tests.mutants.detectors import Detectors, detected, measure
 from tests.mutants.faults import hidden, trial
+from tests.mutants.forks import allow, forked
+from tests.mutants.live import functions, put
 from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import Run, outcomes
@@ -58,11 +64,12 @@ def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() 
     ]
 
 
-def test_names_for_type_checkers_are_left_alone() -> None:
-    assert list(mutants('__all__ = ["run"]\n')) == []
+def test_names_without_an_effect_are_left_alone() -> None:
+    assert [mutant.after for mutant in mutants('x = o.once("name", 3)\n')] == ["4"]
+    assert list(mutants('__all__ = ["run"]\nKey = TypeVar("Key", bound="Hashable")\n')) == []
 
 
-def test_a_seed_is_a_choice() -> None:
+def test_a_seed_selects_the_same_faults() -> None:
     files = ["gitgpu/schedule/budget.py", "gitgpu/schedule/taint.py"]
     first, again, other = (chosen(ROOT, files, 20, seed) for seed in (1, 1, 2))
     assert first == again != other
@@ -83,16 +90,25 @@ def test_the_tests_that_are_named_exist() -> None:
     assert [test for tests in ALSO.values() for test in tests if not (ROOT / test).exists()] == []
 
 
+WORDS = """
+FEW = "few"
+"""
 CODE = """
+from gitgpu.small.words import FEW
+
 LEAST = 3
 
 
 def text(value: int) -> str:
     if value < LEAST:
-        return "few"
+        return FEW
     while value > 9:
         value -= 7
     return "many"
+
+
+def unused(value: int) -> int:
+    return value
 """
 TESTS = """
 from gitgpu.small.text import text
@@ -110,14 +126,51 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         ROOT / "tests" / "mutants", copy / "tests" / "mutants", ignore=shutil.ignore_patterns("__pycache__")
     )
     files = {"gitgpu/__init__.py": "", "gitgpu/small/__init__.py": "", "tests/__init__.py": ""}
-    for path, text in {**files, "gitgpu/small/text.py": CODE, "tests/small/test_text.py": TESTS}.items():
+    code = {"gitgpu/small/text.py": CODE, "gitgpu/small/words.py": WORDS, "tests/small/test_text.py": TESTS}
+    for path, text in {**files, **code}.items():
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         (copy / path).write_text(text, encoding="utf-8")
     watched = modules(copy, "gitgpu/small")
     run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
-    wanted = {(2, "4"): "survived", (6, "value >= LEAST"): "killed", (9, "pass"): "timeout"}
+    wanted = {
+        (4, "4"): "survived",
+        (8, "value >= LEAST"): "killed",
+        (11, "pass"): "timeout",
+        (16, "return None"): "unreached",
+        (2, "'xfew'"): "killed",  # a constant that another module imports
+    }
     faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
-    assert outcomes(run, faults, fast=False) == list(wanted.values())
+    assert outcomes(run, faults, fast=True) == list(wanted.values())
+    again = [fault for fault in faults if (fault.fault.line, fault.fault.after) in [(4, "4"), (16, "return None")]]
+    assert outcomes(run, again, fast=False) == ["survived", "survived"]
+
+
+def test_a_fork_that_does_not_end_is_ended() -> None:
+    """A regular expression runs no handler of Python."""
+
+    def work() -> int:
+        allow(0.1)
+        return len(re.findall("(a+)+b", "a" * 60))
+
+    assert forked(work, 600) is None
+    assert forked(lambda: 3, 600) == 3
+
+
+def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:
+    file = "gitgpu/conform/node/disruption_budgets.py"
+    source, live = (ROOT / file).read_text(encoding="utf-8"), functions()
+    budgets = next(check for check in checks("object") if check.name == "NPL010 bad 1")
+    using = Detectors([], {budgets.name: budgets.run}, forget)
+    known = measure(using, [file])
+    (fault,) = (one for one in mutants(source) if (one.function, one.after) == ("place", "return None"))
+    assert known.through(file, [fault.line]) == {budgets.name}
+
+    def work(change: bool) -> int:
+        if change and not put(mutated(source, fault.number), file, live[str(ROOT / file), fault.function]):
+            return 3
+        return int(detected(using, {budgets.name}, known, grace=60))
+
+    assert [forked(partial(work, change), 600) for change in (False, True)] == [0, 1]
 
 
 def test_faults_of_a_rule_that_its_examples_and_cases_do_not_show(capsys: pytest.CaptureFixture[str]) -> None:

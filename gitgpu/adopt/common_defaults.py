@@ -23,19 +23,17 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
-    usual = {key: value for key, value in usual_of_pools().items() if key in known}
+    usual = usual_of_pools()
     fixed = set(chain.from_iterable(map(_overridden, pools)))
-    of_pools = _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools])
-    of_stacks = _agreed([document.spec.get("stack", {}) for document in clusters])
-    defaults: dict[str, Any] = {}
-    if of_stacks:
-        defaults["stack"] = of_stacks
-    if of_pools:
-        defaults["pool"] = of_pools
+    agreed = {
+        "stack": _agreed([document.spec.get("stack", {}) for document in clusters]),
+        "pool": _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools]),
+    }
+    defaults = {key: values for key, values in agreed.items() if values}
     if not defaults:
         return list(documents)
     (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
-    notes = dict(_notes(clusters, of_stacks))
+    notes = dict(_notes(clusters, agreed["stack"]))
     return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
 
 
@@ -69,7 +67,7 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if None in every:
             continue
         best = max(every, key=every.count)
-        if every.count(best) * 2 > len(every) and every.count(best) >= _LEAST:
+        if every.count(best) * 2 > len(every):
             _put(found, path, best)
     return found
 

@@ -9,7 +9,7 @@ from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Know
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.conform.objects import Identity
+from gitgpu.conform.objects import Identity, listed, mapping
 from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog
 
@@ -58,7 +58,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, k
     sides = pools(left.values(), region, known), pools(new.values(), region, known)
     found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
     found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
-    return Compared(found, {(each.object.identity.kind, each.object.identity.name): each for each in changes})
+    return Compared(found, {(change.object.identity.kind, change.object.identity.name): change for change in changes})
 
 
 def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, OverlayObject]:
@@ -85,12 +85,11 @@ def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
     body = stored(obj.body, facts_of(obj, known.catalog))
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
-        template = at(body, "spec", "template", "spec") or {}
-        for key in ("requirements", "taints"):
-            if isinstance(template.get(key), list):
-                template[key] = sorted(template[key], key=str)
+        template = at(body, "spec", "template", "spec")
+        for key in {"requirements", "taints"} & mapping(template).keys():
+            template[key] = sorted(listed(template[key]), key=str)
     if obj.identity.kind == AGENTS:
-        body["spec"] = _plain_agents(body["spec"], known.catalog)
+        body["spec"] = _plain_agents(mapping(body.get("spec")), known.catalog)
     return obj._replace(body=body)
 
 
@@ -134,7 +133,7 @@ def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject
     if obj.identity.kind != AGENTS or ours is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {
-        **obj.body["spec"],
+        **mapping(obj.body.get("spec")),
         "owner": at(ours.body, "spec", "owner"),
         "azureName": at(ours.body, "spec", "azureName"),
     }

@@ -26,12 +26,7 @@ __all__ = ["Absent", "Assignment", "amended"]
 def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     """The text with these values, or why they cannot be written. All of them are about documents of the text."""
     parsed, _ = parse(text)
-    places = [document.places.span() for document in parsed]
-    trees: dict[int, Tree] = {}
-    for index, place in enumerate(places):
-        own = [each for each in wanted if each.document.places.span() == place]
-        if own and (tree := tree_of(own, parsed[index].data)):
-            trees[index] = tree
+    trees = _trees(parsed, wanted)
     try:
         result = text._replace(content=_amended(text.content, trees))
     except yaml.YAMLError:  # a removal left no YAML
@@ -42,8 +37,19 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     found, _ = parse(result)
     if [document.data for document in found] == expected:
         return result
-    missing = (each for each in wanted if each.value != _found(each, found, places))
+    places = [document.places.span() for document in parsed]
+    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, found, places))
     return _refused(next(missing, wanted[0]))
+
+
+def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[int, Tree]:
+    """The values to write, by the index of their document."""
+    trees: dict[int, Tree] = {}
+    for index, document in enumerate(documents):
+        own = [assignment for assignment in wanted if assignment.document.places.span() == document.places.span()]
+        if own and (tree := tree_of(own, document.data)):
+            trees[index] = tree
+    return trees
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:

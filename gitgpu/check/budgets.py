@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.model.fleet import Pool
-from gitgpu.schedule.budget import Unlimited, budget, possible, unlimited
+from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimited
 
 
 def blocked(pool: Pool, reason: str) -> Iterator[int]:
@@ -11,18 +11,19 @@ def blocked(pool: Pool, reason: str) -> Iterator[int]:
 
     None for a pool where some budget has a schedule: there its author thought about the time.
     """
-    budgets = pool.disruption.get("budgets", ())
-    if any("schedule" in entry or "duration" in entry for entry in budgets):
-        return
-    for index, row in enumerate(budgets):
-        if int(row["nodes"].rstrip("%")) == 0 and reason in row.get("reasons", (reason,)):
-            yield index
+    given = budgets(pool)
+    if all(each.always for each in given):
+        yield from (each.at for each in given if each.allows_none and reason in each.reasons)
 
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:
     """The times at which the budgets of a pool do not limit what Karpenter disrupts."""
-    given = [budget(at, entry) for at, entry in enumerate(pool.disruption.get("budgets", ()))]
-    yield from unlimited(given, possible_reasons(pool))
+    yield from unlimited(budgets(pool), possible_reasons(pool))
+
+
+def budgets(pool: Pool) -> list[Budget]:
+    """The budgets of a pool, as Karpenter reads them."""
+    return [budget(at, entry) for at, entry in enumerate(pool.disruption.get("budgets", ()))]
 
 
 def possible_reasons(pool: Pool) -> frozenset[str]:

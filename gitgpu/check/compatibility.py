@@ -7,7 +7,7 @@ from gitgpu.check.drivers import driver_place
 from gitgpu.check.pins import Pin, pins
 from gitgpu.check.rule import Finding
 from gitgpu.check.value_origins import cluster_with_place, pool_place, stack_with_place, with_place
-from gitgpu.model.catalog import Facts
+from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import contains
@@ -50,11 +50,12 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
     Other rules judge what such software needs of Kubernetes.
     """
     found: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
+    excluding = _excluded_by_drivers(inputs.catalog)
     for cluster in inputs.clusters:
         oldest = oldest_driver(inputs, cluster)
-        if not oldest:
-            continue
-        for pin, row in _driver_conflicts(inputs, cluster, oldest[1]):
+        if not oldest or not any(contains(entry["range"], oldest.version) for _, entry in excluding):
+            continue  # most drivers are in no row: what the cluster installs is not needed
+        for pin, row in _driver_conflicts(inputs, cluster, oldest.pool):
             key = (pin.origin.span(pin.pointer), row["why"])
             found.setdefault(key, (pin, row, []))[2].append(cluster.name)
     for pin, row, clusters in found.values():
@@ -66,15 +67,18 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
 def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[tuple[Pin, Facts]]:
     """What the driver of a pool excludes of the versions that no pin chooses, as pins at its place."""
     versions = installed_versions(inputs, cluster)
-    for name in sorted(versions.keys() - cluster.stack.versions.keys()):
-        row = inputs.catalog.facts("compatibility", name)
-        if not row:
-            continue
-        for entry in row["rows"]:
-            is_excluded = (entry["with"], entry["verdict"]) == (DRIVER, "excluded")
-            if is_excluded and _is_there(entry, versions[name], versions):
-                place = _driver_place(inputs, cluster, pool)
-                yield Pin(name, versions[name], *place, (cluster,)), entry
+    for name, entry in _excluded_by_drivers(inputs.catalog):
+        is_unpinned = name in versions and name not in cluster.stack.versions
+        if is_unpinned and _is_there(entry, versions[name], versions):
+            place = _driver_place(inputs, cluster, pool)
+            yield Pin(name, versions[name], *place, (cluster,)), entry
+
+
+def _excluded_by_drivers(catalog: Catalog) -> list[tuple[str, Facts]]:
+    """The rows of catalog/compatibility about software that does not work with certain drivers, by name."""
+    rows = catalog.rows("compatibility")
+    found = ((name, entry) for name in sorted(rows) for entry in rows[name]["rows"])
+    return [(name, entry) for name, entry in found if (entry["with"], entry["verdict"]) == (DRIVER, "excluded")]
 
 
 def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:

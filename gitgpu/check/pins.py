@@ -24,13 +24,13 @@ class Pin(NamedTuple):
 
 def pins(inputs: Inputs) -> list[Pin]:
     """Every pin that a cluster gets, once for each place, in order of the clusters."""
-    found: dict[Span, Pin] = {}
+    found: dict[Span, tuple[Pin, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for software, version in cluster.stack.versions.items():
             origin, pointer = stack_place(inputs, cluster, "versions", software)
-            pin = found.setdefault(origin.span(pointer), Pin(software, version, origin, pointer, ()))
-            found[origin.span(pointer)] = pin._replace(clusters=(*pin.clusters, cluster))
-    return list(found.values())
+            pin = Pin(software, version, origin, pointer, ())
+            found.setdefault(origin.span(pointer), (pin, []))[1].append(cluster)
+    return [pin._replace(clusters=tuple(clusters)) for pin, clusters in found.values()]
 
 
 def means_newest(version: str) -> bool:
@@ -40,7 +40,7 @@ def means_newest(version: str) -> bool:
 
 def same_version(version: str, known: Iterable[str]) -> str | None:
     """The version of these that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
-    return next((each for each in known if _bare(each) == _bare(version)), None)
+    return next((other for other in known if _bare(other) == _bare(version)), None)
 
 
 def _bare(version: str) -> str:

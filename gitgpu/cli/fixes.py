@@ -34,14 +34,12 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
     now, count = dict(texts), 0
     left: set[Edit] = set()
     for _ in range(ROUNDS):
-        found = [finding.edit for finding in look(now) if finding.edit]
-        left.update(edit for edit in found if edit.at.file not in named)
-        edits: dict[str, dict[Edit, None]] = defaultdict(dict)
-        for edit in found:
-            if edit.at.file in named:
-                edits[edit.at.file][edit] = None
+        edits = _by_file(look(now))
         done = 0
         for name, wanted in edits.items():
+            if name not in named:
+                left.update(wanted)
+                continue
             content, times = edited(now[name].content, wanted)
             now[name] = now[name]._replace(content=content)
             done += times
@@ -49,6 +47,15 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
         if not done:
             break
     return FixedTexts(now, tuple(now[name] for name in sorted(now) if now[name] != texts[name]), count, len(left))
+
+
+def _by_file(findings: Iterable[Diagnostic]) -> Mapping[str, Collection[Edit]]:
+    """The edits of the findings in each file, each once, in order."""
+    edits: dict[str, dict[Edit, None]] = defaultdict(dict)
+    for finding in findings:
+        if finding.edit:
+            edits[finding.edit.at.file][finding.edit] = None
+    return {name: tuple(own) for name, own in edits.items()}
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:

@@ -107,9 +107,19 @@ def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[s
         refuse_files(error.faults, JSON if wants_json(arguments) else "")
         line(f"Error: {error}")
         return
+    refused = _suggesting_show(error)
     shown = io.StringIO()
-    error.show(shown)
-    say(shown.getvalue().replace(error.message, printable(error.message)), err=True)
-    context = getattr(error, "ctx", None)
+    refused.show(shown)
+    say(shown.getvalue().replace(refused.message, printable(refused.message)), err=True)
+    context = getattr(refused, "ctx", None)
     command = context.command_path if context else "gitgpu"
-    _send("CLI001", error.format_message(), f"`{command} --help` shows what it accepts", arguments)
+    _send("CLI001", refused.format_message(), f"`{command} --help` shows what it accepts", arguments)
+
+
+def _suggesting_show(error: click.ClickException) -> click.ClickException:
+    """`gitgpu rule SKU001` needs `show`. Codes and sizes contain digits, names of commands do not."""
+    context = getattr(error, "ctx", None)
+    name = getattr(error, "command_name", "")  # click 8.4 or later
+    if context and "show" in getattr(context.command, "commands", ()) and any(map(str.isdigit, name)):
+        return click.UsageError(f"{error.message} Did you mean 'show {name}'?", context)
+    return error

@@ -73,17 +73,22 @@ class Settings(NamedTuple):
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(current(prefix, known)) for code in codes):
                 raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
-        found = self
-        select = tuple(current(prefix, known) for prefix in self.policy.select)
-        ignore = tuple(current(prefix, known) for prefix in self.policy.ignore)
-        configured = () if self.chosen.select else select
-        if configured and not any(code.startswith(configured) for code in codes):
-            message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
-            remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
-            refused = fault("CFG001", message, remedy, self.select_at)
-            found = self._replace(faults=(*self.faults, refused))
-        policy = self.policy._replace(select=select, ignore=ignore, judges=lambda code: code in known(), whole=whole)
-        return found._replace(policy=policy._replace(current=lambda code: current(code, known)))
+        policy = self.policy._replace(
+            select=tuple(current(prefix, known) for prefix in self.policy.select),
+            ignore=tuple(current(prefix, known) for prefix in self.policy.ignore),
+            judges=lambda code: code in known(),
+            whole=whole,
+            current=lambda code: current(code, known),
+        )
+        configured = () if self.chosen.select else policy.select
+        selects_nothing = configured and not any(code.startswith(configured) for code in codes)
+        faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
+        return self._replace(policy=policy, faults=faults)
+
+    def _nothing_selected(self) -> Diagnostic:
+        message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
+        remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
+        return fault("CFG001", message, remedy, self.select_at)
 
 
 def apart(found: Settings) -> Settings:
@@ -126,7 +131,7 @@ def _fleet_codes() -> frozenset[str]:
     """The codes that commands about a fleet can report, and that users can choose."""
     from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
 
-    return fleet_codes().union(each.code for each in faults() if each.code.startswith(ADJUSTMENTS))
+    return fleet_codes().union(known.code for known in faults() if known.code.startswith(ADJUSTMENTS))
 
 
 def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:

@@ -1,6 +1,6 @@
 """A cluster before and after: its objects, its pools, and the consequences."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import NamedTuple
 
@@ -105,12 +105,9 @@ def _cluster(
     removed = [change.object for change in changes if change.kind is Kind.REMOVED]
     fates = tuple(fate(obj, engine(sync_before), place.layers) for obj in removed)
     kept = {outcome.object.key for outcome in fates if outcome.stays}
-    kind = Kind.ADDED if after else Kind.REMOVED
-    if before and after:
-        kind = Kind.CHANGED
     yield ClusterChange(
         name=name,
-        kind=kind,
+        kind=_kind(before, after),
         engine=engine(sync_after or sync_before),
         changes=changes,
         pools=tuple(pool_changes(both, changes, kept, known)),
@@ -120,6 +117,12 @@ def _cluster(
         upgrade=raised,
         transitions=transitions(changes, before.values(), known.catalog),
     )
+
+
+def _kind(before: Collection[Key], after: Collection[Key]) -> Kind:
+    if before and after:
+        return Kind.CHANGED
+    return Kind.ADDED if after else Kind.REMOVED
 
 
 def _sync(objects: Iterable[OverlayObject]) -> list[OverlayObject]:

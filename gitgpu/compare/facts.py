@@ -1,13 +1,13 @@
 """The facts in which two catalogs differ: row by row, key by key, without sources and dates."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Field, Kind
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.version import minor
 
 _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
@@ -68,23 +68,26 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
 
 def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
     """The changed facts that a fleet uses, and how many rows have only others: of other regions, sizes, versions."""
-    regions = {cluster.region for cluster in inputs.clusters}
-    sizes: dict[str, Sku] = {}
-    for _, pool in inputs.placed():
-        sizes.update((sku.name, sku) for sku in pool.skus)
-    names: Mapping[str, Collection[str]] = {
-        **dict.fromkeys(("availability", "prices", "regions"), regions),
-        "skus": sizes,
-        "gpus": {sku.gpu.name for sku in sizes.values() if sku.gpu},
-        "drivers": {sku.driver for sku in sizes.values() if sku.driver},
-        "kubernetes": {minor(cluster.kubernetes) for cluster in inputs.clusters},
-    }
+    names = _used_names(inputs)
     found: list[RowChange] = []
     others = 0
     for row in changes:
-        fields = tuple(field for field in row.fields if not set(_SIZE.findall(field.path)) - sizes.keys())
+        fields = tuple(field for field in row.fields if names["skus"].issuperset(_SIZE.findall(field.path)))
         if row.name in names.get(row.kind, (row.name,)) and (fields or not row.fields):
             found.append(row._replace(fields=fields))
         else:
             others += 1
     return tuple(found), others
+
+
+def _used_names(inputs: Inputs) -> Mapping[str, frozenset[str]]:
+    """The names of the rows that a fleet uses, by kind; of kinds that are not here, it uses all rows."""
+    skus = list(chain.from_iterable(pool.skus for _, pool in inputs.placed()))
+    regions = frozenset(cluster.region for cluster in inputs.clusters)
+    return {
+        **dict.fromkeys(("availability", "prices", "regions"), regions),
+        "skus": frozenset(sku.name for sku in skus),
+        "gpus": frozenset(sku.gpu.name for sku in skus if sku.gpu),
+        "drivers": frozenset(sku.driver for sku in skus if sku.driver),
+        "kubernetes": frozenset(minor(cluster.kubernetes) for cluster in inputs.clusters),
+    }

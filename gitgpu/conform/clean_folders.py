@@ -9,12 +9,14 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.conform.kinds import Kind
-from gitgpu.conform.objects import Given, Objects, mapping
+from gitgpu.conform.objects import Given, Item, Objects, mapping
 from gitgpu.conform.rule import Rule, diagnose, diagnosed
 from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.delivery.argo import placed_sources
 
 _MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+_ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
 _EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
 
 Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
@@ -72,8 +74,19 @@ def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
 
 
 def _view(folder: str, objects: Objects) -> Bodies:
-    """The bodies that the rules of a folder read."""
-    return tuple(item.body for item in objects.items if _reads(folder, item.identity[:2]))
+    """The bodies that the rules of a folder read.
+
+    Each cluster has its own Argo CD Application. Without a chart, only rules that declare any kind read it.
+    """
+    read = (item for item in objects.items if _reads(folder, item.identity[:2]))
+    return tuple(item.body for item in read if _reads(folder, _ANY) or not _is_without_chart(item))
+
+
+def _is_without_chart(item: Item) -> bool:
+    """Is it an Argo CD Application that installs no chart?"""
+    if item.identity[:2] != _APPLICATION:
+        return False
+    return not any(source.get("chart") for _, source in placed_sources(mapping(item.body.get("spec"))))
 
 
 @cache

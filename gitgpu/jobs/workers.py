@@ -4,7 +4,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from threading import Thread
@@ -20,7 +20,7 @@ _AT_ONCE = 1 << 16  # bytes: what a pipe holds
 _WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
-def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
+def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     """Yields None when the workers have begun, then the results.
 
     The standard library's pool takes 35 ms longer, to import it and to start its threads.
@@ -77,23 +77,32 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         workers[results] = pid
         return
     try:  # what is below this function on the stack is for the other process alone
-        # Ctrl-C goes to all processes of a terminal: the one that waits for the workers ends them.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
         os.close(held)
-        # A signal that this thread gets does not interrupt what the main thread waits for.
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-        Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
-        with open(own, "wb") as file:
-            while number := os.read(queue, _NUMBER):
-                at = int.from_bytes(number, "big")
-                answer = _answer(work, at)
-                file.write(at.to_bytes(_NUMBER, "big") + len(answer).to_bytes(_LENGTH, "big") + answer)
-                file.flush()
+        _handle_signals(alive)
+        _serve(work, queue, own)
         os._exit(0)
     finally:
         os._exit(1)
+
+
+def _handle_signals(alive: int) -> None:
+    # Ctrl-C goes to all processes of a terminal: the one that waits for the workers ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
+    # A signal that this thread gets does not interrupt what the main thread waits for.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+
+
+def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
+    """Does the parts whose numbers come from the queue, and writes the answers to the pipe of results."""
+    with open(results, "wb") as file:
+        while number := os.read(queue, _NUMBER):
+            at = int.from_bytes(number, "big")
+            answer = _answer(work, at)
+            file.write(at.to_bytes(_NUMBER, "big") + len(answer).to_bytes(_LENGTH, "big") + answer)
+            file.flush()
 
 
 def _exit(_number: int, _frame: object) -> None:

@@ -76,12 +76,12 @@ def _remedy(target: Mapping[str, str], own: Sequence[Manifest]) -> str:
         return "remove the patch: gitgpu generates no object from this document"
     kinds = sorted({manifest.ref.kind for manifest in own})
     same = [manifest for manifest in own if _is_selected(manifest, target, "kind")]
-    near = nearest(target["kind"], kinds)
+    closest = nearest(target["kind"], kinds)
     if same:
         return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
-    if near:
-        alike = [manifest for manifest in own if manifest.ref.kind == near]
-        return f"write kind: {near}; the objects of this kind are: {_titles(alike)}"
+    if closest:
+        alike = [manifest for manifest in own if manifest.ref.kind == closest]
+        return f"write kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = f"the objects are: {_titles(own)}" if len(own) <= _MOST else f"the kinds are: {', '.join(kinds)}"
     return f"correct the target; {objects}"
 

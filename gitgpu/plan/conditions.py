@@ -3,10 +3,12 @@
 AKS looks at GPUs where it installs the driver, and only on Linux. Elsewhere gitgpu's own detector reads the kernel log.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.size.grid_driver import needs_grid_driver
+from gitgpu.model.sku import Sku
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.health import Condition, Detector, Health
@@ -49,15 +51,15 @@ def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
     """Does AKS or the detector set the condition on nodes of the pool?"""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None
-    has = (_has(row["needs"], sku.row, catalog) for sku in pool.pool.skus)
+    has = (_has(row["needs"], sku, catalog) for sku in pool.pool.skus)
     return (pool.driver == "managed" or not row["managedOnly"]) and any(has)
 
 
-def _has(needed: str | None, sku: Mapping[str, object], catalog: Catalog) -> bool:
+def _has(needed: str | None, sku: Sku, catalog: Catalog) -> bool:
     """A fact that is not known does not rule the condition out: an alert that never fires does no harm."""
     if needed == "grid":
-        return bool(sku["driver"]) and catalog.must("drivers", str(sku["driver"]))["kind"] == "grid"
-    return needed is None or sku[needed] is not False
+        return needs_grid_driver(sku, catalog)
+    return needed is None or sku.row[needed] is not False
 
 
 def _condition(row: Facts) -> Condition:

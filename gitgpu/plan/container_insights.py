@@ -1,6 +1,7 @@
 """GPUs in Container insights: what its agent scrapes, and which queries have results."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -14,9 +15,7 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
     wanted = cluster.stack.metrics.insights
     if wanted == "none":
         return None
-    exported: set[str] = set()
-    for exporter in own if wanted == "utilization" else ():
-        exported.update(counter.field for counter in exporter.counters)
+    exported = _exported(own) if wanted == "utilization" else set()
     fields: set[str] = set()
     queries = []
     for name, row in catalog.rows("queries").items():
@@ -30,3 +29,9 @@ def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Ins
         fields=tuple(sorted(fields)),
         queries=tuple(queries),
     )
+
+
+def _exported(exporters: Sequence[Exporter]) -> set[str]:
+    """The fields of all counters that the exporters have."""
+    counters = chain.from_iterable(exporter.counters for exporter in exporters)
+    return {counter.field for counter in counters}

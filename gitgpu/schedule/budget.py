@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from gitgpu.model.syntax.cron import DAY, Cron, cron
 from gitgpu.model.syntax.duration import seconds
 
-REASONS = frozenset({"Underutilized", "Empty", "Drifted"})
+_CONSOLIDATION = "Underutilized"  # of nodes that run pods
+REASONS = frozenset({_CONSOLIDATION, "Empty", "Drifted"})
 WEEK = 7 * DAY  # in minutes, from Sunday 0:00 UTC
 _WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _READABLE = 4  # with more budgets than these a remedy is no longer read
@@ -93,7 +94,7 @@ def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
     # Never turns off consolidation as a whole, of empty nodes too. Drift is not consolidation.
     if static or disruption.get("consolidateAfter") == "Never":
         return frozenset({"Drifted"})
-    return REASONS - {"Underutilized"} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
+    return REASONS - {_CONSOLIDATION} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
 
 
 def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
@@ -107,6 +108,12 @@ def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unli
             found.setdefault((allowing.at, free), set()).add(reason)
     for (at, free), together in found.items():
         yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
+
+
+def may_consolidate(given: Sequence[Budget], reasons: frozenset[str]) -> bool:
+    """May Karpenter remove nodes that run pods, to pack them closer? Not where a budget always forbids it."""
+    forbidding = (budget for budget in given if budget.always and budget.allows_none)
+    return _CONSOLIDATION in reasons and not any(_CONSOLIDATION in budget.reasons for budget in forbidding)
 
 
 def overrules(first: Budget, other: Budget) -> bool:

@@ -71,9 +71,11 @@ def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[
     for path, file in changed.items():
         known = path in last.files
         by_git = path in resolving or (path in in_index and _is(file, in_index[path]))
-        # The last build had the same input and wrote another text, so the edit has been committed.
-        committed_edit = known and last.has_same_stamp and not merging
-        is_edited = (not _is(file, head[path]) or committed_edit) if path in head else known
+        is_edited = known
+        if path in head:
+            # The last build had the same input and wrote another text, so the edit has been committed.
+            committed_edit = known and last.has_same_stamp and not merging
+            is_edited = committed_edit or not _is(file, head[path])
         if is_edited and not by_git:
             edited.append(path)
     return tuple(sorted(edited))

@@ -3,18 +3,23 @@
 import copy
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.importing import check_fleet, import_fleet
+from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.model.catalog import catalog
 from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
 from tests.adopt.test_workloads import HPA, POOL
+from tests.test_importing import AGENT_POOL
+from tests.test_importing import POOL as NODES
 
 CATALOG = catalog(())
 TEXT = "---\n".join(
@@ -56,7 +61,7 @@ PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=4))
 @example([((BODIES.index(yaml.safe_load(MANAGED)), ("spec", "gpuProfile", "nvidia")), "x")])
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
-def test_odd_values_break_nothing(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
+def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
     bodies = copy.deepcopy(BODIES)
     for (at, path), junk in changes:
         _put(bodies[at], path, junk)
@@ -66,6 +71,25 @@ def test_odd_values_break_nothing(changes: list[tuple[tuple[int, tuple[Any, ...]
     found = workloads(cluster, DOCUMENTS, CATALOG)
     assert part.outcomes
     assert len({id(each.observed) for each in (*part.outcomes, *found.outcomes)}) <= len(bodies) + 2
+
+
+@pytest.mark.parametrize("text", [NODES, AGENT_POOL], ids=["karpenter", "agents"])
+@pytest.mark.parametrize("junk", [None, 1, "x", True, [], {}, [None], {"a": None}], ids=repr)
+def test_odd_nodes_are_compared_with_a_fleet(junk: Any, text: str) -> None:
+    """`import --check` reads what the API server would refuse, too."""
+    nodes = [*yaml.safe_load_all(text)]
+    fleet = import_fleet(of_nodes(nodes), Wanted(), (), "fleet")
+    for at, body in enumerate(nodes):
+        for path in places(body):
+            changed = copy.deepcopy(nodes)
+            _put(changed[at], path, junk)
+            assert len(check_fleet(of_nodes(changed), Wanted(), fleet.checked).verdicts) == 1
+
+
+def of_nodes(bodies: list[Any]) -> Inventory:
+    """A cluster with these pools and node classes."""
+    azure = Azure(region="swedencentral", kubernetes="1.36")
+    return Inventory((ObservedCluster("lab", azure, tuple(map(observed, copy.deepcopy(bodies)))),))
 
 
 def _pools(cluster: ObservedCluster) -> Any:

@@ -57,6 +57,25 @@ def test_an_unknown_command_is_a_usage_error(run: Run, words: list[str]) -> None
     assert "No such command" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("words", "suggested"),
+    [
+        (["rule", "CNF004"], "No such command 'CNF004'. Did you mean 'show CNF004'?"),
+        (["rule", "XYZ999"], "No such command 'XYZ999'. Did you mean 'show XYZ999'?"),
+        (["sku", "Standard_NC16as_T4_v3"], "Did you mean 'show Standard_NC16as_T4_v3'?"),
+        (["rule", "shwo"], "Did you mean 'show'?"),
+        (["rule", "frobnicate"], ""),
+        (["catalog", "2027"], ""),  # has no `show`
+        (["build4"], "Did you mean 'build'?"),
+    ],
+)
+def test_a_code_or_a_size_instead_of_a_command_suggests_show(run: Run, words: list[str], suggested: str) -> None:
+    ran = run(*words)
+    assert ran.code == 2
+    assert suggested in ran.err
+    assert ("Did you mean" in ran.err) == bool(suggested)
+
+
 def test_the_version(run: Run) -> None:
     ran = run("--version")
     assert (ran.code, ran.err) == (0, "")

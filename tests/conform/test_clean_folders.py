@@ -6,7 +6,7 @@ from gitgpu.conform import clean_folders, conform, gathered, item_of, object_rul
 from gitgpu.conform.clean_folders import as_on_any_cluster
 from gitgpu.conform.objects import Given, Objects
 from gitgpu.conform.rule import Rule, diagnose, diagnosed
-from gitgpu.conform.rulebook import rules_about_ours
+from gitgpu.conform.rulebook import folders, rules_about_ours
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.schemas import Schemas
@@ -44,6 +44,17 @@ spec:
   path: ./%s
   timeout: %s
 """
+APPLICATION = """\
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: fleet-{0}, namespace: argocd}}
+spec:
+  project: default
+  source: {{repoURL: https://example.com/fleet, path: overlays/{0}, targetRevision: main}}
+  destination: {{name: {0}}}
+"""
+FOLDER_OF = {rule.code: rule.check.__module__.split(".")[-2] for rule in object_rules()}
 
 
 @pytest.fixture
@@ -95,6 +106,16 @@ def test_no_rule_runs_again_for_another_path_of_a_kustomization(run: list[str]) 
     assert len(run) == before
 
 
+def test_rules_of_few_folders_run_again_for_the_application_of_another_cluster(run: list[str]) -> None:
+    known = own_norms(Schemas(), catalog(()))
+    assert conform(given(CLUSTER + APPLICATION.format("a")), "1.34", known) == []
+    first = len(run)
+    assert conform(given(CLUSTER + APPLICATION.format("b")), "1.34", known) == []
+    before, again = ({FOLDER_OF[code] for code in codes} for codes in (run[:first], run[first:]))
+    assert {name for name in again if not folders()[name].read(("*", "*"))} == set()
+    assert "nodepools" in before - again
+
+
 def test_a_path_that_does_not_fit_the_schema_is_reported() -> None:
     known = own_norms(Schemas(), catalog(()))
     objects = given(KUSTOMIZATION.replace("./%s", "[%s]") % ("a", "1m"))
@@ -124,3 +145,13 @@ def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
         fresh = conform(given(text), "1.34", own_norms(Schemas(), catalog(())))
         assert conform(given(text), "1.34", known) == fresh
         assert bool(fresh) == (text is BROKEN)
+
+
+@pytest.mark.parametrize("folder", [name for name, kinds in folders().items() if not kinds.read(("*", "*"))])
+def test_most_rules_read_nothing_of_an_application_without_a_chart(folder: str) -> None:
+    for rule in object_rules():
+        if FOLDER_OF[rule.code] == folder:
+            alone, beside = objects_of(read(rule.bad)), objects_of(read(f"{rule.bad}{APPLICATION.format('a')}"))
+            found = diagnosed([rule], alone)
+            assert found, rule.code
+            assert diagnosed([rule], beside) == found, rule.code

@@ -15,7 +15,7 @@ from gitgpu.model.linking.effective import Missing, Wanted, effective
 from gitgpu.model.metrics.gpu_units import measured
 from gitgpu.model.metrics.promql import read
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parsed, tokens
-from gitgpu.model.names import label, near, referenced, written
+from gitgpu.model.names import label, missing_name_remedy, referenced, written
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown, unmet
@@ -181,9 +181,12 @@ def test_names_of_documents() -> None:
     assert referenced("GpuWorkload", known) == set()
     assert written(known) == {"contoso", "prod", "bad", "t4", "broken", "chat"}
     assert [label(name) for name in ("a", "My_Pool", "-x-", "a.b")] == ["a", "my-pool", "x", "a-b"]
-    assert near("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
-    assert near("zzz", [f"n{at}" for at in range(9)], "GpuPool") == "write one of: n0, n1, n2, n3, n4, n5, n6, n7"
-    assert near("zzz", [], "GpuPool") == "write a document of kind: GpuPool"
+    assert missing_name_remedy("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
+    assert (
+        missing_name_remedy("zzz", [f"n{at}" for at in range(9)], "GpuPool")
+        == "write one of: n0, n1, n2, n3, n4, n5, n6, n7"
+    )
+    assert missing_name_remedy("zzz", [], "GpuPool") == "write a document of kind: GpuPool"
 
 
 @pytest.mark.parametrize(
@@ -249,4 +252,4 @@ def test_lists_of_a_subscription_hold_for_their_region() -> None:
     assert found.restricted == {"eastus": "NotAvailableForSubscription"}
     assert unlisted is not None
     assert unlisted.restricted == {}
-    assert catalog(()).near("skus", "nothing") is None
+    assert catalog(()).similar_name("skus", "nothing") is None

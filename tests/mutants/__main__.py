@@ -1,6 +1,8 @@
 """`python -m tests.mutants FOLDER...`: which small changes to the code of a folder do its tests not detect?
 
 Works on a copy of the checkout. Exit status: 0 when at least as many are noticed as `--least` says, 1 otherwise.
+For code that rules share, the examples and recorded cases of all rules are tried before the tests, and detect most
+changes in a few seconds: `gitgpu/conform --without rules --tests` tries them alone.
 """
 
 import argparse
@@ -10,23 +12,26 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.mutants.plan import Tried, chosen, covering, modules
-from tests.mutants.run import Run, outcomes
+from tests.mutants.plan import DOCUMENTS, Tried, chosen, covering, modules
+from tests.mutants.run import UNNOTICED, Run, outcomes
 
 ROOT = Path(__file__).parents[2]
+NO_TESTS = ("tests/mutants",)  # a folder without tests; pytest would run all that it finds
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis")
 
 
 def report(folder: str, faults: Sequence[Tried], ended: Sequence[str], seed: int) -> float:
     """Print the survivors and the percentage that was noticed."""
-    survivors = [fault for fault, outcome in zip(faults, ended, strict=True) if outcome == "survived"]
-    for fault in survivors:
-        print(f"  {fault.text}")
-    noticed = len(faults) - len(survivors)
-    share = 100 * noticed / len(faults) if faults else 100.0
-    late = ended.count("timeout")
-    stopped = f" ({late} by taking too long)" if late else ""
-    print(f"{folder}: {noticed} of {len(faults)} noticed{stopped}, {share:.0f} %, seed {seed}", flush=True)
+    survivors = [(fault, outcome) for fault, outcome in zip(faults, ended, strict=True) if outcome in UNNOTICED]
+    for fault, outcome in survivors:
+        print(f"  {fault.text}{'  (not run)' if outcome == 'unreached' else ''}")
+    tried = len(faults) - ended.count("cold")
+    noticed = tried - len(survivors)
+    share = 100 * noticed / tried if tried else 100.0
+    late, left = ended.count("timeout"), ended.count("cold")
+    notes = [f"{late} by taking too long"] * bool(late) + [f"{left} not tried"] * bool(left)
+    more = f" ({', '.join(notes)})" if notes else ""
+    print(f"{folder}: {noticed} of {tried} noticed{more}, {share:.0f} %, seed {seed}", flush=True)
     return share
 
 
@@ -37,9 +42,13 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=int, default=50, help="faults in each folder (default: 50)")
     parser.add_argument("--seed", type=int, default=1, help="which faults (default: 1)")
     parser.add_argument("--least", type=float, default=0, help="percentage to be noticed (default: 0)")
-    parser.add_argument("--fast", action="store_true", help="do not try a survivor again in a process of its own")
+    parser.add_argument(
+        "--fast", action="store_true", help="start no process for a survivor, or for what a fork cannot try"
+    )
     parser.add_argument("--without", default="", help="leave out sub-folders of this name, such as rules")
-    parser.add_argument("--tests", nargs="*", help="run these tests and not those of the folder")
+    parser.add_argument("--tests", nargs="*", help="run these tests and not those of the folder; none without a name")
+    parser.add_argument("--within", type=float, default=60, help="seconds of tests for each fault (default: 60)")
+    parser.add_argument("--rules", nargs="*", choices=("object", "fleet"), help="whose documents are tried first")
     return parser
 
 
@@ -59,7 +68,9 @@ def main(words: Sequence[str]) -> int:
         for number, folder in enumerate(asked.folders):
             files = modules(copy, folder, asked.without)
             faults = chosen(copy, files, asked.count, asked.seed)
-            run = Run(copy, asked.tests or covering(copy, folder), files, copy.parent / str(number))
+            tests = covering(copy, folder) if asked.tests is None else asked.tests or NO_TESTS
+            kinds = DOCUMENTS.get(Path(folder).parts[1], ()) if asked.rules is None else asked.rules
+            run = Run(copy, tests, files, copy.parent / str(number), within=asked.within, rules=kinds)
             run.folder.mkdir()
             shares.append(report(folder, faults, outcomes(run, faults, fast=asked.fast), asked.seed))
     return int(min(shares) < asked.least)

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.measured import measured
+
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the tests that the measurement names for the module, or all where it names none."""
     work = json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
-    tests = json.loads(Path(work["measured"]).read_text(encoding="utf-8"))
-    through = {name for names in tests["lines"].get(work["file"], {}).values() for name in names}
-    seconds, failed = tests["seconds"], set(tests["failed"])
-    every = not through or not work["function"]
+    known = measured(Path(work["measured"]))
+    through, seconds, failed = known.through_file(work["file"]), known.seconds, set(known.failed)
+    every = through.isdisjoint(known.seconds.keys() - known.reported.keys()) or not work["function"]
     kept = [item for item in items if item.nodeid not in failed and (every or item.nodeid in through)]
     items[:] = sorted(kept, key=lambda item: (item.nodeid not in through, seconds.get(item.nodeid, 0)))

@@ -2,13 +2,15 @@
 
 import ast
 import json
+import math
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.mutants.measured import Measured, measured
 from tests.mutants.mutant import mutated
 from tests.mutants.plan import Tried
 
@@ -18,13 +20,15 @@ BROWSER = ("test_nothing_is_wider_than_the_window", "test_a_browser_draws_it", "
 LEFT_OUT = tuple(f"--deselect=tests/report/simulation/test_html.py::{name}" for name in BROWSER)
 PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-seed=0", *PLUGINS, *LEFT_OUT)
 START = 20  # seconds to start pytest and to collect, at most
+UNNOTICED, DETECTED = ("survived", "unreached"), ("killed", "timeout")
 NO_TESTS = 5  # the exit status of pytest that found nothing to run
 
 
 class Run(NamedTuple):
     """The copy of the checkout, the tests to run in it, the modules that are watched, and a folder for notes.
 
-    `grace` are the seconds that the tests of one fault may take beyond five times what they usually take.
+    `grace` are the seconds that the tests of one fault may take beyond five times what they usually take. In forks,
+    `within` are the seconds of tests that are tried, and `rules` the kinds of rule whose documents are tried first.
     """
 
     copy: Path
@@ -32,6 +36,8 @@ class Run(NamedTuple):
     modules: Sequence[str]
     folder: Path
     grace: float = 20
+    within: float = math.inf
+    rules: Sequence[str] = ()
 
     @property
     def measured(self) -> Path:
@@ -45,35 +51,37 @@ class Run(NamedTuple):
 
 
 def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
-    """How each fault ends: killed, timeout or survived."""
+    """How each fault ends: killed, timeout, survived, unreached where nothing runs its lines, or cold: not tried."""
     results = run.folder / "results.jsonl"
-    rows = [{"key": at, "file": one.file, **one.fault._asdict()} for at, one in enumerate(faults)]
     asked: dict[str, Any] = {
         "measured": str(run.measured),
         "results": str(results),
         "files": [*run.modules],
-        "mutants": rows,
+        "mutants": [{"key": at, "file": one.file, **one.fault._asdict()} for at, one in enumerate(faults)],
+        "grace": run.grace,
+        "within": run.within,
+        "rules": [*run.rules],
     }
-    asked["grace"] = run.grace
     run.work.write_text(json.dumps(asked), encoding="utf-8")
     _pytest(run, ("-p", "tests.mutants.warm", *run.tests), None)
-    measured = json.loads(run.measured.read_text(encoding="utf-8"))
-    if measured["failed"]:
-        print(f"these tests fail without any fault and are left out: {', '.join(measured['failed'])}", file=sys.stderr)
+    if not run.measured.exists():
+        raise ChildProcessError((run.folder / "pytest.txt").read_text(encoding="utf-8"))
+    known = measured(run.measured)
+    if known.failed:
+        print(f"these tests fail without any fault and are left out: {', '.join(known.failed)}", file=sys.stderr)
     ended: dict[int, str] = dict(json.loads(line) for line in results.read_text(encoding="utf-8").splitlines())
     for at, fault in enumerate(faults):
-        if ended[at] == "cold" or (ended[at] == "survived" and not fast):
+        if ended[at] not in DETECTED and not fast:
             work = {"measured": str(run.measured), "file": fault.file, "function": fault.fault.function}
             run.work.write_text(json.dumps(work), encoding="utf-8")
-            limit = run.grace + START + 5 * sum(measured["seconds"].values())
-            ended[at] = _alone(run, fault, _through(measured, fault.file) or run.tests, limit)
+            limit = run.grace + START + 5 * sum(known.seconds.values())
+            ended[at] = _alone(run, fault, _through(known, fault.file) or run.tests, limit)
     return [ended[at] for at in range(len(faults))]
 
 
-def _through(measured: Mapping[str, Any], file: str) -> list[str]:
+def _through(known: Measured, file: str) -> list[str]:
     """The files of the tests that run lines of a module."""
-    lines = measured["lines"].get(file, {})
-    return sorted({name.partition("::")[0] for names in lines.values() for name in names})
+    return sorted({name.partition("::")[0] for name in known.through_file(file) if name not in known.reported})
 
 
 def _alone(run: Run, one: Tried, tests: Sequence[str], limit: float) -> str:

@@ -19,23 +19,25 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
     if amounts.keys() >= {resource, "cpu"} and not any(amounts.values()):
         return {"retire": True}
     found: dict[str, Any] = {key: str(limits[key]) for key in _AS_THEY_ARE if key in amounts}
-    nodes, gpus = _whole(amounts.get("nodes")), _whole(amounts.get(resource))
-    shares = shares_of(partition)
-    if gpus is not None and shares > 1 and gpus % shares == 0:
-        gpus //= shares
-        nodes = None if nodes == _room(gpus, skus) else nodes
-    if gpus is not None:
-        found["gpus"] = gpus
-    if nodes is not None:
-        found["nodes"] = nodes
+    found |= _whole_gpus(amounts, skus, shares_of(partition))
     others = {key: str(limits[key]) for key in sorted(amounts) if key not in (*_AS_THEY_ARE, "nodes", resource)}
-    if resource in amounts and gpus is None:
+    if resource in amounts and "gpus" not in found:
         others[resource] = str(limits[resource])
     if others:
         found["resources"] = others
     if not found:
         return {}
     return {"limits": {key: found[key] for key in _ORDER if key in found}}
+
+
+def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int) -> dict[str, int]:
+    """The limits of GPUs and nodes, as far as they are whole numbers. `shares` is as how many a GPU is advertised."""
+    nodes, gpus = _whole(amounts.get("nodes")), _whole(amounts.get(skus[0].resource))
+    if gpus is not None and shares > 1 and gpus % shares == 0:
+        gpus //= shares
+        if nodes == _room(gpus, skus):  # gitgpu writes this limit itself
+            nodes = None
+    return {key: count for key, count in (("gpus", gpus), ("nodes", nodes)) if count is not None}
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:

@@ -28,6 +28,9 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
     controller = workload(view, addon.controller)
     if controller and by_aks(controller):
         yield Evidence(path, "addon", f"{controller.name} is part of the add-on of AKS", controller)
+    elif controller:
+        reason = f"{controller.name} runs {addon.name}, but is not part of the add-on or the chart: it stays as it is"
+        yield Evidence(path, "none", reason, controller)
 
 
 def is_unseen(view: View, addon: Addon) -> bool:

@@ -8,8 +8,8 @@ from gitgpu.adopt.stack.evidence import Evidence, default_of
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.node.agent_pools import AgentPool
-from gitgpu.conform.node.gpu_pools import tag
-from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.node.gpu_pools import GpuPool, tag
+from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.conform.software.coverage import is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.load.inventory.observed import Observed
@@ -51,21 +51,24 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
         return _amd(nodes, view)
     if nodes.agent:
         return _of_node_pool(nodes, nodes.agent, view)
-    item = nodes.karpenter.node_class if nodes.karpenter else None
-    name, _ = tag(item)
-    mode = nodes.karpenter.mode if nodes.karpenter else ""
-    if item and nodes.karpenter and nodes.karpenter.managed and mode == "Driver":
-        reason = f"the tag {name} of AKSNodeClass {item.identity.name} makes AKS manage its GPUs"
-        return _evidence(nodes, "managed", reason, (view.observed(item), ("spec", "tags", name)))
-    if mode == "None" and item:
-        return _without_aks(
-            nodes, view, f"AKSNodeClass {item.identity.name} sets gpu.mode: None", (view.observed(item), _MODE)
-        )
-    if item:
-        written = reach(item.body, *_MODE) is not None
-        reason = f"AKSNodeClass {item.identity.name} {'sets' if written else 'leaves'} gpu.mode at Driver"
-        return _evidence(nodes, "aks", reason, (view.observed(item), _MODE if written else ()))
+    if nodes.karpenter and nodes.karpenter.node_class:
+        return _of_node_class(nodes, nodes.karpenter, nodes.karpenter.node_class, view)
     return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it turns that off")
+
+
+def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View) -> Evidence:
+    """Who installs the driver of a NodePool, from its AKSNodeClass."""
+    title = f"AKSNodeClass {node_class.identity.name}"
+    observed = view.observed(node_class)
+    if pool.managed and pool.mode == "Driver":
+        name, _ = tag(node_class)
+        reason = f"the tag {name} of {title} makes AKS manage its GPUs"
+        return _evidence(nodes, "managed", reason, (observed, ("spec", "tags", name)))
+    if pool.mode == "None":
+        return _without_aks(nodes, view, f"{title} sets gpu.mode: None", (observed, _MODE))
+    written = reach(node_class.body, *_MODE) is not None
+    reason = f"{title} {'sets' if written else 'leaves'} gpu.mode at Driver"
+    return _evidence(nodes, "aks", reason, (observed, _MODE if written else ()))
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:

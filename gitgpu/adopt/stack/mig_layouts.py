@@ -26,22 +26,26 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     name = str(nodes.labels.get(LABEL) or "")
     if not name or name == OFF:
         return None
-    strategy = str(next((_strategy(release, view) for release in operators(view.objects)), "single"))
     above = nodes.agent.place("nodeLabels") if nodes.agent else LABELS
-    observed, pointer = nodes.nodes, (*above, LABEL)
+    evidence = Evidence(_PATH, None, "", nodes.nodes, (*above, LABEL), nodes.pool.name)
+    strategy = str(next((_strategy(release, view) for release in operators(view.objects)), "single"))
     for layout in layouts(view.objects):
-        if layout.name == name:
-            groups = _groups(listed(mapping(text_of(_text(layout)).get("mig-configs")).get(name)))
-            mig = Mig(strategy, tuple(groups))
-            if groups and mig.name == name:
-                reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
-                return Evidence(_PATH, {"mig": _spelt(mig)}, reason, observed, pointer, nodes.pool.name)
+        mig = _mig(layout, strategy) if layout.name == name else None
+        if mig and mig.name == name:
+            reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
+            return evidence._replace(value={"mig": _in_spec(mig)}, reason=reason)
     known = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
         f"its nodes select the MIG layout {name}{known}; partition.mig names layouts after their profiles, and another "
         f"value of the label {LABEL} replaces the nodes"
     )
-    return Evidence(_PATH, None, reason, observed, pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
+    return evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
+
+
+def _mig(layout: NamedLayout, strategy: str) -> Mig | None:
+    """The partitions of a layout; None if it has none."""
+    groups = _groups(listed(mapping(text_of(_text(layout)).get("mig-configs")).get(layout.name)))
+    return Mig(strategy, tuple(groups)) if groups else None
 
 
 def _strategy(release: Release, view: View) -> Any:
@@ -77,7 +81,7 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
         return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
     mig = Mig(_advertised(nodes), ({profile: wanted["instances"]},))
     reason = f"its gpuInstanceProfile is {instance}"
-    return Evidence(_PATH, {"mig": _spelt(mig)}, reason, nodes.nodes, place, nodes.pool.name)
+    return Evidence(_PATH, {"mig": _in_spec(mig)}, reason, nodes.nodes, place, nodes.pool.name)
 
 
 def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
@@ -97,9 +101,9 @@ def _advertised(nodes: PoolNodes) -> str:
     return label.removeprefix(_BY_LABEL) if label.startswith(_BY_LABEL) else "single"
 
 
-def _spelt(mig: Mig) -> dict[str, Any]:
+def _in_spec(mig: Mig) -> dict[str, Any]:
     """As the spec has it, without the default."""
     layouts = list(map(dict, mig.layouts))
-    spelt: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
-    spelt["profiles"] = layouts if len(layouts) > 1 else layouts[0]
-    return spelt
+    content: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
+    content["profiles"] = layouts if len(layouts) > 1 else layouts[0]
+    return content

@@ -46,7 +46,7 @@ def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decid
             if not reason:
                 done[number] = Decided(waiting.pop(number), document)
             reasons.setdefault(number, reason)
-    for number, draft in waiting.items():
+    for number, draft in waiting.items():  # none of the candidates makes its scaler
         if draft.document:
             reason = reasons.get(number) or (draft.scaler.reason if draft.scaler else "")
             done[number] = Decided(draft, draft.document, reason)

@@ -62,10 +62,14 @@ def show(code: str, form: str) -> int:
         _show_fault(other[wanted], form)
         return 0
     if wanted not in known:
-        near = nearest(wanted, [*known, *other])
-        hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
+        closest = nearest(wanted, [*known, *other])
+        hint = f"did you mean {closest}?" if closest else "`gitgpu rule list` shows every rule"
         return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), form)
-    rule, looks_at = known[wanted]
+    _show_rule(*known[wanted], form)
+    return 0
+
+
+def _show_rule(rule: AnyRule, looks_at: str, form: str) -> None:
     needed = _needed(rule) if looks_at == "objects" else ()
     if form == "json":
         content = facts(rule, looks_at)
@@ -74,7 +78,6 @@ def show(code: str, form: str) -> int:
         send(envelope("Rule", {"rule": content}))
     else:
         say(page(rule, looks_at, visibility_text(needed) if needed else ""), width=options.columns())
-    return 0
 
 
 def _show_fault(fault: Fault, form: str) -> None:

@@ -38,13 +38,16 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
             "`catalog` in .gitgpu.yaml names no directory, so the fleet is built with gitgpu's catalog alone: pass the "
             "`catalog` directory of another release of gitgpu"
         )
+    found = _of_revision(old or "HEAD", configured)
+    before_first_commit = not old and any(fault.code == UNKNOWN for fault in found.faults)
+    return OlderCatalog((), "gitgpu's own catalog") if before_first_commit else found
+
+
+def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
     folders: list[Folder] = []
     faults: list[Diagnostic] = []
-    name = old or "HEAD"
     for folder in configured:
         commit = revision(name, folder.path)
-        if isinstance(commit, Diagnostic) and commit.code == UNKNOWN and not old:
-            return OlderCatalog((), "gitgpu's own catalog")  # there is no commit yet
         if isinstance(commit, Diagnostic):
             return OlderCatalog((), name, (commit,))
         texts, wrong = read_revision(commit, folder.path)

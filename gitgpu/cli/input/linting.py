@@ -46,11 +46,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     """What lint needs, and the faults of files that could not be read; `named` are the files named explicitly."""
     config = where.lint
     values, faults = read_values(_pairs(options["values"]) or config.values)
-    crds, broken = read_crds(options["crds"] or config.crds)
-    usable = [crd for crd in crds if is_usable(crd)]
-    broken += [_unusable(crd) for crd in crds if crd not in usable]
-    for crd in usable:
-        broken += [_refused(crd, *wrong) for wrong in refused_patterns(crd)]
+    crds, broken = _usable_crds(options["crds"] or config.crds)
     facts = catalog(where.catalogs)
     known = catalog(()) if facts.files.faults else facts
     faults += filter(None, (_unknown_chart(value.chart, known) for value in values))
@@ -63,8 +59,18 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, lint_options, facts, usable, values, bool(options["kubernetes"]))
+    using = Equipment(where.policy, lint_options, facts, crds, values, bool(options["kubernetes"]))
     return using, [*faults, *broken, *facts.files.faults]
+
+
+def _usable_crds(paths: Sequence[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
+    """The CRDs whose schemas can be used, and the faults of all."""
+    crds, faults = read_crds(paths)
+    usable = [crd for crd in crds if is_usable(crd)]
+    faults += [_unusable(crd) for crd in crds if crd not in usable]
+    for crd in usable:
+        faults += [_refused(crd, *wrong) for wrong in refused_patterns(crd)]
+    return usable, faults
 
 
 def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], LintResult]:

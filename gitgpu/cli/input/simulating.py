@@ -63,22 +63,23 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
     inputs = checked.inputs
-    clusters = inputs.clusters if inputs else ()
-    names = [cluster.name for cluster in clusters]
+    names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(wanted.globs).pick(names)
-    wrong = _unread(beside)
-    stuck = () if _some(beside) else _errors(wrong)
-    reported = findings(checked, [*where.faults, *missing, *stuck])
-    if inputs is None or worst(reported.diagnostics) is Severity.ERROR or not picked:
-        unread = stuck or wrong.diagnostics
-        idle = () if worst(reported.diagnostics) is Severity.ERROR else _nothing(wanted.globs, picked, names)
-        return Answer([], findings(checked, [*where.faults, *missing, *unread, *idle]), wrong)
-    assumptions = _spelt(wanted.assumptions, inputs.catalog)
+    faults = [*where.faults, *missing]
+    unread = _unread(beside)
+    blocking = [] if _has_objects(beside) else _errors(unread)
+    reported = findings(checked, [*faults, *blocking])
+    if worst(reported.diagnostics) is Severity.ERROR:
+        return Answer([], findings(checked, [*faults, *(blocking or unread.diagnostics)]), unread)
+    if inputs is None or not picked:
+        faults += [*(blocking or unread.diagnostics), _no_cluster(wanted.globs, names)]
+        return Answer([], findings(checked, faults), unread)
+    assumptions = _with_catalog_names(wanted.assumptions, inputs.catalog)
     try:
         found = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return Answer([], findings(checked, [*where.faults, *missing, *not_allowed(checked, error)]), wrong)
-    return Answer(found, reported, wrong, inputs.fleet.name, where.paths, inputs.catalog)
+        return Answer([], findings(checked, [*faults, *not_allowed(checked, error)]), unread)
+    return Answer(found, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
@@ -88,19 +89,20 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *known.files.faults, *broken]
-    wrong = _unread(pools, beside)
-    stuck = () if _some(pools) and _some(beside) else _errors(wrong)
+    unread = _unread(pools, beside)
+    blocking = [] if _has_objects(pools) and _has_objects(beside) else _errors(unread)
     found: list[Forecast] = []
-    if worst([*faults, *stuck]) is not Severity.ERROR:
-        assumptions = _spelt(wanted.assumptions, known)._replace(kubernetes=newest(known), crds=tuple(crds))
+    if worst([*faults, *blocking]) is not Severity.ERROR:
+        assumptions = _with_catalog_names(wanted.assumptions, known)
+        assumptions = assumptions._replace(kubernetes=newest(known), crds=tuple(crds))
         forecasts = list(simulation.of_manifests(pools, beside, known, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
-        faults += _nothing(wanted.globs, picked, names)
         found = [forecast for forecast in forecasts if forecast.cluster in picked]
-    unread = stuck or wrong.diagnostics
-    reported = in_order([*faults, *unread])
-    return Answer(found, replace(wrong, diagnostics=reported), wrong, "", wanted.pools, known)
+        if not picked:
+            faults.append(_no_cluster(wanted.globs, names))
+    reported = in_order([*faults, *(blocking or unread.diagnostics)])
+    return Answer(found, replace(unread, diagnostics=reported), unread, "", wanted.pools, known)
 
 
 def _unread(*inputs: Manifests) -> Findings:
@@ -123,14 +125,12 @@ def _errors(unread: Findings) -> list[Diagnostic]:
     return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
 
 
-def _some(read: Manifests) -> bool:
+def _has_objects(read: Manifests) -> bool:
     """Is there an object among these, or was no file passed at all?"""
     return not read.texts or any(file.objects for file in read.files.values())
 
 
-def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) -> list[Diagnostic]:
-    if picked:
-        return []
+def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
     selection = " ".join(f"--cluster '{glob}'" for glob in globs)
     message = (
         f"no cluster matches {selection}" if selection else "nothing to simulate: no NodePool or AKS node pool found"
@@ -138,10 +138,10 @@ def _nothing(globs: Sequence[str], picked: Sequence[str], names: Sequence[str]) 
     remedy = "pass a directory with the NodePools of a cluster"
     if names:
         remedy = f"the clusters here: {join_names(names)}"
-    return [Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))]
+    return Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))
 
 
-def _spelt(assumptions: Assumptions, catalog: Catalog) -> Assumptions:
+def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptions:
     """Sizes and the region by the names that Azure gives them."""
     known = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
     spot = {sku.name: price for sku, price in known if sku}

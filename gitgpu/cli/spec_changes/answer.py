@@ -50,18 +50,21 @@ def answer(change: Change, read: Checked, manner: Manner, none: str) -> int:
         faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
     if faults:
         return refuse(read, faults, manner.form)
-    if not change.edits:
-        if manner.form == JSON:
-            _show(change, manner, written=False)
-            note(none)
-        else:
-            line(none, err=False)
-        return 0
-    _show(change, manner, written=not manner.dry_run)
+    if change.edits:
+        _show(change, manner, written=not manner.dry_run)
+        _note_result(change, manner)
+    elif manner.form == JSON:
+        _show(change, manner, written=False)
+        note(none)
+    else:
+        line(none, err=False)
+    return 0
+
+
+def _note_result(change: Change, manner: Manner) -> None:
     if change.plan is None:
         note("there is no plan, because the fleet could not be built before")
     note(_summary(change, manner))
-    return 0
 
 
 def _summary(change: Change, manner: Manner) -> str:
@@ -75,7 +78,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
     for step in change.steps:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
-            edit = next((each for each in change.edits if each.key == f"versions.{name}"), None)
+            edit = next((edit for edit in change.edits if edit.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("", 0, 0)

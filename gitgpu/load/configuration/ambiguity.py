@@ -1,7 +1,8 @@
 """Two configurations that apply to one fleet: which one a build uses would depend on the command line."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path
@@ -22,15 +23,18 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
     `named` are the paths of the command line, `paths` those of the fleet. A configuration applies if it is the nearest
     one of a named path, if it lies inside the fleet, or if its own `fleet` contains the fleet.
     """
-    faults: list[Diagnostic] = []
-    inside: list[str] = []
-    for path in paths:
-        inside += _inside(path, config, out)
+    inside = list(dict.fromkeys(chain.from_iterable(_inside(path, config, out) for path in paths)))
     outside: list[str] = []
     for path in paths:
         outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))
+    return _contradictions(config, dict.fromkeys((*nearest_configs(named), *inside, *outside)))
+
+
+def _contradictions(config: Config, files: Iterable[str]) -> list[Diagnostic]:
+    """The faults of files that differ from the configuration; if that is not a file, from the first of them."""
+    faults: list[Diagnostic] = []
     first = config
-    for file in dict.fromkeys((*nearest_configs(named), *inside, *outside)):
+    for file in files:
         if not first.file:
             first, _ = config_of(file)
         elif real_path(file) != real_path(first.file):

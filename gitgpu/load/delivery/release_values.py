@@ -50,9 +50,7 @@ def _chart_release(
     names = [words(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
-    folder = posixpath.dirname(kustomization.file)
-    paths = [posixpath.normpath(posixpath.join(folder, str(name))) for name in names if name]
-    files = [values_file(path, own, here.texts) for path in paths]
+    files = [values_file(_below(kustomization, str(name)), own, here.texts) for name in names if name]
     # With `merge`, files win over inline values; by default it is the reverse (as Kustomize's chart generator has it).
     body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": own,
@@ -63,6 +61,10 @@ def _chart_release(
     }
     yield Values(body, _ChartPlaces(kustomization.places, place), here.texts[kustomization.file])
     yield from filter(None, files)
+
+
+def _below(kustomization: Kustomization, name: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(kustomization.file), name))
 
 
 def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[Values]:

@@ -41,30 +41,38 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
     """The object as Flux applies it. Variables with unknown values stay as written, or get their default."""
     if not _has_variable(body) or _left_alone(body):
         return Substituted(body)
-    holes: set[Pointer] = set()
-    typed: list[tuple[Pointer, str]] = []
-    values = dict(fill.known)
+    walk = _Walk(dict(fill.known), fill.open, set(), [])
+    return Substituted(walk.node(body, ()), frozenset(walk.holes), tuple(walk.typed))
 
-    def walk(value: Any, place: Pointer) -> Any:
+
+class _Walk(NamedTuple):
+    """A walk through an object that replaces variables. It collects what `Substituted` says about the result."""
+
+    values: Mapping[str, str]
+    open: bool
+    holes: set[Pointer]
+    typed: list[tuple[Pointer, str]]
+
+    def node(self, value: Any, place: Pointer) -> Any:
+        """A value at a place, after substitution. Variables in keys stay, with an unknown value."""
         if isinstance(value, str):
-            return text(value, place) if "${" in value else value
+            return self.text(value, place) if "${" in value else value
         if isinstance(value, Mapping):
-            holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
-            return {key: walk(item, (*place, key)) for key, item in value.items()}
+            self.holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
+            return {key: self.node(item, (*place, key)) for key, item in value.items()}
         if isinstance(value, list):
-            return [walk(item, (*place, at)) for at, item in enumerate(value)]
+            return [self.node(item, (*place, at)) for at, item in enumerate(value)]
         return value
 
-    def text(value: str, place: Pointer) -> Any:
-        result, unknown = substituted(value, values, fill.open)
+    def text(self, value: str, place: Pointer) -> Any:
+        """A text after substitution; a number or a boolean if Kustomize writes it without quotes."""
+        result, unknown = substituted(value, self.values, self.open)
         if unknown:
-            holes.add(place)
+            self.holes.add(place)
         bare = resolve(result) if _BARE.match(value) and not unknown else result
         if not isinstance(bare, str):
-            typed.append((place, result))
+            self.typed.append((place, result))
         return bare
-
-    return Substituted(walk(body, ()), frozenset(holes), tuple(typed))
 
 
 def unsealed(given: Substituted) -> Substituted:

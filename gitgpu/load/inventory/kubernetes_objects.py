@@ -11,6 +11,7 @@ from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
 from gitgpu.load.inventory.owners import owner_of
 from gitgpu.load.inventory.secrets import without_secrets
+from gitgpu.source import Span
 
 ASO = "containerservice.azure.com"
 _CLUSTER = "ManagedCluster"
@@ -51,17 +52,13 @@ class Source(NamedTuple):
 def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> Inventory:
     """An object, in the cluster that it names; most name no cluster."""
     meta = body.get("metadata")
-    named = "/".join(part for part in (body["kind"], words(meta, "namespace"), words(meta, "name")) if part)
-    name = source.label or named
+    parts = filter(None, (body["kind"], words(meta, "namespace"), words(meta, "name")))
+    name = source.label or "/".join(parts)
     reason = _why_passed(body)
     if reason:
         return Inventory((), (Passed(name, places.span(), reason),))
     if _of_other_controller(*family(body)):
-        message = f"{name} describes a node pool for another controller: it is not read"
-        remedy = "pass the output of `az aks nodepool list -o json` as well"
-        reason = "a node pool of another controller"
-        unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, places.span())
-        return Inventory((), (Passed(name, places.span(), reason),), (unread,))
+        return _unread_pool(name, places.span())
     kept, passed = without_secrets(body, name, places)
     wanted = desired(kept)
     found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
@@ -70,6 +67,13 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     group, _ = family(body)
     cluster = _azure_cluster(found) if group == ASO else ObservedCluster("", Azure(), (found,))
     return Inventory((cluster,), passed)
+
+
+def _unread_pool(name: str, place: Span) -> Inventory:
+    message = f"{name} describes a node pool for another controller: it is not read"
+    remedy = "pass the output of `az aks nodepool list -o json` as well"
+    unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, place)
+    return Inventory((), (Passed(name, place, "a node pool of another controller"),), (unread,))
 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:

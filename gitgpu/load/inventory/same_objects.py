@@ -76,25 +76,33 @@ def _wanted(body: Mapping[str, Any]) -> Any:
 
 def _with_values(every: list[Observed]) -> list[Observed]:
     """The objects, where `helm list` names a release whose values come from elsewhere: from `helm status` or a file."""
-    values = [each for each in every if each.body["kind"] == _HELM and each.body.get("whole") is not False]
+    with_values = [observed for observed in every if _is_helm(observed) and not _is_named_only(observed)]
     by_chart: dict[str, list[Observed]] = {}
-    for each in filter(_is_file, values):
-        by_chart.setdefault(each.body["chart"], []).append(each)
-    releases = {identity_of(each.body) for each in values}
+    for file in filter(_is_file, with_values):
+        by_chart.setdefault(file.body["chart"], []).append(file)
+    releases = {identity_of(release.body) for release in with_values}
     objects: list[Observed] = []
-    used: list[Observed] = []
+    used: set[int] = set()
     for observed in every:
-        if observed.body["kind"] != _HELM or observed.body.get("whole") is not False:
+        if not _is_named_only(observed):
             objects.append(observed)
         elif identity_of(observed.body) not in releases:
             files = by_chart.get(observed.body["chart"], [])
             if len(files) == 1:
-                used += files
+                used.add(id(files[0]))
                 objects.append(_filled(observed, files[0]))
             else:
                 objects.append(observed)
-    left_out = set(map(id, used))
-    return [observed for observed in objects if id(observed) not in left_out]
+    return [observed for observed in objects if id(observed) not in used]
+
+
+def _is_helm(observed: Observed) -> bool:
+    return bool(observed.body["kind"] == _HELM)
+
+
+def _is_named_only(observed: Observed) -> bool:
+    """Is this a release from `helm list`, which prints no values?"""
+    return _is_helm(observed) and observed.body.get("whole") is False
 
 
 def _filled(release: Observed, values: Observed) -> Observed:

@@ -32,14 +32,7 @@ def unrendered(
 ) -> Iterator[Diagnostic]:
     """A note for each chart and each other folder with templates. `verbs`: what is not done, and the command for it."""
     verb, command = verbs
-    of_chart: dict[str, list[Span]] = {}
-    of_folder: dict[str, list[Span]] = {}
-    for file, span in sorted((name, read.template) for name, read in files.items() if read.template):
-        chart = chart_of(file, charts)
-        if chart is None:
-            of_folder.setdefault(posixpath.dirname(file), []).append(span)
-        else:
-            of_chart.setdefault(chart, []).append(span)
+    of_chart, of_folder = _templates(files, charts)
     for chart, spans in of_chart.items():
         remedy = f"`helm template {chart or '.'} | gitgpu {command} -` {verb}s the result"
         yield _note(
@@ -48,6 +41,21 @@ def unrendered(
     for folder, spans in of_folder.items():
         remedy = f"replace them, for example with `envsubst`, and {command} the result"
         yield _note(_were(spans, f"in {folder or '.'}", verb), spans[0], remedy)
+
+
+def _templates(
+    files: Mapping[str, ManifestFile], charts: Collection[str]
+) -> tuple[dict[str, list[Span]], dict[str, list[Span]]]:
+    """The places of the templates of each chart, and of those in each other folder."""
+    of_chart: dict[str, list[Span]] = {}
+    of_folder: dict[str, list[Span]] = {}
+    for file, span in sorted((name, read.template) for name, read in files.items() if read.template):
+        chart = chart_of(file, charts)
+        if chart is None:
+            of_folder.setdefault(posixpath.dirname(file), []).append(span)
+        else:
+            of_chart.setdefault(chart, []).append(span)
+    return of_chart, of_folder
 
 
 def _were(spans: list[Span], where: str, verb: str) -> str:

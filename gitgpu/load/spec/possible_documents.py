@@ -44,7 +44,7 @@ def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[s
 
 def _fleet(documents: Sequence[Document], read: Mapping[int, list[dict[str, Any]]], at: int) -> list[Document]:
     """The fleet with one version of each document, by its number."""
-    return [_reading(each, read.get(id(each), []), at) for each in documents]
+    return [_reading(document, read.get(id(document), []), at) for document in documents]
 
 
 def _reading(document: Document, readings: Sequence[dict[str, Any]], at: int) -> Document:
@@ -64,9 +64,7 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     faults = document_faults(document.data)
     if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
         return []
-    first = _sound(_mended(document.data, faults, _removed))
-    if first is None and all(fault.repair for fault in faults):
-        first = _sound(_mended(document.data, faults, _repaired))
+    first = _own_values(document, faults)
     if first is None:  # then all readings would have values that are not in the document
         return []
     found = [first]
@@ -78,6 +76,14 @@ def _readings(document: Document) -> list[dict[str, Any]]:
             found.append(data)
     certain = all(fault.unknown and not _is_deep(fault) for fault in faults)
     return found if certain or len(found) > 1 else []
+
+
+def _own_values(document: Document, faults: Sequence[Fault]) -> dict[str, Any] | None:
+    """The document without its faulty values, or else with all of them repaired; None if neither is valid."""
+    data = _sound(_mended(document.data, faults, _removed))
+    if data is None and all(fault.repair for fault in faults):
+        data = _sound(_mended(document.data, faults, _repaired))
+    return data
 
 
 def _sound(data: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -74,6 +74,6 @@ def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict
     if not bounds:
         why = f"The release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another OS."
         yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
-    elif not any(within(kubernetes, each) for each in bounds):
+    elif not any(within(kubernetes, bound) for bound in bounds):
         why = f"On {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
         yield new.conflict("kubernetes", cluster.kubernetes, why, page)._replace(excluded=False)

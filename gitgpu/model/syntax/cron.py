@@ -63,6 +63,20 @@ def cron(text: str) -> Cron:
     return Cron(tuple(times), tuple(found))
 
 
+def schedule_fault(text: str) -> str:
+    """Why Karpenter cannot read a schedule; "" when it can."""
+    line = text.strip()
+    if line.startswith(("TZ=", "CRON_TZ=")):
+        return "it is in UTC, and time zones are not supported"
+    if line.startswith("@every "):  # with a duration: the schema of NodePools refuses it, in other words
+        return ""
+    try:
+        cron(line)
+    except ValueError as reason:
+        return str(reason)
+    return ""
+
+
 @cache
 def _window() -> tuple[tuple[int, int, int], ...]:
     """The days of the window: ordinal, month, day of the month."""

@@ -63,17 +63,17 @@ def concluded(query: str) -> Iterator[str]:
     compared = comparison(found)
     yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(found)}"
     units = [measured(found, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
-    average = around_gpu_metrics(found, ("DCGM_FI_",))
+    average = around_gpu_metrics(found, CATALOG)
     yield f"  operators {sorted(operators(found))}, units {units}, average {average}, by {reporters(found, CATALOG)}"
 
 
-def test_queries_in_parts(snapshot: SnapshotAssertion) -> None:
+def test_the_parts_of_a_query(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(line for query in QUERIES for line in concluded(query)) == snapshot
     assert (operators(None), selectors(None), comparison(None)) == (frozenset(), (), None)
     assert measured(None, (UTIL,)) == ""
 
 
-def test_refused_queries(snapshot: SnapshotAssertion) -> None:
+def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
     lines = []
     for query in (*REFUSED, *QUERIES):
         found = refusal(query)

@@ -199,7 +199,7 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
     assert "\n".join(dict.fromkeys(lines)) == snapshot
 
 
-def test_what_does_not_go_together() -> None:
+def test_incompatible_versions() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
     found = [(each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)]
     assert found == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]

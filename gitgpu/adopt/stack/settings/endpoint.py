@@ -7,9 +7,9 @@ from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.objects import reach
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
+from gitgpu.model.metrics.servers import of_azure
 
 _SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")
-_AZURE = "prometheus.monitor.azure."  # in the host of a query endpoint, in every cloud
 
 
 def infer(view: View) -> Iterator[Evidence]:
@@ -32,7 +32,7 @@ def azure_server(view: View) -> Evidence | None:
     """The first trigger that asks Azure managed Prometheus about GPUs."""
     for trigger in _prometheus(view):
         server, query = (str(trigger.metadata.get(key, "")) for key in ("serverAddress", "query"))
-        if _AZURE in server and ("DCGM_" in query or "gpu_" in query):
+        if of_azure(server, view.catalog) and ("DCGM_" in query or "gpu_" in query):
             name = f"{trigger.item.identity.kind} {trigger.item.identity.name}"
             reason = f"{name} queries Azure managed Prometheus for GPU metrics"
             return Evidence(_SERVER, server, reason, view.observed(trigger.item), trigger.place("serverAddress"))

@@ -15,16 +15,18 @@ _IMAGE = "node-problem-detector"
 def infer(view: View) -> Iterator[Evidence]:
     """`npd` for gitgpu's detector, or for a node-problem-detector whose configuration looks for XID errors."""
     for pod in pods(view.objects):
-        name = pod.item.identity.name
+        _, _, namespace, name = pod.item.identity
         images = [str(container.get("image")) for _, container in pod.containers()]
         if not pod.is_daemon or not any(_IMAGE in image for image in images):
             continue
         maps = {str(mapping(volume.get("configMap")).get("name")) for volume in pod.spec.get("volumes") or () if volume}
-        if name == NAME or any(_looks_for_xid(map_name, view) for map_name in maps):
+        if name == NAME or any(_looks_for_xid(map_name, namespace, view) for map_name in maps):
             reason = f"DaemonSet {name} looks for errors of GPUs"
             yield Evidence(_PATH, "npd", reason, view.observed(pod.item))
 
 
-def _looks_for_xid(name: str, view: View) -> bool:
-    found = view.objects.named("", "ConfigMap", name)
-    return any("xid" in str(item.body.get("data")).lower() for item in found)
+def _looks_for_xid(name: str, namespace: str, view: View) -> bool:
+    for item in view.objects.named("", "ConfigMap", name):
+        if item.identity.namespace == namespace:
+            return "xid" in str(item.body.get("data")).lower()
+    return False

@@ -1,6 +1,5 @@
 """AKS restricts the names of node pools."""
 
-import re
 from collections.abc import Iterator
 
 from gitgpu.check.node_pools import EXAMPLE, node_pools
@@ -8,6 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.node_pool_name import is_valid_name
 
 BAD = f"""\
 {EXAMPLE}---
@@ -22,16 +22,13 @@ spec:
 GOOD = BAD.replace("  sku:", "  nodePoolName: h100train\n  sku:")
 
 
-FORM = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
-
-
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Names that are too long for AKS, or that do not start with a letter."""
     lengths = inputs.catalog.must("pools", "aks")["nameLength"]
     for pool, _ in node_pools(inputs):
         system = "Windows" if pool.windows else "Linux"
         name, most = azure_name(pool), lengths[system]
-        if not FORM.match(name) or len(name) > most:
+        if not is_valid_name(name, most):
             message = f"'{name}' is not a valid name for a {system} node pool"
             remedy = f"set nodePoolName to 1 to {most} lowercase letters and digits, starting with a letter"
             where = ("spec", "nodePoolName") if pool.node_pool_name else ("metadata", "name")

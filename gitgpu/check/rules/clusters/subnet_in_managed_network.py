@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.subnets import network, subnet
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.syntax.subnets import managed_network
 from gitgpu.source import Pointer
 
-MANAGED = "aks-vnet-"  # followed by eight digits; AKS creates one subnet in it, aks-subnet
 OURS = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_gpu_prod-swc_swedencentral"
     "/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/gpu"
@@ -34,16 +33,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     named = [(cluster.origin, SUBNET, cluster.network.get("subnet")) for cluster in inputs.clusters]
     named += [(pool.origin, OF_POOL, pool.objects.subnet) for pool in inputs.nodepools]
     for origin, where, wanted in named:
-        group, _, name = network(wanted or "").partition("/")
-        if wanted and group.startswith("mc_") and _is_managed(name) and subnet(wanted) != "aks-subnet":
+        if name := managed_network(wanted or ""):
             message = f"AKS manages virtual network {name}, and Karpenter accepts only its default subnet"
             remedy = "remove subnet, or create the cluster in your own virtual network"
             yield Finding(origin, where, message, remedy)
-
-
-def _is_managed(name: str) -> bool:
-    digits = name.removeprefix(MANAGED)
-    return name.startswith(MANAGED) and len(digits) == 8 and digits.isdigit()
 
 
 RULE = Rule(

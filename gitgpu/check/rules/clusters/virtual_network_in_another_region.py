@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.subnets import whole_network
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.subnets import whole_network
 
 HUB = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/net"

@@ -6,7 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.syntax.cron import cron
+from gitgpu.model.syntax.cron import schedule_fault
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -28,19 +28,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Schedules that the API server accepts and Karpenter cannot parse."""
     for pool in inputs.pools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
-            if fault := _fault(budget.get("schedule", "")):
+            fault = schedule_fault(budget["schedule"]) if "schedule" in budget else ""
+            if fault:
                 place = pool_place(inputs, pool, "disruption", "budgets", index, "schedule")
                 message = f"invalid schedule '{budget['schedule']}': {fault}"
                 yield Finding(*place, message, 'write minute, hour, day, month and weekday, such as "0 0 * * 6"')
-
-
-def _fault(schedule: str) -> str:
-    """What is wrong with a schedule; "" for a valid or a missing one."""
-    try:
-        cron(schedule or "@daily")
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 RULE = Rule(

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.budgets import budgets
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.schedule.budget import budget, overrules
+from gitgpu.schedule.budget import overrules
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -27,7 +28,7 @@ GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets without a schedule that allow less than one with a schedule."""
     for pool in inputs.pools:
-        given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
+        given = budgets(pool)
         for block in given:
             overruled = [other.schedule for other in given if other.schedule is not None and overrules(block, other)]
             if overruled:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.budgets import left_open, possible_reasons
+from gitgpu.check.budgets import budgets, left_open, possible_reasons
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.schedule.budget import budget
 from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
@@ -36,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 place = pool_place(inputs, pool, "disruption", "budgets", found.budget.at, "schedule")
                 remedy = bounding(frozenset() if found.every else found.reasons)
                 yield Finding(*place, unlimited_rest(found), remedy)
-        given = [budget(at, spec) for at, spec in enumerate(pool.disruption.get("budgets", ()))]
+        given = budgets(pool)
         if given and (missed := bare(given, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))

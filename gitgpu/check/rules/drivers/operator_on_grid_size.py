@@ -7,9 +7,8 @@ from gitgpu.check.drivers import installers, place
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
+from gitgpu.model.size.grid_driver import needs_grid_driver
 from gitgpu.spelling import join_names
 
 BAD = """\
@@ -29,13 +28,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = installers(inputs, pool, clusters).get("operator")
         if not names or pool.windows:  # the operator does not run on Windows: WIN002 reports that
             continue
-        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: _needs_grid(sku, inputs.catalog)):
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: needs_grid_driver(sku, inputs.catalog)):
             message = f"the GPU Operator ({join_names(names)}) does not install the GRID driver, which {sizes} needs"
             yield Finding(pool.origin, place(pool, where), message, "set driver: aks")
-
-
-def _needs_grid(sku: Sku, catalog: Catalog) -> bool:
-    return sku.driver is not None and bool(catalog.must("drivers", sku.driver)["kind"] == "grid")
 
 
 RULE = Rule(

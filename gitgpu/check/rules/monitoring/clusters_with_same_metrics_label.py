@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.servers import host, of_azure
 from gitgpu.check.value_origins import cluster_with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.servers import host, of_azure
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "resourceId")

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.servers import host, of_azure
 from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.servers import host, of_azure
 
 ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor"
 BAD = f"""\

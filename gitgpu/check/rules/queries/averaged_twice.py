@@ -27,17 +27,17 @@ spec:
   scaling: {metric: query, query: avg(requests_waiting), target: 5, max: 8}
 """
 BAD_MAX = BAD.replace("avg(requests_waiting)", "max(DCGM_FI_DEV_GPU_UTIL)")
+BAD_OF_AMD = BAD.replace("avg(requests_waiting)", "min(gpu_gfx_activity)")
 GOOD = BAD.replace("avg(", "sum(")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that are an average as a whole; one with several answers (SCL020) is reported as such."""
-    prefix = inputs.catalog.must("series", "dcgm")["prefix"]
+    """Queries that are an average as a whole, without those that return several series (SCL020)."""
     for workload, query, place in queries(inputs):
         whole = read(query)
         if whole is None or whole.by or whole.without:
             continue
-        if whole.name == "avg" or around_gpu_metrics(whole, (prefix,)):
+        if whole.name == "avg" or around_gpu_metrics(whole, inputs.catalog):
             message = f"{whole.name}(...) is divided by the number of replicas again, because target is per replica"
             remedy = f"write sum(...) in place of {whole.name}(...), or write metric: gpu-utilization in place of query"
             yield Finding(workload.origin, place, message, remedy)
@@ -59,5 +59,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_MAX,),
+    variants=(BAD_MAX, BAD_OF_AMD),
 )

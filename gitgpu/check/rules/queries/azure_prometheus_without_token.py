@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_asking_prometheus
-from gitgpu.check.servers import of_azure
 from gitgpu.check.value_origins import stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.servers import of_azure
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

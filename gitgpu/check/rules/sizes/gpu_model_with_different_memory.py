@@ -19,7 +19,7 @@ spec:
   requirements: {gpu: {model: [A100], count: 8}}
   limits: {gpus: 32}
 """
-GOOD = BAD.replace("count: 8", 'count: 8, memoryGiB: ">=80"')
+GOOD = BAD.replace("count: 8}", 'count: 8, memoryGiB: ">=80"}, series: [NDamsr_v4]')
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

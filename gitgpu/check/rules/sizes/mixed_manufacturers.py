@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.rules.sizes._mixed import differences
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.size.differences import differences
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -43,5 +43,5 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good=BAD.replace('memoryGiB: ">=140"', 'memoryGiB: ">=140", manufacturer: nvidia'),
+    good=BAD.replace('memoryGiB: ">=140"}', 'memoryGiB: ">=140", manufacturer: nvidia}, series: [NDisr_v5]'),
 )

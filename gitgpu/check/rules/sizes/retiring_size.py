@@ -7,6 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.dates import retiring
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.retirement import replacement
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -38,10 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if not retiring(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a date that is not yet known"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` lists as active"
             verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
             message = f"Azure {verb} {sku.name} on {day}"
-            yield Finding(pool.origin, where, message, f"move to {other} before then")
+            yield Finding(pool.origin, where, message, f"move to {replacement(sku)} before then")
 
 
 RULE = Rule(

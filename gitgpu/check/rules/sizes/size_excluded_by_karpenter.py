@@ -5,25 +5,18 @@ from collections.abc import Iterator
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import retired
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
+from gitgpu.model.retirement import not_offered, replacement
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         for where, sku in named(pool, inputs.catalog):
-            if sku.offer != "left-out" or _is_reported_elsewhere(sku, inputs.today):
+            if sku.offer != "left-out" or not_offered(sku, inputs.today):  # SKU001 and SKU003 report the others
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            other = sku.lifecycle.replacement or "a size from `gitgpu sku list`"
-            yield Finding(pool.origin, where, message, f"use {other}, or run this size in an AKS node pool")
-
-
-def _is_reported_elsewhere(sku: Sku, today: str) -> bool:
-    """Does another rule report that Azure does not offer the size?"""
-    return retired(sku, today) or sku.lifecycle.status == "never-offered"
+            yield Finding(pool.origin, where, message, f"use {replacement(sku)}, or run this size in an AKS node pool")
 
 
 RULE = Rule(

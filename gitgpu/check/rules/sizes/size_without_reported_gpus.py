@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _has_no_reported_gpus(sku: Sku) -> bool:
-    return sku.api_gpus == 0
+    return sku.counted_gpus == 0
 
 
 RULE = Rule(

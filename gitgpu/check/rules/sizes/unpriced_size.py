@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.requested_sizes import named
+from gitgpu.check.requested_sizes import narrowed, wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.size.node_labels import NAMES
+from gitgpu.model.sku import Sku
 from gitgpu.spelling import join_names
 
 BAD = """\
@@ -17,32 +20,43 @@ spec:
   sku: [Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]
   limits: {gpus: 32}
 """
+SIZES = "[Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]"
+BY_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", "requirements: {gpu: {model: [H100]}}")
+BY_NODE_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", f"nodeRequirements: [{{key: NAME, operator: In, values: {SIZES}}}]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
-        found = [(where, sku) for where, sku in named(pool, inputs.catalog) if sku.obtainable]
-        priced = [sku.name for _, sku in found if sku.priced]
-        if not priced:
+        priced = [sku.name for sku in pool.skus if sku.obtainable and sku.priced]
+        if not priced or not _lists_sizes(pool):
             continue
-        for where, sku in found:
-            if sku.priced is False:
-                message = (
-                    f"Karpenter has no price for {sku.name} and picks {join_names(priced)} first, whatever it costs"
-                )
-                yield Finding(
-                    pool.origin,
-                    where,
-                    message,
-                    "use a separate pool for it, and set weight to choose which comes first",
-                )
+        for where, names in wrong_sizes(pool, inputs.catalog, _has_no_price):
+            message = f"Karpenter has no price for {names}, so it always prefers {join_names(priced)}"
+            remedy = "use a separate pool for sizes without a price, and set weight to choose which comes first"
+            yield Finding(
+                pool.origin,
+                where,
+                message,
+                remedy + narrowed(pool, ", or list series with a price in requirements.series", ""),
+            )
+
+
+def _lists_sizes(pool: Pool) -> bool:
+    """Does its NodePool list sizes? Other exact requirements allow all sizes on purpose, the unpriced ones last."""
+    return not pool.exact or any(
+        entry["key"] in NAMES and entry["operator"] == "In" for entry in pool.node_requirements
+    )
+
+
+def _has_no_price(sku: Sku) -> bool:
+    return sku.priced is False
 
 
 RULE = Rule(
     code="SKU005",
     name="unpriced-size",
     severity=Severity.WARNING,
-    summary="A pool lists sizes with and sizes without a price in Karpenter.",
+    summary="A pool has sizes with and sizes without a price in Karpenter.",
     help="Karpenter picks the cheapest size that fits. A size without a price counts as the most expensive, so it is "
     "started only when no other size of the pool is available.",
     sources=(
@@ -53,5 +67,9 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace(
         "Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5", "Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5"
+    ),
+    variants=(BY_REQUIREMENTS, BY_NODE_REQUIREMENTS.replace("NAME", "node.kubernetes.io/instance-type")),
+    near_misses=(
+        BY_NODE_REQUIREMENTS.replace("NAME", "karpenter.azure.com/sku-series").replace(SIZES, "[NDisr_v5, NDisf_v5]"),
     ),
 )

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.budgets import budgets, possible_reasons
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.schedule.budget import may_consolidate
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -32,10 +34,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if workload.target_kind != "Job":
             continue
         nodepools = [pool for pool in inputs.pools_named(workload) if pool.by_karpenter]
-        pools = {pool.name: pool.disruption for pool in nodepools if pool.disruption["consolidateAfter"] != "Never"}
+        consolidated = {pool.name: pool for pool in nodepools if may_consolidate(budgets(pool), possible_reasons(pool))}
         for index, name in enumerate(workload.pools):
-            policy = pools[name]["consolidationPolicy"] if name in pools else "WhenEmpty"
-            if policy != "WhenEmpty":
+            if name in consolidated:
+                policy = consolidated[name].disruption["consolidationPolicy"]
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
                 remedy = (
                     'write consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
@@ -58,4 +60,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(
+        BAD.replace("Underutilized}", "Underutilized, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
+        BAD.replace("Underutilized}", "Underutilized, consolidateAfter: Never}"),
+    ),
 )

@@ -1,15 +1,12 @@
 """A node pool name that AKS refuses."""
 
-import re
 from collections.abc import Iterator
 
 from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-_PATTERN = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
-
+from gitgpu.model.syntax.node_pool_name import is_valid_name
 
 BAD = """
 apiVersion: containerservice.azure.com/v1api20250801
@@ -27,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     limits = objects.catalog.must("pools", "aks")["nameLength"]
     for pool in agent_pools(objects):
         most = limits[pool.os_type]
-        if pool.name and not (_PATTERN.match(pool.name) and len(pool.name) <= most):
+        if pool.name and not is_valid_name(pool.name, most):
             message = f"'{pool.name}' is not a valid name for a {pool.os_type} node pool"
             is_object_name = pool.name_at == ("metadata", "name")
             field = " as spec.azureName" if is_object_name else ""

@@ -6,6 +6,7 @@ from gitgpu.conform.node.node_classes import node_classes
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.subnets import managed_network
 
 BAD = """
 apiVersion: karpenter.azure.com/v1beta1
@@ -16,18 +17,11 @@ spec:
     /resourceGroups/MC_contoso_prod_swedencentral/providers/Microsoft.Network\\
     /virtualNetworks/aks-vnet-12345678/subnets/gpu"
 """
-# How AKS names what it creates: the only subnet, the node resource group, and the network before eight digits.
-OWN, GROUP, NETWORK = "aks-subnet", "mc_", "aks-vnet-"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
-        parts = (spec.get("vnetSubnetID") or "").lower().split("/")
-        named = dict(zip(parts[1::2], parts[2::2], strict=False))
-        group, network = named.get("resourcegroups", ""), named.get("virtualnetworks", "")
-        number = network.removeprefix(NETWORK)
-        is_managed = network.startswith(NETWORK) and len(number) == 8 and number.isdigit() and group.startswith(GROUP)
-        if is_managed and named.get("subnets") != OWN:
+        if network := managed_network(spec.get("vnetSubnetID") or ""):
             message = f"the virtual network {network} looks like one that AKS manages; its other subnets cannot be used"
             yield Finding(
                 item, ("spec", "vnetSubnetID"), message, "remove vnetSubnetID, or use a subnet of your own VNet"

@@ -6,32 +6,17 @@ from gitgpu.conform.node.disruption_budgets import budgets, place, pools_with_bu
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.syntax.cron import cron
-
-_EVERY = "@every "  # with a duration
+from gitgpu.model.syntax.cron import schedule_fault
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
         for budget in budgets(pool):
-            fault = _fault(budget.schedule) if budget.schedule is not None else ""
+            fault = schedule_fault(budget.schedule) if budget.schedule is not None else ""
             if fault:
                 message = f"Karpenter cannot read the schedule '{budget.schedule}': {fault}"
                 remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 9 * * mon-fri"'
                 yield Finding(pool.item, place(budget, "schedule"), message, remedy)
-
-
-def _fault(schedule: str) -> str:
-    line = schedule.strip()
-    if line.startswith(("TZ=", "CRON_TZ=")):
-        return "it is in UTC, and time zones are not supported"
-    if line.startswith(_EVERY):
-        return ""
-    try:
-        cron(line)
-    except ValueError as reason:
-        return str(reason)
-    return ""
 
 
 RULE = Rule(

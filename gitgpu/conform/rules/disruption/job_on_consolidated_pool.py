@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.conform.node.disruption_budgets import budgets
+from gitgpu.conform.node.disruption_budgets import budgets, possible_reasons
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import cases, shared
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
+from gitgpu.schedule.budget import may_consolidate
 
 _JOBS = ("CronJob", "Job", "ScaledJob")
 _KEEP = "karpenter.sh/do-not-disrupt"
@@ -98,11 +99,7 @@ def _consolidated_pool(pools: Sequence[NodePool]) -> str:
 
 def _consolidates(pool: NodePool) -> bool:
     """May Karpenter remove nodes of the pool that run pods?"""
-    written = reach(pool.item.body, "spec", "disruption") or {}
-    closed = any(budget.always and budget.allows_none and "Underutilized" in budget.reasons for budget in budgets(pool))
-    return (
-        written.get("consolidationPolicy") != "WhenEmpty" and written.get("consolidateAfter") != "Never" and not closed
-    )
+    return may_consolidate(budgets(pool), possible_reasons(pool))
 
 
 RULE = Rule(
@@ -131,6 +128,7 @@ RULE = Rule(
         BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("true")),
         BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
         BAD.replace("10m}", "Never}"),
+        BAD.replace("  disruption:", "  replicas: 2\n  disruption:").replace("nvidia.com/gpu: 8}", "nodes: 4}"),
         BAD.replace("      nodeSelector: {karpenter.sh/nodepool: a100}\n", "") + AT_REST,
         f"{BAD}---{GUARD}",
     ),

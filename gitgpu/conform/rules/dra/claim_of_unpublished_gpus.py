@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_value, title
-from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
@@ -14,28 +14,27 @@ _OF_GPUS = ("gpus", "mig", "passthrough")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     drivers = [release for release in releases(objects) if chart_row(release, objects).get("name") == DRA]
-    if not drivers or not all(
-        driver.whole and effective_value(driver, objects, "resources", "gpus", "enabled") is False for driver in drivers
-    ):
+    if not drivers or not all(_is_without_gpus(driver, objects) for driver in drivers):
         return
-    existing = {
-        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
-    }
-    classes = chart_row(drivers[0], objects)["deviceClasses"]
-    missing = {classes[part] for part in _OF_GPUS} - existing
+    missing = _missing_classes(drivers[0], objects)
+    reason = f"{title(drivers[0])} sets resources.gpus.enabled: false, so there is no device class"
+    remedy = "set resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in the values of the driver"
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):
             for request in requests(item):
                 if request.device_class in missing:
-                    message = (
-                        f"{title(drivers[0])} sets resources.gpus.enabled: false, so there is no device class "
-                        f"{request.device_class}"
-                    )
-                    remedy = (
-                        "set resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in the values of the "
-                        "driver"
-                    )
-                    yield Finding(item, request.pointer, message, remedy)
+                    yield Finding(item, request.pointer, f"{reason} {request.device_class}", remedy)
+
+
+def _is_without_gpus(driver: Release, objects: Objects) -> bool:
+    return driver.whole and effective_value(driver, objects, "resources", "gpus", "enabled") is False
+
+
+def _missing_classes(driver: Release, objects: Objects) -> set[str]:
+    """The device classes that the driver would create for GPUs, without those that are among the objects."""
+    known = {identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")}
+    classes = chart_row(driver, objects)["deviceClasses"]
+    return {classes[part] for part in _OF_GPUS} - known
 
 
 _BAD = """

@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
-from gitgpu.model.sku import Sku
+from gitgpu.model.size.grid_driver import needs_grid_driver
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -23,12 +23,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
 
 
-def _grid(sku: Sku, objects: Objects) -> bool:
-    return sku.driver is not None and bool(objects.catalog.must("drivers", sku.driver)["kind"] == "grid")
-
-
 def _needs_grid(pool: GpuPool, objects: Objects) -> bool:
-    return bool(pool.skus) and all(_grid(sku, objects) for sku in pool.skus)
+    return bool(pool.skus) and all(needs_grid_driver(sku, objects.catalog) for sku in pool.skus)
 
 
 RULE = Rule(

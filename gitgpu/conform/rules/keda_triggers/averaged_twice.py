@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import DCGM, asked
+from gitgpu.conform.monitoring.queries import trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -25,11 +25,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         whole, trigger = query.parts, query.trigger
         if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue
-        if (trigger.body.get("metricType") or "AverageValue") == "AverageValue" and around_gpu_metrics(whole, DCGM):
+        is_divided = (trigger.body.get("metricType") or "AverageValue") == "AverageValue"
+        if is_divided and around_gpu_metrics(whole, objects.catalog):
             message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
             yield Finding(
@@ -51,4 +52,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("  - type: prometheus\n", "  - type: prometheus\n    metricType: Value\n"),
+    variants=(BAD.replace("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),),
 )

@@ -1,34 +1,44 @@
 """A trigger that queries Azure managed Prometheus without authentication."""
 
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
+from gitgpu.model.metrics.servers import of_azure
 
-_HOST = ".prometheus.monitor.azure.com"
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: https://gpu-metrics-c3d4.swedencentral.prometheus.monitor.azure.com
+      query: sum(vllm:num_requests_waiting)
+      threshold: "5"
+"""
+SIGNED_IN = """\
+    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
+---
+apiVersion: keda.sh/v1alpha1
+kind: ClusterTriggerAuthentication
+metadata: {name: azure}
+spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         known = reach(trigger.body, "authenticationRef", "name") or trigger.metadata.get("authModes")
-        if (
-            trigger.type == "prometheus"
-            and not known
-            and _hostname(trigger.metadata.get("serverAddress") or "").endswith(_HOST)
-        ):
+        address = trigger.metadata.get("serverAddress")
+        if trigger.type == "prometheus" and not known and of_azure(address, objects.catalog):
             message = "Azure managed Prometheus requires a token, and this trigger sends none"
             remedy = "add authenticationRef to a TriggerAuthentication with podIdentity.provider: azure-workload"
             yield Finding(trigger.item, trigger.place("serverAddress"), message, remedy)
-
-
-def _hostname(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
 
 
 RULE = Rule(
@@ -45,36 +55,7 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/integrate-keda",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: https://gpu-metrics-c3d4.swedencentral.prometheus.monitor.azure.com
-      query: sum(vllm:num_requests_waiting)
-      threshold: "5"
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: https://gpu-metrics-c3d4.swedencentral.prometheus.monitor.azure.com
-      query: sum(vllm:num_requests_waiting)
-      threshold: "5"
-    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-""",
+    bad=BAD,
+    good=BAD + SIGNED_IN,
+    variants=(BAD.replace("azure.com", "azure.us"),),
 )

@@ -7,13 +7,12 @@ from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-
-_PROFILING = "DCGM_FI_PROF_"
+from gitgpu.model.metrics.profiling import PROFILING
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = [(query, _profiling_metric(query)) for query in queries(objects)]
-    asking = [(query, metric) for query, metric in asked if metric]
+    profiling = [(query, _profiling_metric(query)) for query in queries(objects)]
+    asking = [(query, metric) for query, metric in profiling if metric]
     names = _without_profiling(objects) if asking else ()
     if not names:
         return
@@ -37,7 +36,7 @@ def _without_profiling(objects: Objects) -> Sequence[str]:
 
 
 def _profiling_metric(query: Query) -> str:
-    return next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
+    return next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
 
 
 RULE = Rule(

@@ -8,8 +8,8 @@ from gitgpu.conform.monitoring.queries import queries
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.metrics.profiling import PROFILING
 
-_PROFILING = "DCGM_FI_PROF_"
 _ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
 _ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads the counters
 BAD = """
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not found or not all(map(_lacks_capability, found)):
         return
     for query in queries(objects):
-        metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(_PROFILING)), "")
+        metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
         if metric:
             message = f"no DCGM exporter here has the capability SYS_ADMIN, which {metric} needs"
             remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"

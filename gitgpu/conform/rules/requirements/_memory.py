@@ -25,8 +25,8 @@ def least_memory(objects: Objects) -> int:
     return least
 
 
-def gib_written(pool: NodePool, demand: LabelRequirement, effect: str) -> Finding:
+def gib_written(pool: NodePool, demand: LabelRequirement) -> Finding:
     """A bound in MiB that must have been meant in GiB, and what it selects as it is."""
     amount = demand.values[0][1]
-    message = f"{demand.key} counts MiB, and {effect} {amount} MiB of memory"
+    message = f"{demand.key} counts MiB, and every size has more than {amount} MiB of memory"
     return Finding(pool.item, demand.place, message, f'write "{int(amount) * MIB_PER_GIB}" for {amount} GiB')

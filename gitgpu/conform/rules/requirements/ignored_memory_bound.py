@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         low = demand.meaning.low if demand.meaning else None
         least = least_memory(objects) if pool.for_gpus else MIB_PER_GIB  # no size has less than 1 GiB
         if low is not None and 1 < low < least:
-            yield gib_written(pool, demand, "every size has more than")
+            yield gib_written(pool, demand)
 
 
 RULE = Rule(

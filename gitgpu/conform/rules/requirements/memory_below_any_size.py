@@ -23,7 +23,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool, demand in memory_demands(objects):
         if _is_too_small(demand, least_memory(objects)):
-            yield gib_written(pool, demand, "every size has more than")
+            yield gib_written(pool, demand)
 
 
 def _is_too_small(demand: LabelRequirement, least: int) -> bool:

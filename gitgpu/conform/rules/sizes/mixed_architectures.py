@@ -7,8 +7,8 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.differences import differences
 from gitgpu.model.size.node_labels import NAMES
-from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -30,12 +30,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         skus = candidates(pool, objects) if by_name(pool) and is_decided(pool, objects) else ()
-        sizes: dict[str, list[str]] = {}
-        for sku in skus:
-            sizes.setdefault(sku.arch or "", []).append(sku.name)
-        if len(sizes) > 1 and "" not in sizes:
-            shown = "; ".join(f"{arch} on {join_names(names)}" for arch, names in sorted(sizes.items()))
-            message = f"the sizes have different CPU architectures: {shown}"
+        differing = differences(skus, lambda sku: sku.arch)
+        if differing:
+            message = f"the sizes have different CPU architectures: {differing}"
             remedy = "use a separate NodePool for each, or build every image for both"
             yield Finding(pool.item, place(pool, *NAMES), message, remedy)
 

@@ -7,8 +7,8 @@ from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.size.differences import differences
 from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
-from gitgpu.spelling import join_names
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -37,12 +37,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         if not own_class(pool, objects) or not is_decided(pool, objects):
             continue
-        sizes: dict[str, list[str]] = {}
-        for sku in candidates(pool, objects):
-            sizes.setdefault(sku.resource, []).append(sku.name)
-        if len(sizes) > 1:
-            shown = "; ".join(f"{resource} on {join_names(names)}" for resource, names in sorted(sizes.items()))
-            message = f"the sizes have different GPU resources: {shown}"
+        differing = differences(candidates(pool, objects), lambda sku: sku.resource)
+        if differing:
+            message = f"the sizes have different GPU resources: {differing}"
             remedy = f"use a separate NodePool for each, with a requirement on {GPU_MAKER}"
             yield Finding(pool.item, place(pool, *NAMES, GPU_NAME, GPU_COUNT), message, remedy)
 

@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
 
 PREFIX = "Standard_"
@@ -29,22 +30,22 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
-            reason, other = _why(name, objects.catalog)
+            reason, other = _why(name, objects)
             if reason:
                 message = f"Karpenter never starts {name}: {reason}"
                 remedy = f"write {other}, or run this size in an AKS node pool"
                 yield Finding(pool.item, place, message, remedy)
 
 
-def _why(name: str, catalog: Catalog) -> tuple[str, str]:
+def _why(name: str, objects: Objects) -> tuple[str, str]:
     """Why a size is left out, and what to use instead; the reason is empty when it is not left out."""
-    sku = catalog.sku(name)
+    sku = objects.catalog.sku(name)
     if sku is None:
-        return _why_without_gpus(name, catalog), "another size"
+        return _why_without_gpus(name, objects.catalog), "another size"
     # Other rules report a size that Azure does not offer, and a misspelt one.
-    is_left_out = sku.offer == "left-out" and not sku.gone and sku.name == name
+    is_left_out = sku.offer == "left-out" and sku.name == name and not not_offered(sku, objects.today)
     reason = (sku.reason or "Karpenter excludes it").rstrip(".") if is_left_out else ""
-    return reason, sku.lifecycle.replacement or "another size from `gitgpu sku list`"
+    return reason, replacement(sku)
 
 
 def _why_without_gpus(name: str, catalog: Catalog) -> str:

@@ -1,5 +1,8 @@
 """The parts of a subnet's ARM ID, in lower case: Azure ignores case."""
 
+# How AKS names what it creates: the node resource group, the network before eight digits, and its only subnet.
+_GROUP, _NETWORK, _SUBNET = "mc_", "aks-vnet-", "aks-subnet"
+
 
 def network(subnet_id: str) -> str:
     """The resource group and the virtual network, as group/network; empty parts for an empty ID."""
@@ -14,6 +17,14 @@ def whole_network(subnet_id: str) -> str:
 def subnet(subnet_id: str) -> str:
     """The name of the subnet."""
     return _part(subnet_id, "subnets")
+
+
+def managed_network(subnet_id: str) -> str:
+    """The virtual network that AKS manages and in which the subnet is not the one for nodes; "" for any other."""
+    group, _, name = network(subnet_id).partition("/")
+    number = name.removeprefix(_NETWORK)
+    is_managed = group.startswith(_GROUP) and name.startswith(_NETWORK) and len(number) == 8 and number.isdigit()
+    return name if is_managed and subnet(subnet_id) != _SUBNET else ""
 
 
 def _part(subnet_id: str, after: str) -> str:

@@ -1,4 +1,4 @@
-"""What the sizes of a pool must have in common."""
+"""What differs between the sizes of a pool that should be alike."""
 
 from collections.abc import Callable, Iterable
 

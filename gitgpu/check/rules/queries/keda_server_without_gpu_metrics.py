@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
-from gitgpu.check.servers import of_azure
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.servers import of_azure
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -57,7 +57,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCL025",
-    name="keda-asks-another-prometheus",
+    name="keda-server-without-gpu-metrics",
     severity=Severity.WARNING,
     summary="Azure scrapes the GPU metrics, but KEDA queries another Prometheus.",
     help="azure-managed and prometheus-operator each have their own kind of ServiceMonitor and their own store. A "

@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 RULE = Rule(
     code="SCH029",
-    name="setting-beside-exact-requirements",
+    name="setting-ignored-with-node-requirements",
     severity=Severity.ERROR,
     summary="A pool with nodeRequirements alone has keys that would add requirements.",
     help="Without sku and requirements, gitgpu uses the nodeRequirements of a pool exactly as written, so that the "

@@ -1,0 +1,71 @@
+"""What rules report in their examples and recorded cases, as checks of the code that they share.
+
+A fault is detected if a rule reports something else than without it, which a snapshot of the tests records as well.
+Thousands of these run in a few seconds.
+"""
+
+import functools
+import gc
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.rule import AnyRule
+from tests.check.cases import SIDE as FLEETS
+from tests.check.examples import findings
+from tests.conform.cases import SIDE as OBJECTS
+from tests.conform.samples import conformed, shared_norms
+from tests.rule_cases import Case, Side, applied, examples, outcome, recorded_of
+from tests.rule_examples import every_example
+
+SIDES = {"object": OBJECTS, "fleet": FLEETS}
+EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}
+KEPT = {"shared_norms", "_schema"}  # caches that take long to fill
+
+
+class Check(NamedTuple):
+    """Documents of a rule. `run` gives a digest of what is reported for them."""
+
+    name: str
+    run: Callable[[], str]
+
+
+def checks(kind: str) -> Iterator[Check]:
+    """The examples and cases of all object rules or of all fleet rules: by their own rule, the examples by all."""
+    side = SIDES[kind]
+    shared_norms()  # before any fork
+    for rule in side.rules:
+        for case in (*(Case(name) for name, _ in every_example(rule)), *recorded_of(side, rule)):
+            yield Check(f"{rule.code} {case.text}", partial(_own, side, rule, case))
+        for name, text in every_example(rule):
+            yield Check(f"{rule.code} {name}, all rules", partial(_every, kind, text))
+
+
+def _own(side: Side, rule: AnyRule, case: Case) -> str:
+    subjects = side.subjects(applied(case, examples(side, rule)))
+    return _digest([] if subjects is None else list(outcome(side, rule.check, subjects)))
+
+
+def _every(kind: str, text: str) -> str:
+    found = EVERY_RULE[kind](text)
+    return _digest(sorted(f"{fault.code} {fault.severity} {fault.object} {fault.pointer}" for fault in found))
+
+
+def _digest(lines: Any) -> str:
+    return hashlib.sha256(repr(lines).encode()).hexdigest()[:16]
+
+
+def forget() -> None:
+    """Forget what an earlier check computed, so that a measurement of the next one is complete."""
+    shared_norms().lasting.clear()
+    for cached in _caches():
+        cached.cache_clear()
+
+
+@functools.cache
+def _caches() -> list[Any]:
+    found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    near = ("gitgpu.conform", "gitgpu.check", "tests.conform.samples", "tests.conform.cases", "tests.check.examples")
+    return [each for each in found if str(each.__module__).startswith(near) and each.__name__ not in KEPT]

@@ -1,0 +1,98 @@
+"""What can detect a mutant in a process: documents of rules, and the tests that pytest has collected."""
+
+import importlib
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import accumulate, zip_longest
+from typing import NamedTuple
+from zlib import crc32
+
+import pytest
+
+from tests.mutants.forks import allow
+from tests.mutants.measured import Measured, breadths, lines_of, watch
+
+
+class Detectors(NamedTuple):
+    """Tests, and documents of rules by name, each with a function that digests what is reported.
+
+    `forget` drops what earlier documents left in caches.
+    """
+
+    tests: Sequence[pytest.Item]
+    documents: Mapping[str, Callable[[], str]]
+    forget: Callable[[], None]
+
+
+def detectors(tests: Sequence[pytest.Item], kinds: Sequence[str]) -> Detectors:
+    """Some tests, and the documents of these kinds of rule."""
+    if not kinds:
+        return Detectors(tests, {}, lambda: None)
+    known = importlib.import_module("tests.mutants.checks")  # what is tried may have no rules
+    return Detectors(tests, {check.name: check.run for kind in kinds for check in known.checks(kind)}, known.forget)
+
+
+def within(using: Detectors, names: set[str], known: Measured, most: float) -> set[str]:
+    """Those of some documents and tests that are tried, if the tests may take `most` seconds.
+
+    These are the tests that run few other lines; of the documents any. They take less time than measured, because a
+    measurement forgets what is cached.
+    """
+    documents = sorted(using.documents.keys() & names, key=_mixed)
+    tests = sorted(names - using.documents.keys(), key=lambda name: (known.breadth[name], name))
+    return {*_within(documents, known, most / 4), *_within(tests, known, most)}
+
+
+def _within(names: Sequence[str], known: Measured, most: float) -> Iterator[str]:
+    spent = accumulate(known.seconds[name] for name in names)
+    return (name for name, until in zip(names, spent, strict=True) if until <= most)
+
+
+def _mixed(name: str) -> int:
+    """Neighbours are alike: in another order, what differs follows sooner."""
+    return crc32(name.encode())
+
+
+def detected(using: Detectors, names: Collection[str], known: Measured, grace: float) -> bool:
+    """Does one of these documents and tests detect the mutant that is in place?"""
+    for name in sorted(using.documents.keys() & names, key=_mixed):
+        allow(grace + 5 * known.seconds[name])
+        if using.documents[name]() != known.reported[name]:
+            return True
+    items = [item for item in using.tests if item.nodeid in names]
+    items.sort(key=lambda item: known.seconds[item.nodeid])
+    for item, following in _with_next(items):
+        allow(grace + 5 * known.seconds[item.nodeid])
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return True
+    return False
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip_longest(items, items[1:])
+
+
+def measure(using: Detectors, files: Sequence[str]) -> Measured:
+    """Run all without a fault."""
+    watched = watch(files)
+    watched.start()
+    seconds: dict[str, float] = {}
+    reported, failed = {}, []
+    for name, run in using.documents.items():
+        using.forget()
+        watched.switch_context(name)
+        began = time.process_time()
+        reported[name] = run()
+        seconds[name] = time.process_time() - began
+    for item, following in _with_next(using.tests):
+        before, began = item.session.testsfailed, time.perf_counter()
+        watched.switch_context(item.nodeid)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        seconds[item.nodeid] = time.perf_counter() - began
+        if item.session.testsfailed > before:
+            failed.append(item.nodeid)
+    watched.stop()
+    names = [name for name in seconds if name not in failed]
+    lines = lines_of(watched, files, names)
+    return Measured(names, seconds, lines, breadths(lines, names), reported, failed)
