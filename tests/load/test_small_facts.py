@@ -129,6 +129,7 @@ def test_files_beside_rows(tmp_path: Path) -> None:
     assert ("b.txt", "is ignored: it is not a catalog row") in found
     assert ("other.yaml", "is ignored: it is not in a folder") in found
     assert {name for name, _ in found} == {"b.txt", "other.yaml", "_hidden"}
+    assert {(each.span.line, each.span.column) for each in strangers(folder)} == {(0, 0)}, "the file as a whole"
     missing = no_catalog(Folder(str(tmp_path / "none"), "none"))
     assert missing is not None
     assert missing.message == "is not a catalog: there is no such directory, or it is empty"

@@ -20,6 +20,7 @@ VALUES = {"region": "eastus", "empty": "", "count": "3"}
         ("${other:-a-${region}}", "a-eastus", False),
         ("${empty:=full}", "full", False),
         ("${empty}", "", False),
+        ("${region}$", "eastus$", False),
         ("${other}", "${other}", True),
         ("${other:-${more}}", "${other:-${more}}", True),
         ("${region^^}", "${region^^}", True),

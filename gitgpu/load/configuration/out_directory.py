@@ -32,7 +32,7 @@ def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str
     whole = real_path(folder)
     root = work_tree(whole)
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
-    known = is_utf8(path) and (bool(root) or not (os.path.isabs(path) or path.startswith("..")))
+    known = is_utf8(path) and path.partition("/")[0] != ".."
     skipped = frozenset(real_path(path) for path in (folder, *catalogs))
     return OutDirectory(folder, path if known else USUAL, bool(root), known, out_at, skipped)
 

@@ -165,6 +165,15 @@ def test_a_configuration_above_that_names_the_fleet() -> None:
 
 
 @pytest.mark.parametrize(
+    ("folder", "known"), [("..build", True), ("..build/a", True), ("..", False), ("../a", False), ("a/../../b", False)]
+)
+def test_without_a_work_tree_the_output_directory_is_below_the_configuration(folder: str, *, known: bool) -> None:
+    Path(".git").rmdir()
+    found = out_directory(folder, "", Config().out_at, ())
+    assert (found.known, found.path) == (known, folder if known else "overlays")
+
+
+@pytest.mark.parametrize(
     ("folder", "config"),
     [("overlays", ""), ("a/b", ""), ("../outside", ""), ("a", "sub/.gitgpu.yaml"), ("a\udcff", ""), (".", "")],
 )

@@ -1,0 +1,128 @@
+"""What Kustomize merges, replaces and renames, one function at a time."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.load.delivery.images import Image, imaged
+from gitgpu.load.delivery.kustomize import kustomization, renames
+from gitgpu.load.delivery.merge import KEYS, merged
+from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.patches import is_custom
+from gitgpu.load.delivery.rewriting import rewriting
+from gitgpu.load.manifest.objects import Loaded, ManifestFile
+from gitgpu.source import SourceMap, Span
+
+PLACES = SourceMap.of(Span("kustomization.yaml", 1, 1))
+# `x-kubernetes-patch-merge-key` in the OpenAPI document of Kubernetes.
+LISTS = {
+    "containers": "name",
+    "env": "name",
+    "ephemeralContainers": "name",
+    "hostAliases": "ip",
+    "imagePullSecrets": "name",
+    "initContainers": "name",
+    "ownerReferences": "uid",
+    "ports": "containerPort",
+    "resourceClaims": "name",
+    "topologySpreadConstraints": "topologyKey",
+    "volumeDevices": "devicePath",
+    "volumeMounts": "mountPath",
+    "volumes": "name",
+    "webhooks": "name",
+}
+
+
+@pytest.mark.parametrize(("name", "key"), LISTS.items())
+def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
+    body = {name: [{key: "a", "x": 1}, {key: "b"}]}
+    patch = {name: [{key: "a", "y": 2}]}
+    assert merged(body, patch, listed=True) == {name: [{key: "a", "x": 1, "y": 2}, {key: "b"}]}
+    assert KEYS.keys() == LISTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("version", "custom"),
+    [
+        ("v1", False),
+        ("apps/v1", False),
+        ("rbac.authorization.k8s.io/v1", False),
+        ("karpenter.sh/v1", True),
+        ("metrics.k8s.io.example.com/v1", True),
+    ],
+)
+def test_lists_of_custom_resources_are_replaced(version: str, *, custom: bool) -> None:
+    assert is_custom({"apiVersion": version, "kind": "Any"}) is custom
+
+
+@pytest.mark.parametrize(
+    ("image", "change", "result"),
+    [
+        ("nginx:1", Image("nginx", "mirror/nginx", "", ""), "mirror/nginx:1"),
+        ("nginx@sha256:ab", Image("nginx", "mirror/nginx", "", ""), "mirror/nginx@sha256:ab"),
+        ("nginx:1@sha256:ab", Image("nginx", "mirror/nginx", "", ""), "mirror/nginx:1@sha256:ab"),
+        ("nginx:1@sha256:ab", Image("nginx", "", "2", ""), "nginx:2"),
+        ("nginx:1", Image("nginx", "", "", "sha256:cd"), "nginx@sha256:cd"),
+        ("nginx:1", Image("nginx", "", "2", "sha256:cd"), "nginx:2@sha256:cd"),
+        ("other:1", Image("nginx", "", "2", ""), "other:1"),
+    ],
+)
+@pytest.mark.parametrize("containers", ["containers", "initContainers", "ephemeralContainers"])
+def test_images_of_containers_are_replaced(containers: str, image: str, change: Image, result: str) -> None:
+    pod = {"spec": {containers: [{"name": "a", "image": image}, {"name": "b"}]}}
+    assert imaged(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
+
+
+REWRITING: dict[str, Any] = {
+    "namePrefix": "a-",
+    "nameSuffix": "-a",
+    "labels": [{"pairs": {"a": "b"}}],
+    "commonLabels": {"a": "b"},
+    "commonAnnotations": {"a": "b"},
+    "replacements": [{"path": "a.yaml"}],
+    "replicas": [{"name": "a", "count": 1}],
+    "vars": [{"name": "A"}],
+    "transformers": ["a.yaml"],
+    "configMapGenerator": [{"name": "a"}],
+    "secretGenerator": [{"name": "a"}],
+    "generators": ["a.yaml"],
+    "helmCharts": [{"name": "a"}],
+}
+
+
+@pytest.mark.parametrize("key", REWRITING)
+def test_changes_that_lint_does_not_emulate(key: str) -> None:
+    changed = kustomization("kustomization.yaml", {"resources": ["a.yaml"], key: REWRITING[key]}, PLACES)
+    assert [found for _, found in rewriting({changed.file: changed})] == [key]
+    kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
+    assert list(rewriting({kept.file: kept})) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "may_rename"),
+    [
+        ({"namePrefix": "a-"}, True),
+        ({"nameSuffix": "-a"}, True),
+        ({"transformers": ["a.yaml"]}, True),
+        ({"namePrefix": "", "labels": [{}]}, False),
+        ({"patches": [{"path": "a.yaml"}]}, True),
+        ({"patches": [{"patch": "spec:\n  a: 1\n"}]}, False),
+        ({"patches": [{"patch": "$patch: delete\nkind: A\n"}]}, True),
+        ({"patches": [{"patch": "- op: replace\n  path: /metadata/name\n"}]}, True),
+        ({"patchesStrategicMerge": ["spec:\n  a: 1\n"]}, False),
+        ({"patchesStrategicMerge": ["a.yaml"]}, True),
+        ({"patchesJson6902": [{"path": "a.yaml"}]}, True),
+        ([], False),
+    ],
+)
+def test_what_may_rename_or_delete_objects(data: Any, *, may_rename: bool) -> None:
+    assert renames(data) is may_rename
+
+
+@pytest.mark.parametrize("version", ["chainsaw.kyverno.io/v1alpha1", "example.com/chainsaw.kyverno.io/"])
+def test_files_beside_a_chainsaw_test_may_contain_parts(version: str) -> None:
+    test, part, other = "t/chainsaw-test.yaml", "t/sub/part.yaml", "u/whole.yaml"
+    body = {"apiVersion": version, "kind": "Test", "metadata": {"name": "a"}}
+    read = {test: ManifestFile((Loaded(body, PLACES, test),), (), ())}
+    files = {**read, part: ManifestFile((), (), ()), other: ManifestFile((), (), ())}
+    assert incomplete({}, files).unlisted == ({part} if version.startswith("chainsaw") else set())
