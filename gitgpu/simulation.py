@@ -139,8 +139,9 @@ def _clusters(
 def _is_pool(item: Item) -> bool:
     """Does the object create AKS nodes? An object that cannot be read counts as one, so that it is reported."""
     kind = (item.identity.group, item.identity.kind)
-    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
-    return kind in POOLS and not item.is_patch and not foreign
+    if item.is_patch or kind not in POOLS:
+        return False
+    return kind != NODE_POOL or not item.sound or is_for_aks(item.body)
 
 
 def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:

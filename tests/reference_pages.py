@@ -54,15 +54,15 @@ _CONFLICTS = ("Software", "With", "Verdict", "Why")
 _VERSIONS = """\
 # Reference: versions
 
-This page lists the versions of charts and images that the catalog contains. `stack.versions` in a
-[Fleet or Cluster](spec.md) takes these names and versions. Without it, the newest one is installed.
+This page lists the versions of charts and images in the catalog. Use these names and versions in `stack.versions` of a
+[Fleet or Cluster](spec.md). Software that is not listed there is installed in its newest version.
 
 {known}
 ## Changes of version
 
-Each record is about one direction only. The verdicts are:
+Each row covers one direction only. The verdicts are:
 
-- safe: works in place without work
+- safe: works in place, without manual steps
 - manual: works only with the actions listed
 - blocked: cannot be done directly
 - unknown: no source says; this does not mean safe
@@ -71,8 +71,12 @@ Each record is about one direction only. The verdicts are:
 {steps}
 ## Incompatible and untested versions
 
-excluded: upstream says that it does not work, or refuses it. untested: upstream tests other versions, or says nothing
-about these. gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.
+Combinations that are not listed have no known problem. The verdicts are:
+
+- excluded: upstream says that the combination does not work, or the software rejects it
+- untested: upstream tests other versions, or does not mention these
+
+gitgpu also checks the operating systems and Kubernetes versions that the GPU Operator is tested on.
 
 {conflicts}"""
 Schema = Mapping[str, Any]
@@ -309,8 +313,9 @@ def sizes() -> str:
     skus = Catalog(CatalogFiles()).skus
     intro = (
         "# Reference: sizes\n\nThis page lists the Azure GPU sizes in the catalog. A dash means unknown. `gitgpu sku "
-        "show` prints more, with sources.\n\n- Share: the part of a GPU; GPU GiB is the memory of one whole GPU\n"
-        "- Driver: the driver that AKS installs; here a dash can also mean none\n"
+        "show` prints more, with sources.\n\n"
+        "- Share: the fraction of a GPU that counts as one GPU; GPU GiB: the memory of a whole GPU\n"
+        "- Driver: the driver that AKS installs; a dash can also mean that it installs none\n"
         "- Karpenter: offered; gpu-mode-none (only without the AKS driver); left-out (never started)\n\n"
     )
     head = ("Size", "GPU", "Count", "Share", "GPU GiB", "vCPU", "GiB", "Driver", "Karpenter", "Status")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Build, Manner, build
 
@@ -70,7 +70,7 @@ def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> 
     `fleet` are more keys of the Fleet, as YAML.
     """
     text = spec_of(name, place, asked=asked, fleet=fleet)
-    return build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+    return build((), (), list, lambda _paths, _catalogs: linked([text]), Manner(proven=True))
 
 
 def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> Text:

@@ -1,5 +1,6 @@
 """The documentation is correct: links work, YAML is valid, commands exist, quoted output is real."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
 from gitgpu.diagnostic import Severity
-from gitgpu.front import validated
+from gitgpu.front import checked_before, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
@@ -27,6 +28,7 @@ from tests.doc_fleets import completed, is_fleet
 from tests.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
+VERDICTS = ROOT / "tests" / "simulate" / "verdicts"
 PAGES = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
 OURS = "gitgpu.dev/v1alpha1"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -125,7 +127,7 @@ def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
         found = validated([Text(page.name, text, page.name)])
         errors = {each.code: each.message for each in found.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build((), (), tuple, lambda *_, found=found: found).errors == ()
+        assert not whole or build((), (), tuple, lambda *_, found=found: checked_before(found)).errors == ()
 
 
 @each_page("\nverified: ")
@@ -201,6 +203,39 @@ def test_the_tutorial_counts_what_it_builds() -> None:
 def test_every_folder_of_the_catalog_is_described() -> None:
     reported = set(re.findall(r"`(\w+)/`", read(ROOT / "docs/explanation/what-the-catalog-knows.md")))
     assert {folder.name for folder in (ROOT / "catalog").iterdir()} - {"__pycache__"} == reported - {"catalog"}
+
+
+MODULES = {
+    "controlplane": ("go.etcd.io/etcd/server/v3", "k8s.io/kubernetes", "helm.sh/helm/v4"),
+    "argocd": (
+        "github.com/argoproj/argo-cd/v3",
+        "github.com/alicebob/miniredis/v2",
+        "sigs.k8s.io/kustomize/kustomize/v5",
+    ),
+}
+FLUX = ("source", "kustomize", "helm")
+
+
+def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> None:
+    page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
+    files = {folder: read(ROOT / "tests/e2e" / folder / "go.mod") for folder in MODULES}
+    found = [_required(files[folder], name) for folder, names in MODULES.items() for name in names]
+    assert [version for version in found if version not in page] == []
+    flux = [_required(files["controlplane"], f"github.com/fluxcd/{name}-controller") for name in FLUX]
+    assert f"| {', '.join(flux)} |" in page
+
+
+def _required(file: str, module: str) -> str:
+    """The version of a module in a go.mod, without its v."""
+    return str(re.findall(rf"^\s{re.escape(module)} v(\S+)", file, re.MULTILINE)[0])
+
+
+def test_pages_count_the_recorded_decisions_of_karpenter() -> None:
+    cases = [json.loads(line) for path in sorted(VERDICTS.glob("*.jsonl")) for line in read(path).splitlines()]
+    pods = sum(len(case["verdicts"][0]) for case in cases)
+    page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
+    assert f"| Cases recorded with this program | {len(cases)}, with {pods:,} pods, in ten shapes |" in page
+    assert f"contain {len(cases)} of these cases" in read(ROOT / "docs/explanation/what-the-simulator-knows.md")
 
 
 def test_the_index_leads_to_every_page() -> None:

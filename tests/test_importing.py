@@ -9,7 +9,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.commands.init import STARTER
-from gitgpu.front import validated
+from gitgpu.front import checked_before, linked, validated
 from gitgpu.importing import Imported, check_fleet, import_fleet
 from gitgpu.load.inventory.observed import Azure, Owner, Passed
 from gitgpu.load.text import Text
@@ -81,7 +81,7 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
 
 def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
     """All files in nodes/, with the objects of operators; headers name other files of the spec."""
-    made = build((), (), list, lambda _paths, _catalogs: example.checked)
+    made = build((), (), list, lambda _paths, _catalogs: checked_before(example.checked))
     assert made.errors == ()
     found = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
     files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
@@ -136,7 +136,7 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
 
 
 def test_the_starter_fleet_is_imported_as_it_was() -> None:
-    made = build((), (), list, lambda _paths, _catalogs: validated([Text("fleet.yaml", STARTER, "fleet.yaml")]))
+    made = build((), (), list, lambda _paths, _catalogs: linked([Text("fleet.yaml", STARTER, "fleet.yaml")]))
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))
     assert [(each.change.name, each.keeps_nodes, each.change.kind) for each in back.verdicts] == [("t4", True, None)]

@@ -64,7 +64,8 @@ def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() 
     ]
 
 
-def test_names_for_type_checkers_are_left_alone() -> None:
+def test_names_without_an_effect_are_left_alone() -> None:
+    assert [mutant.after for mutant in mutants('x = o.once("name", 3)\n')] == ["4"]
     assert list(mutants('__all__ = ["run"]\nKey = TypeVar("Key", bound="Hashable")\n')) == []
 
 

@@ -19,6 +19,11 @@ def capacity(sku: Sku) -> Mapping[str, Decimal | None]:
     return {**gpus, sku.resource: _number(sku.counted_gpus), "cpu": _number(sku.vcpus), "memory": _memory(sku)}
 
 
+def as_limit(key: str, amount: Decimal) -> str:
+    """An amount as a limit is written: memory in GiB, rounded up."""
+    return f"{(amount / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{amount}"
+
+
 def _number(fact: int | None) -> Decimal | None:
     return None if fact is None else Decimal(fact)
 

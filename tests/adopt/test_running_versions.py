@@ -6,7 +6,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate, StackPart
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.diagnostic import Severity
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
@@ -79,7 +79,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
 
 def imported_again(spec: str) -> Imported:
     """What import makes of what the fleet builds."""
-    made = build((), (), list, lambda *_: validated([Text("fleet.yaml", spec, "fleet.yaml")]))
+    made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert [each for each in made.errors if each.severity is Severity.ERROR] == []
     texts: dict[str, list[str]] = {}
     for path, text in made.files.items():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.edit import edited
-from gitgpu.front import validated
+from gitgpu.front import linked, validated
 from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
@@ -60,7 +60,7 @@ def overrides(*entries: str) -> str:
 def files(*documents: str) -> dict[str, str]:
     """The files that a fleet compiles to, without the lines that their headers name."""
     text = Text("f.yaml", "---\n".join(documents), "f.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+    made = build((), (), list, lambda _paths, _catalogs: linked([text]), Manner(proven=True))
     assert made.errors == ()
     return {path: re.sub(r"f\.yaml:\d+", "f.yaml", content) for path, content in made.files.items()}
 

@@ -1,6 +1,6 @@
 """Functions of the model that fleets use in few ways: each by itself, in a table."""
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
@@ -163,6 +163,17 @@ def test_a_document_that_a_cluster_sees() -> None:
         assert (found.ref.kind, found.ref.namespace, found.ref.name, found.cluster) == (kind, namespace, name, "prod")
 
 
+def test_the_order_of_documents_does_not_matter() -> None:
+    wanted = Wanted("GpuPool", "", "t4", "prod")
+    assert effective(documents()[::-1], wanted) == effective(documents(), wanted)
+
+
+def test_without_clusters_the_remedy_is_to_write_one() -> None:
+    alone = [document for document in documents() if document.kind != "Cluster"]
+    found = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    assert found == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+
+
 def test_names_of_documents() -> None:
     known = documents()
     assert referenced("Cluster", known) == {"prod"}
@@ -230,13 +241,15 @@ def test_parts_of_a_gpu_are_sizes_only_where_they_are_wanted() -> None:
     assert {sku.gpu.model for sku in matching_sizes(CATALOG, {"gpu": {"model": "a 10"}}) if sku.gpu} == {"A10"}
 
 
-def test_lists_of_a_subscription_hold_for_their_region(tmp_path: Path) -> None:
-    del tmp_path
+def test_lists_of_a_subscription_hold_for_their_region() -> None:
     size = "Standard_NC16as_T4_v3"
-    listed = {size: {"zones": ["1"], "restricted": True}}
-    row = f'name: eastus\nsizes:\n  listed: {listed}\nsource: ["https://a"]\nverified: "2026-01-02"\n'
-    own = Folder("mine", "mine", {"availability/eastus.yaml": row})
-    found = catalog((own,)).sku(size)
+    listed = {size: {"zones": ["1"], "restricted": "NotAvailableForSubscription"}}
+    sizes = {"date": "2026-01-02", "listed": listed}
+    row = {"name": "eastus", "sizes": sizes, "source": ["https://a"], "verified": "2026-01-02"}
+    own = Folder("mine", "mine", {"availability/eastus.yaml": json.dumps(row)})
+    found, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
     assert found is not None
-    assert (found.restricted == {}) or "eastus" in found.restricted
+    assert found.restricted == {"eastus": "NotAvailableForSubscription"}
+    assert unlisted is not None
+    assert unlisted.restricted == {}
     assert catalog(()).similar_name("skus", "nothing") is None

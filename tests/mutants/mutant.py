@@ -70,6 +70,8 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
         for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
                 continue
+            if field == "args" and at == 0 and _keeps(parent):
+                continue
             if isinstance(node, ast.keyword) and node.arg == "strict":
                 continue  # of zip: it asserts what is always so
             if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_for_type_checkers(node):
@@ -84,6 +86,11 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
     if not isinstance(node, ast.Assign):
         return False
     return ast.unparse(node.targets[0]) == "__all__" or ast.unparse(node.value).startswith("TypeVar(")
+
+
+def _keeps(node: ast.AST) -> bool:
+    """Is it a call of `once` or `always`? The name under which it keeps a result can be any."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("once", "always")
 
 
 def _inside(node: ast.AST, function: str) -> str:

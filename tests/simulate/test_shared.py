@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.simulate.worlds import A100, GPU, T4, T4X4, Body, deployment, only, pool
+from tests.simulate.clusters import hpa
+from tests.simulate.worlds import A100, GPU, POOL, T4, T4X4, Body, deployment, only, pool, verdicts
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
@@ -49,9 +50,22 @@ def test_karpenter_never_starts_a_node_for_the_shared_resource() -> None:
 
 
 def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
-    found = only(shared(limits={GPU: "4"}), plugin(4), deployment("w", 8))
-    assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
+    for most in ("2", "4", "7"):
+        found = only(shared(limits={GPU: most}), plugin(4), deployment("w", 8))
+        assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
+
+
+def test_the_fewest_replicas_share_gpus_too() -> None:
+    found = only(shared(), plugin(4), deployment("w"), hpa("w", 2, 8))
+    assert (found.low.nodes, found.high.nodes) == (1, 2)
+
+
+def test_pods_with_the_shared_name_join_a_node_that_another_pod_started() -> None:
+    first = deployment("first", gpus=0, nodeSelector={POOL: "t4"})
+    asks = deployment("w", 4, gpus=0, limits={"nvidia.com/gpu.shared": "1"})
+    found = verdicts(shared(), plugin(4, renameByDefault=True), first, asks)["w"]
+    assert (found.verdict, found.high.nodes, found.high.gpus, found.doubts) == ("schedulable", 1, 1, ())
 
 
 def test_two_configurations_of_one_name_are_none() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import A100, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
 
 POOL, CAPACITY = pool("a", A100), "karpenter.sh/capacity-type"
@@ -113,6 +114,7 @@ def test_unknown_prices() -> None:
     assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]
     assert kinds(SPOT, deployment("w"), region="") == ["spot", "price"]
     assert kinds(SPOT, deployment("w"), region="", spot={A100: 1.0}) == ["spot"]
+    assert kinds(POOL, deployment("w"), region="", spot={A100: 1.0}) == ["price"]
     unsold = "Standard_NC8ads_A10_v4"
     assert kinds(pool("a", unsold), deployment("w"))[0] in {"price", "fact"}
 
@@ -153,6 +155,21 @@ def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, found: 
     assert both["small"].high.nodes == replicas
     assert [[(doubt.kind, doubt.decides) for doubt in each.doubts] for each in both.values()] == [found, found]
     assert kinds(pool("a", H100X8), deployment("w", 13, gpus=8)) == []
+
+
+def test_one_shared_node_among_more_than_twelve_is_enough_for_the_doubt() -> None:
+    small = deployment("small", gpus=4, requests={"cpu": "30"})
+    large = deployment("large", 13, gpus=4, requests={"cpu": "60"})
+    assert [doubt.kind for doubt in verdicts(pool("a", H100X8), large, small)["large"].doubts] == ["model"]
+
+
+def test_nodes_that_exist_already_are_in_a_fixed_order() -> None:
+    """Twelve new nodes and one that exists: the doubt is about more than twelve new ones."""
+    full = [node("n1", H100X8, gpus=8), pod("old", "n1", gpus=8)]
+    large = deployment("large", 12, gpus=4, requests={"cpu": "60"})
+    small = deployment("small", 12, gpus=4, requests={"cpu": "30"})
+    found = verdicts(pool("a", H100X8), *full, large, small)
+    assert {name: list(each.doubts) for name, each in found.items()} == {"large": [], "small": []}
 
 
 def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:

@@ -14,6 +14,7 @@ from tests.simulate.worlds import (
     NAME,
     POOL,
     T4,
+    T4X4,
     TAINT,
     ZONE,
     Body,
@@ -349,6 +350,8 @@ def test_gpus_that_azure_does_not_report_are_none() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
     (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
     assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
+    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=1)).verdicts
+    assert found.reasons[0].message.endswith("no size of the pool has any")
 
 
 def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
@@ -394,8 +397,11 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
     )
     found = only(pool("a", A100, T4), deployment("w"), **LISTED)
     assert (found.skus, found.high.placed) == ((T4,), 1)
-    (other,) = only(pool("a", A100, more=(wants(COUNT, "Gt", "8"),)), deployment("w"), **LISTED).reasons
-    assert other.message.startswith("no known GPU size")
+    of_no_size = pool("a", A100, more=(wants(COUNT, "Gt", "8"),))
+    not_in_that_zone = pool("a", A100, T4, more=(wants(ZONE, "In", "norwayeast-2"),))
+    for impossible in (of_no_size, not_in_that_zone):
+        (other,) = only(impossible, deployment("w"), **LISTED).reasons
+        assert other.message.startswith("no known GPU size")
 
 
 @pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
@@ -423,3 +429,21 @@ def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
     no_size = pool("a", T4, more=(wants(COUNT, "Gt", "8"),))
     (other,) = verdicts(no_size, pods, daemon("agent", {"memory": "500Gi"}))["w"].reasons
     assert other.message.startswith("no known GPU size")
+
+
+def test_a_request_for_more_gpus_than_any_size_of_two_makers_has() -> None:
+    (reason,) = only(pool("a", A100, MI300X), deployment("w", gpus=2)).reasons
+    assert reason.message == f"the pod requests 2 of {GPU}, but {A100}, the largest size of the pool, has 1"
+
+
+def test_a_limit_that_is_too_low_for_two_sizes_says_what_the_smaller_one_takes() -> None:
+    (reason,) = only(pool("a", T4, T4X4, limits={"cpu": "10"}), deployment("w")).reasons
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} and {T4X4} takes at least 16"
+    (reason,) = only(pool("a", T4, limits={"cpu": "10"}), deployment("w")).reasons
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} takes 16"
+
+
+def test_a_rejected_workload_with_the_name_of_a_node_class_does_not_reject_the_class() -> None:
+    wrong = deployment("gpu", limits={GPU: "0.5"})
+    found = verdicts(pool("a", A100), wrong, deployment("w"))
+    assert (found["gpu"].verdict, found["w"].verdict) == ("unschedulable", "schedulable")

@@ -12,7 +12,7 @@ from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
 from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, errors
-from gitgpu.front import Checked, validated
+from gitgpu.front import Checked, checked_before, validated
 from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
 def read_fleet(where: Settings) -> Checked:
     """The fleet as it is."""
-    return looking(where.policy, where.target)(where.paths, where.catalogs)
+    return looking(where.policy, where.target)(where.paths, where.catalogs).judge()
 
 
 def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
@@ -133,7 +133,7 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
-    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked, Manner(jobs=None))
+    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), Manner(jobs=None))
 
 
 def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:

@@ -70,7 +70,7 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of("", "ConfigMap"):
         for name, text in (item.body.get("data") or {}).items():
-            if text and any(word in text.lower() for word in _SIGNS):
+            if any(word in text.lower() for word in _SIGNS):
                 body = with_known_case(text_of(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)

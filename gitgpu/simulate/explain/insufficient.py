@@ -100,7 +100,7 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
-    needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
+    needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)}
     least = amount_text(key, min(needs))
     if len(needs) > 1:
         least = f"at least {least}"

@@ -1,13 +1,12 @@
 """A limit that is smaller than one node."""
 
 from collections.abc import Iterator
-from decimal import ROUND_CEILING, Decimal
 
 from gitgpu.check.limits import short, short_together
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.schedule.capacity import GIB
+from gitgpu.schedule.capacity import as_limit
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -23,20 +22,15 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key, limit, least, name in short(pool):
-            shown = _shown(key, least)
+            shown = as_limit(key, least)
             message = f"limits.{key} is {limit}, but the smallest node, {name}, has {shown}: no node can ever start"
             yield Finding(pool.origin, ("spec", "limits", key), message, f"write {key}: {shown} or more")
 
         for key, limit, least, name in short_together(pool):
-            shown = _shown(key, least)
+            shown = as_limit(key, least)
             message = f"limits.{key} is {limit}, {name} has {shown}, and the other limits exclude the other sizes"
             remedy = f"write {key}: {shown} or more"
             yield Finding(pool.origin, ("spec", "limits", key), f"{message}: no node can ever start", remedy)
-
-
-def _shown(key: str, size: Decimal) -> str:
-    """An amount as the limit is written: memory in GiB, rounded up."""
-    return f"{(size / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{size}"
 
 
 RULE = Rule(

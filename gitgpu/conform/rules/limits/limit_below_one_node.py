@@ -1,7 +1,7 @@
 """A limit that is smaller than one node."""
 
 from collections.abc import Iterator, Sequence
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from functools import partial
 
 from gitgpu.conform.node.candidate_sizes import candidates, is_decided
@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.capacity import GIB, capacity
+from gitgpu.schedule.capacity import as_limit, capacity
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -48,7 +48,7 @@ def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
 
 
 def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:
-    shown = f"{(least / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{least}"
+    shown = as_limit(key, least)
     limit = pool.limits[key]
     message = f"the limit on {key} is {limit}, but the smallest node, {name}, has {shown}: no node can start"
     return Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
