@@ -55,7 +55,7 @@ def lines(trigger: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", TRIGGERS)
-def test_what_each_value_of_a_trigger_decides(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_effect_of_each_value_of_a_trigger(name: str, snapshot: SnapshotAssertion) -> None:
     trigger = TRIGGERS[name]
     assert "\n".join([*lines(trigger), *decided(trigger, lines, TRIED)]) == snapshot
 
@@ -130,7 +130,7 @@ AUTOSCALER: Mapping[str, Any] = {
     ("form", "spec"), [(scaled_object, OBJECT), (scaled_job, JOB), (autoscaler, AUTOSCALER)],
     ids=["scaled object", "scaled job", "autoscaler"],
 )  # fmt: skip
-def test_what_each_value_of_a_scaler_decides(form: Any, spec: Any, snapshot: SnapshotAssertion) -> None:
+def test_the_effect_of_each_value_of_a_scaler(form: Any, spec: Any, snapshot: SnapshotAssertion) -> None:
     def shown(given: Any) -> Iterator[str]:
         return (f"{key}: {value}" for key, value in form(given, dict).items())
 

@@ -191,6 +191,6 @@ def linked(given: Sequence[Any]) -> Iterator[str]:
         yield from (*values(inputs), *derived(inputs))
 
 
-def test_what_each_value_decides(snapshot: SnapshotAssertion) -> None:
+def test_the_effect_of_each_value(snapshot: SnapshotAssertion) -> None:
     given = list(yaml.safe_load_all((RECORDED / "rings-and-overrides.yaml").read_text(encoding="utf-8")))
     assert "\n".join(decided(given, linked, ("absent", "one more", "longer"))) == snapshot

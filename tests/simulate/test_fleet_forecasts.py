@@ -11,7 +11,7 @@ from gitgpu.front import validated
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.load.text import Text
 from gitgpu.simulation import Assumptions, of_fleet
-from tests.simulate.test_what_forecasts_depend_on import _of_cluster
+from tests.simulate.test_effect_of_each_value import _of_cluster
 from tests.simulate.worlds import Body, deployment
 from tests.support import PLACES, SYSTEMS, Place, spec_of
 

@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.simulate.explain.forecast import Forecast, Node, Verdict
 from tests.simulate import clusters, edges
-from tests.simulate.test_what_forecasts_depend_on import lines
+from tests.simulate.test_effect_of_each_value import lines
 from tests.simulate.worlds import CLASS, Body, forecasts
 
 WORLDS = clusters.WORLDS | edges.WORLDS

@@ -173,9 +173,8 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
     distinguished = list(loose)
-    for number, name in zip(
-        clashing, distinct_names([_folder(loose[number].group) for number in clashing]), strict=True
-    ):
+    names = distinct_names([_folder(loose[number].group) for number in clashing])
+    for number, name in zip(clashing, names, strict=True):
         group = loose[number].group
         distinguished[number] = loose[number]._replace(group=group._replace(name=name))
     return distinguished

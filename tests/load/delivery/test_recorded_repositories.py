@@ -119,7 +119,7 @@ def test_a_repository(path: Path, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_what_each_value_decides(path: Path, snapshot: SnapshotAssertion) -> None:
+def test_the_effect_of_each_value(path: Path, snapshot: SnapshotAssertion) -> None:
     def lines(given: Any) -> Iterable[str]:
         return shown(given)
 

@@ -70,7 +70,7 @@ def test_flux_fills_in_what_others_leave(snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
-def test_what_each_line_decides(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
+def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
     """Each file without each of its lines, read alone."""
     found: list[str] = []
     for name, text in CONTENTS.items():

@@ -21,6 +21,7 @@ UNITS = {
     "m": "6e4",
     "h": "36e5",
 }
+# A number and a unit of a Go duration; both letters for micro are allowed.
 PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)", re.ASCII)
 BAD = """
 apiVersion: karpenter.azure.com/v1beta1

@@ -16,6 +16,7 @@ from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
 _CHART = "keda"
+# An exact version: with a range, it is not known which one is installed.
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+")
 
 

@@ -17,6 +17,7 @@ spec:
     spec: {chart: gpu-operator, version: ">=26.3.0", sourceRef: {kind: HelmRepository, name: nvidia}}
 """
 
+# A complete semantic version, with a v that Helm accepts in front.
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
 _REMEDY = "write an exact version, such as 1.2.3"
 

@@ -21,6 +21,7 @@ _FIELDS: tuple[Pointer, ...] = (
 )
 # Without goTemplate, Argo CD fills in {{name}} (fasttemplate); with it, {{.name}} (text/template of Go).
 _FASTTEMPLATE = re.compile(r"\{\{-?\s*([A-Za-z_][\w-]*(?:[.][\w.\[\]-]+)?)\s*-?\}\}", re.ASCII)
+# A parameter as Go templates write it: {{ .name }}.
 _GO = re.compile(r"\{\{-?\s*(\.[\w.]+)\s*-?\}\}", re.ASCII)
 _WORDS = ("else", "end", "break", "continue", "now", "uuidv4")  # keywords and functions of Go templates without a dot
 

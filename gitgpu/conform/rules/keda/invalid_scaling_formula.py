@@ -24,6 +24,7 @@ spec:
 _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")
 # A formula is an expression of expr-lang/expr. A name before "(" is a function, and one after "." a field.
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+# A name in a formula that is neither a member of another one nor a function.
 _NAME = re.compile(r"(?<![\w.$])[A-Za-z_]\w*(?!\w|\s*\()")
 _WORDS = {"and", "or", "not", "in", "nil", "true", "false", "matches", "contains", "startsWith", "endsWith"}
 _BEYOND = re.compile(r"\blet\b|[{}#;|]|\bif\b")  # syntax that needs a complete parser of expr

@@ -16,6 +16,7 @@ _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")
 _ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
 _VAULT = "avp.kubernetes.io/path"  # with this annotation Argo CD's Vault plugin fills in <key>
+# <a value to fill in>.
 _PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 
 BAD = """

@@ -12,6 +12,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _ASKING = "nvidia.com/mig.config"
+# Labels that GPU feature discovery sets for each profile, such as nvidia.com/mig-1g.10gb.count.
 _COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|product)", re.ASCII)
 
 

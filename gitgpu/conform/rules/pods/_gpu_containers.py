@@ -10,6 +10,8 @@ from gitgpu.source import Pointer
 
 GPU = "nvidia.com/gpu"
 _AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` refuses very long ones
+# The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
+_VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 _EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # goes before what the device plugin allocates
 
 
@@ -35,6 +37,16 @@ def sees_every_gpu(container: Mapping[str, Any]) -> bool:
     """Has the container other GPUs than those that it asks for?"""
     privileged = reach(container, "securityContext", "privileged") is True
     return privileged or environment(container, _EVERY_GPU) is not None
+
+
+def runs_vllm(container: Mapping[str, Any]) -> bool:
+    """Is the container a vLLM server, by its image or its command line?"""
+    return _VLLM.search(program(container)) is not None
+
+
+def program(container: Mapping[str, Any]) -> str:
+    """The image and the command line as one text."""
+    return f"{container.get('image') or ''} {command_line(container)}"
 
 
 def command_line(container: Mapping[str, Any]) -> str:

@@ -6,13 +6,13 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, listed
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.rules.pods._gpu_containers import command_line, gpu_containers
+from gitgpu.conform.rules.pods._gpu_containers import gpu_containers, runs_vllm
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 _FLAG = "--gpu-memory-utilization"
 _NUMBER = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
+# The share after the flag, as one argument or as the next one.
 _SHARE = re.compile(rf"(?:^|\s){_FLAG}(?:=|\s+)({_NUMBER.pattern})(?=\s|$)", re.ASCII)
 BAD = """
 apiVersion: v1
@@ -29,7 +29,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, _ in gpu_containers(objects):
-        if not _SERVER.search(f"{container.get('image') or ''} {command_line(container)}"):
+        if not runs_vllm(container):
             continue
         for at, text, is_whole in _shares(container):
             share = float(text)

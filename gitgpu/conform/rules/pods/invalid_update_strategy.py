@@ -9,6 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# Zero as a number or as a percentage.
 _ZERO = re.compile(r"0+%?\Z", re.ASCII)
 _ROLLING, _DEADLINE = "rollingUpdate", 600  # the default of progressDeadlineSeconds
 BAD = """

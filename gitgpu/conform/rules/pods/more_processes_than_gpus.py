@@ -5,10 +5,16 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.rules.pods._gpu_containers import command_line, gpu_containers, sees_every_gpu
+from gitgpu.conform.rules.pods._gpu_containers import (
+    command_line,
+    gpu_containers,
+    program,
+    runs_vllm,
+    sees_every_gpu,
+)
 from gitgpu.diagnostic import Severity
 
-_SERVER = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
+# The number of processes after the flag, as one argument or as the next one.
 _TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
 # Signs of a server that spreads over several nodes: its GPUs are not all in this container.
 _SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
@@ -29,10 +35,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, limit in gpu_containers(objects):
-        line = command_line(container)
-        text = f"{container.get('image') or ''} {line}"
-        found = _TENSOR.search(line) if _SERVER.search(text) else None
-        elsewhere = _SPREAD.search(text) or container.get("envFrom") or reach(container, "resources", "claims")
+        found = _TENSOR.search(command_line(container)) if runs_vllm(container) else None
+        elsewhere = (
+            _SPREAD.search(program(container)) or container.get("envFrom") or reach(container, "resources", "claims")
+        )
         if found and int(found[1]) > limit and not elsewhere and not sees_every_gpu(container):
             message = f"vLLM with tensor parallel size {found[1]} does not start: the container has {limit} GPUs"
             if limit == 1:

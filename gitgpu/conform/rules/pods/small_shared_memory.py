@@ -6,10 +6,12 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.pods import pods, words_of
+from gitgpu.conform.rules.pods._gpu_containers import command_line, program, runs_vllm
+from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
-_SERVERS = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints|sglang")
+_SGLANG = "sglang"
+# The number of processes, by the flags of vLLM and of SGLang.
 _PARALLEL = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp|--tp-size|--tp)(?:=|\s+)(\d+)")
 _PLACES = ("/dev/shm", "/dev")  # noqa: S108  a mount in a container
 _REMEDY = "mount an emptyDir with medium: Memory at /dev/shm; it counts towards the memory limit of the container"
@@ -39,10 +41,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
     """The number of GPUs that a model server uses with a process each; 0 for other programs, and without a flag."""
-    line = " ".join(words_of(container))
-    if not _SERVERS.search(f"{container.get('image') or ''} {line}"):
+    if not runs_vllm(container) and _SGLANG not in program(container):
         return 0
-    found = _PARALLEL.search(line)
+    found = _PARALLEL.search(command_line(container))
     return int(found[1]) if found else 0
 
 
