@@ -436,6 +436,9 @@ def test_what_the_schema_does_not_take_is_left_out() -> None:
     taint = {"key": "k", "effect": "NoSchedule"}
     several = sound(good._replace(spec={**spec, "taints": [5, 6, taint, 7, 8]}))
     assert several == (good._replace(spec={**spec, "taints": [taint]}), "")
+    sizeless = SpecDocument("GpuPool", "gpu", {"clusters": ["a"], "maxPods": "many"})
+    found, why = sound(sizeless)
+    assert (found, why.partition(":")[0]) == (sizeless, "spec")
     unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
     assert (unnamed.spec, why != "") == (spec, True)
 
