@@ -195,6 +195,13 @@ def test_labels_are_written_as_keys_unless_that_changes_more() -> None:
     assert "labels" not in given
 
 
+@pytest.mark.parametrize(("system", "opted"), [("Linux", False), ("Windows", None)])
+def test_only_pools_of_linux_can_opt_out_of_the_operator(system: str, *, opted: bool | None) -> None:
+    size = "vmSize: Standard_NC16as_T4_v3"
+    text = AGENT_POOL.replace("vmSize: Standard_NC24ads_A100_v4", size).replace("osType: Linux", f"osType: {system}")
+    assert pool(imported(text)).get("operatorOptOut") is opted
+
+
 def test_a_pool_is_refused_with_its_node_class() -> None:
     made = imported(POOL.replace("osDiskSizeGB: 300", "osDiskSizeGB: 5"))
     found = {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.WRONG}

@@ -1,5 +1,6 @@
 """Which objects a simulation is about: those of each cluster, and workloads beside them."""
 
+import copy
 from typing import Any
 
 import pytest
@@ -68,6 +69,30 @@ def test_a_patch_of_a_pool_is_not_a_pool() -> None:
     assert forecasts(files) == []
     files["apps/kustomization.yaml"] = files["apps/kustomization.yaml"].replace("[web.yaml]", "[web.yaml, all.yaml]")
     assert len(forecasts({**files, "apps/all.yaml": [CLASS, POOL]})) == 1
+
+
+def test_what_makes_nodes_of_aks() -> None:
+    agents = {
+        "apiVersion": "containerservice.azure.com/v1api20250801",
+        "kind": "ManagedClustersAgentPool",
+        "metadata": {"name": "t4", "namespace": "a"},
+        "spec": {"owner": {"name": "a"}, "vmSize": T4, "mode": "User", "osType": "Linux", "count": 1},
+    }
+    assert len(forecasts({"a.yaml": agents})) == 1
+    elsewhere = copy.deepcopy(POOL)
+    elsewhere["spec"]["template"]["spec"]["nodeClassRef"] = {
+        "group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": "a"
+    }  # fmt: skip
+    assert forecasts({"a.yaml": elsewhere}) == []
+    assert len(forecasts({"a.yaml": {**POOL, "spec": {**POOL["spec"], "weight": "much"}}})) == 1  # is reported
+    assert forecasts({"a.yaml": deployment("web", 1)}) == []
+
+
+def test_documents_of_a_fleet_beside_the_pools_are_ignored() -> None:
+    spec = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\nspec: {}\n"
+    web = yaml.safe_dump(deployment("web", 2))
+    [found] = forecasts({"a.yaml": [CLASS, POOL]}, {"b.yaml": f"{spec}---\n{web}"})
+    assert replicas(found) == {"web": [2]}
 
 
 def test_a_patch_beside_the_pools_is_not_a_workload() -> None:

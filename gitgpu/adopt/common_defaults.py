@@ -92,7 +92,7 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
     if document.kind == "Fleet":
         worth = _beyond(defaults, {"pool": usual})
         return document._replace(spec={**spec, "defaults": worth} if worth else spec)
-    if document.kind == "Cluster" and "stack" in spec:
+    if "stack" in spec:
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
         lifted_keys = defaults.get("pool", {})

@@ -97,3 +97,5 @@ def test_objects_without_a_namespace_are_in_that_of_their_application() -> None:
     [cluster] = [cluster for cluster in observe(files).clusters if cluster.name == "prod"]
     spaces = {each.body["metadata"]["name"]: each.body["metadata"].get("namespace") for each in cluster.objects}
     assert spaces == {"gpu": None, "own": "mine", "plain": "default"}
+    files["apps/all.yaml"] += "---\napiVersion: v1\nkind: ConfigMap\n"
+    assert len(shown(observe(files))) == len(shown(observe({**files, "apps/all.yaml": POOL}))) + 3

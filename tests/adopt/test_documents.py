@@ -41,6 +41,11 @@ def node_class(**spec: Any) -> Observed:
     return observed({"apiVersion": version, "kind": "AKSNodeClass", "metadata": meta, "spec": spec})
 
 
+def foreign(node: Observed) -> Observed:
+    """The object in an API group of other software."""
+    return node._replace(body={**node.body, "apiVersion": "example.com/v1"})
+
+
 def nodepool(name: str = "gpu", labels: Any = None, **annotations: str) -> Observed:
     """A NodePool."""
     meta = {"name": name, "labels": labels or {}, "annotations": annotations}
@@ -79,6 +84,7 @@ def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
         (cluster(agents(), agents("b"), provisioner="nap"), {}),
         (cluster(nodepool(), node_class(vnetSubnetID=SUBNET)), {"network": {"subnet": SUBNET}}),
         (cluster(nodepool(), node_class(vnetSubnetID=SUBNET), node_class()), {}),
+        (cluster(nodepool(), foreign(node_class(vnetSubnetID=SUBNET))), {}),
     ],
 )  # fmt: skip
 def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> None:
@@ -436,6 +442,9 @@ def test_keys_that_the_schema_refuses_are_left_out() -> None:
     taint = {"key": "k", "effect": "NoSchedule"}
     several = sound(good._replace(spec={**spec, "taints": [5, 6, taint, 7, 8]}))
     assert several == (good._replace(spec={**spec, "taints": [taint]}), "")
+    sizeless = SpecDocument("GpuPool", "gpu", {"clusters": ["a"], "maxPods": "many"})
+    found, why = sound(sizeless)
+    assert (found, why.partition(":")[0]) == (sizeless, "spec")
     unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
     assert (unnamed.spec, why != "") == (spec, True)
 

@@ -35,6 +35,9 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (KARPENTER, {"weight": None}, {}, ""),
         (KARPENTER, {"weight": None}, {"weight": 5}, "not set"),
         (KARPENTER, {"weight": []}, {}, "not set"),
+        (KARPENTER, {"weight": False}, {}, "not set"),
+        (KARPENTER, {"weight": True}, {}, None),
+        (KARPENTER, {"weight": 0}, {}, None),
         (KARPENTER, EMPTY_TAINTS, {}, None),  # Karpenter's hash has it
         (KARPENTER, expiring("24h"), expiring("1440m"), ""),
         (KARPENTER, expiring("24h"), expiring("25h"), None),

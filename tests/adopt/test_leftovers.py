@@ -84,3 +84,4 @@ def test_charts() -> None:
     assert [(fault.code, fault.message) for fault in found.faults] == [
         ("IMP003", "1 template of the chart app was not read")
     ]
+    assert "gitgpu import" in found.faults[0].help

@@ -51,6 +51,11 @@ def test_loose_files_are_one_cluster() -> None:
     assert shown(observe({"a.yaml": POOL, "b/c.yaml": POD})) == ["/Deployment/chat", "/NodePool/gpu"]
 
 
+def test_folders_that_define_a_pool_twice_are_clusters() -> None:
+    files = {"fleet/dev/pool.yaml": POOL, "fleet/prod/pool.yaml": POOL.replace("10", "20"), "fleet/prod/chat.yaml": POD}
+    assert shown(observe(files)) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
+
+
 def test_kustomizations_are_one_cluster_unless_they_define_a_pool_twice() -> None:
     files = {
         "nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",

@@ -26,9 +26,12 @@ def patched(*documents: SpecDocument) -> list[str]:
 
 
 def test_a_document_that_cannot_be_compiled_leaves_the_others() -> None:
-    bad = workload("bad", pools=["unknown"])
+    unlinked = workload("unlinked", pools=["unknown"])
+    unplanned = workload("unplanned", scaling={"engine": "hpa", "metric": "query", "query": "a", "target": 1, "max": 2})
     assert patched(workload("one"), workload("two")) == ["serving.one", "serving.two"]
-    assert patched(workload("one"), bad, workload("two")) == ["serving.one", "serving.two"]
-    assert patched(bad) == []
+    for bad in (unlinked, unplanned):
+        assert patched(workload("one"), bad, workload("two")) == ["serving.one", "serving.two"]
+        assert patched(bad) == []
+    assert patched(unplanned, unlinked) == []
     assert made_each(COMMON, [], "lab", CATALOG) == Made({}, {})
     assert made_each(COMMON, [workload("one")], "other", CATALOG) == Made({}, {})

@@ -62,6 +62,8 @@ NODES: Mapping[str, list[Any]] = {
         nodeLabels={"nvidia.com/gpu.deploy.operands": "false"},
     ),
     "infiniband": agents("Standard_ND96isr_H100_v5"),
+    "infiniband-unnamed": agents("Standard_ND96isr_H100_v5", azureName=""),
+    "infiniband-renamed": agents("Standard_ND96isr_H100_v5", azureName="ib"),
     "shared": agents(gpuProfile={"driver": "Install"}),
     "managed": agents(gpuProfile={"nvidia": {"managementMode": "Managed"}}),
     "wrong-profile": agents("Standard_NC16as_T4_v3", gpuInstanceProfile="MIG1g"),

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adopt.adoption import Fate, Part
+from gitgpu.adopt.adoption import Fate, Part, SpecDocument
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
+from gitgpu.adopt.workloads.models import served
+from gitgpu.load.inventory.observed import Azure, ObservedCluster
 from gitgpu.model.catalog import catalog
 from tests.adopt.clusters import applied_patches, built, observed, of_text, spec_documents
 from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
@@ -402,6 +405,27 @@ tuning:
             "input": {"image": "contoso.azurecr.io/data:1", "pullSecrets": ["pull"]},
             "output": {"image": "contoso.azurecr.io/out:1", "pushSecret": "push"},
         }
+
+
+def test_a_model_by_its_size_is_on_the_first_pool_of_that_size() -> None:
+    workspace = {
+        "apiVersion": "kaito.sh/v1beta1",
+        "kind": "Workspace",
+        "metadata": {"name": "phi", "namespace": "serving"},
+        "resource": {"instanceType": POOL["sku"], "labelSelector": {"matchLabels": {"app": "phi"}}},
+        "inference": {"preset": {"name": "phi-4-mini-instruct"}},
+    }
+    cluster = ObservedCluster("lab", Azure(kubernetes="1.36"), (observed(workspace),))
+    sizes = {"small": "Standard_NC16as_T4_v3", "one": POOL["sku"], "two": [POOL["sku"], "Standard_NC48ads_A100_v4"]}
+    pools = {name: SpecDocument("GpuPool", name, {**POOL, "sku": size}) for name, size in sizes.items()}
+    [found] = served(bare_view(cluster, CATALOG).objects, pools)
+    assert found.document is not None
+    assert found.document.spec["pools"] == ["one"]
+    [found] = served(bare_view(cluster, CATALOG).objects, {"two": pools["two"]})
+    assert found.document is not None
+    assert found.document.spec["pools"] == ["two"]
+    [found] = served(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
+    assert (found.document, found.reason) == (None, "its label selector and its size match no adopted pool")
 
 
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:

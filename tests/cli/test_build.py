@@ -40,7 +40,7 @@ def test_check_shows_what_would_change_and_writes_nothing(run: Run) -> None:
     assert ran.code == 1
     assert '-    nvidia.com/gpu: "2"' in ran.out
     assert '+    nvidia.com/gpu: "3"' in ran.out
-    assert "overlays/c1/nodes/nodepool-t4.yaml" in ran.out
+    assert "overlays/c1/nodes/nodepool-t4.yaml: error[OUT010] is out of date" in ran.out + ran.err
     assert tree() == before
     ran = run("build", "--check", "-o", "json")
     stale = [result["file"] for result in json.loads(ran.out)["results"]]

@@ -162,6 +162,10 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
     assert run("lint", "a.yaml", "--values", "gpu-operator=nowhere.yaml").code == 2
     stranger = run("lint", "a.yaml", "--values", "gpu-operater=values.yaml")
     assert (stranger.code, "LNT007" in stranger.out) == (1, True)
+    for comment in ("", "  # gitgpu: ignore[STK033] for the next version"):
+        Path("values.yaml").write_text(f"unheard: 1{comment}\n")
+        ran = run("lint", "a.yaml", "--values", "gpu-operator=values.yaml")
+        assert ("STK033" in ran.out) is not bool(comment)
 
 
 def test_a_version_that_is_not_bundled_is_reported(run: Run) -> None:

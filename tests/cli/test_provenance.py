@@ -55,6 +55,14 @@ def test_the_commit_of_a_clean_fleet_is_named(committed: Run) -> None:
     assert committed("simulate", "-o", "html").out == first
 
 
+def test_hidden_files_in_the_commit_are_not_part_of_the_fleet(committed: Run) -> None:
+    for name in (".hidden.yaml", ".drafts/fleet.yaml", "pools/.draft.yaml"):
+        write(SOUND, f"fleet/{name}")
+    git("add", ".")
+    git("commit", "-q", "-m", "two")
+    assert facts(committed)[1] == f"commit {git('rev-parse', 'HEAD')[:12]}"
+
+
 @pytest.mark.parametrize("change", ["edit", "new file", "removed file", "staged"])
 def test_a_fleet_that_differs_from_its_commit_says_so(committed: Run, change: str) -> None:
     write(CLUSTER.replace("c1", "c2"), "fleet/c2.yaml")

@@ -120,6 +120,29 @@ def test_how_many_processes_are_started() -> None:
 
 
 @forks
+@pytest.mark.parametrize("system", ["sys.platform = 'darwin'", "del os.fork"])
+def test_without_forks_one_process_does_everything(system: str) -> None:
+    program = (
+        f"import os, sys\n{system}\nfrom gitgpu.jobs import spread, usual\n"
+        "print(usual(10, 10), spread(lambda _: os.getpid(), range(4), 4) == [os.getpid()] * 4)"
+    )
+    assert answer(program) == "1 True"
+
+
+@forks
+@pytest.mark.parametrize(
+    ("system", "cores"),
+    [
+        ("os.sched_getaffinity = lambda pid: {1, 2, 5} if pid == 0 else {1}", 3),
+        ("os.cpu_count = lambda: 7\nif hasattr(os, 'sched_getaffinity'): del os.sched_getaffinity", 7),
+        ("os.cpu_count = lambda: None\nif hasattr(os, 'sched_getaffinity'): del os.sched_getaffinity", 1),
+    ],
+)
+def test_as_many_jobs_as_this_process_has_cores(system: str, cores: int) -> None:
+    assert answer(f"import os\n{system}\nfrom gitgpu.jobs import usual\nprint(usual(10, 10))") == str(cores)
+
+
+@forks
 def test_an_exception_of_a_task_is_raised_here() -> None:
     program = (
         "from multiprocessing import active_children\nfrom gitgpu.jobs import spread\n"

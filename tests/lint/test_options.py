@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.load.values import Values, values_object
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import SourceMap, Span
+from tests.lint.test_graph import flux, git
 from tests.lint.test_lint import CATALOG, CLASS, NAMESPACE, linted, pool
 
 FILES = {
@@ -86,8 +87,29 @@ def test_a_template_beside_other_files_is_one_skipped_document() -> None:
 def test_an_object_that_kustomize_reads_itself_is_skipped() -> None:
     found = linted({"a.yaml": f"apiVersion: builtin\nkind: LabelTransformer\nmetadata: {{name: a}}\n---\n{NAMESPACE}"})
     assert found == LintResult((), 1, 1)
+    strict = linted({"a.yaml": "apiVersion: builtin\nkind: LabelTransformer\n"}, BASE._replace(strict=True))
+    assert strict == LintResult((), 0, 1)
     wrong = linted({"a.yaml": "apiVersion: builtins\nkind: Namespace\nmetadata: {name: a}\n"})
     assert [each.code for each in wrong.diagnostics] != []
+
+
+@pytest.mark.parametrize(
+    ("more", "noted"), [("", True), ("  postBuild: {substitute: {owner: platform}}\n", False)], ids=["without", "with"]
+)
+def test_a_variable_that_flux_fills_in_needs_no_note(more: str, *, noted: bool) -> None:
+    variable = NAMESPACE.replace("{name: gpu}", '{name: gpu, labels: {owner: "${owner}"}}')
+    found = linted({"a.yaml": flux("a", "./apps", more), "b.yaml": git("flux-system"), "apps/a.yaml": variable})
+    notes = [each for each in found.diagnostics if "no Flux Kustomization in the input replaces it" in each.message]
+    assert bool(notes) is noted
+
+
+def test_an_unknown_kind_in_two_namespaces_is_skipped_once() -> None:
+    thing = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
+    files = {"apps/a.yaml": f"{thing}---\n{NAMESPACE}", "b.yaml": git("flux-system")}
+    files |= {f"{name}.yaml": flux(name, "./apps", f"  targetNamespace: {name}\n") for name in ("one", "two")}
+    alone = linted({name: text for name, text in files.items() if name != "two.yaml"})
+    both = linted(files)
+    assert (both.objects, both.skipped) == (alone.objects + 1, alone.skipped) == (4, 1)
 
 
 def test_an_object_in_two_overlays_is_counted_once() -> None:

@@ -88,7 +88,7 @@ def _named(pod: Pod, container: str) -> dict[str, Any]:
 
 def _claiming(pod: Pod, objects: Objects) -> Target:
     """GPUs by claim: of a template with one request for a number of them, which one container uses."""
-    claims = [mapping(claim) for claim in pod.spec.get("resourceClaims") or ()]
+    claims = [mapping(claim) for claim in pod.spec["resourceClaims"]]
     templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
     counts = list(filter(None, (_claimed(name, pod, objects) for name in templates)))
