@@ -444,6 +444,6 @@ def test_a_limit_that_is_too_low_for_two_sizes_says_what_the_smaller_one_takes()
 
 
 def test_a_rejected_workload_with_the_name_of_a_node_class_does_not_reject_the_class() -> None:
-    wrong = deployment(CLASS["metadata"]["name"], limits={GPU: "0.5"})
+    wrong = deployment("gpu", limits={GPU: "0.5"})
     found = verdicts(pool("a", A100), wrong, deployment("w"))
     assert (found["gpu"].verdict, found["w"].verdict) == ("unschedulable", "schedulable")
