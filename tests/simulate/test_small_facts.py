@@ -114,3 +114,8 @@ def test_an_unknown_region_excludes_no_pod_that_names_one() -> None:
     asks = deployment("w", nodeSelector={"topology.kubernetes.io/region": "eastus"})
     assert only(pool("a", A100), asks, region="").verdict == "schedulable"
     assert only(pool("a", A100), asks, region="westus").verdict == "unschedulable"
+
+
+def test_a_cluster_without_node_pools_gives_its_pods_a_reason() -> None:
+    (reason,) = only(cluster_in("eastus"), deployment("w")).reasons
+    assert (reason.kind, reason.message) == ("pools", "there is no node pool")
