@@ -119,3 +119,8 @@ def test_an_unknown_region_excludes_no_pod_that_names_one() -> None:
 def test_a_cluster_without_node_pools_gives_its_pods_a_reason() -> None:
     (reason,) = only(cluster_in("eastus"), deployment("w")).reasons
     assert (reason.kind, reason.message) == ("pools", "there is no node pool")
+
+
+def test_a_rejected_node_pool_names_no_region() -> None:
+    (given,) = somewhere({**pool("a", A100), "spec": {"template": {}}})
+    assert region_of([Item(given, identity(given.body), Scope.NAMESPACED, sound=False)]) == ""
