@@ -12,11 +12,11 @@ from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.load.text import Text
 from gitgpu.simulation import Assumptions, of_fleet
 from tests.simulate.test_effect_of_each_value import _of_cluster
-from tests.simulate.worlds import Body, deployment
+from tests.simulate.worlds import A100, GPU, Body, deployment
 from tests.support import PLACES, SYSTEMS, Place, spec_of
 
 LINUX = [place for place in PLACES if (place.os, place.maker) == ("linux", "nvidia")]
-NAP = LINUX[0]
+NAP, SCALED = LINUX
 GIVEN = Assumptions({}, {}, "", "1.36")
 NOTHING: Manifests = read_manifests([])
 
@@ -74,3 +74,19 @@ def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> 
     beside = read_manifests([Text("small.yaml", text, "small.yaml")])
     [found] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
     assert len(found.high) == nodes
+
+
+@pytest.mark.parametrize(("strategy", "resource"), [("mixed", "nvidia.com/mig-1g.10gb"), ("single", GPU)])
+def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(strategy: str, resource: str) -> None:
+    """AKS installs the device plugin: no object but the pool itself says how it names the instances."""
+    mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
+    pool = {"driver": "managed", "sku": A100, "nodes": {"min": 1, "max": 1}, "partition": {"mig": mig}}
+    documents = list(yaml.safe_load_all(spec_of("", SCALED).content))
+    for document in documents:
+        document["spec"] |= pool if document["kind"] == "GpuPool" else {}
+    checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    assert checked.inputs is not None, checked.diagnostics
+    asks = deployment("asks", 8, gpus=0, limits={resource: "1"}, tolerations=[{"operator": "Exists"}])
+    beside = read_manifests([Text("asks.yaml", yaml.safe_dump(asks), "asks.yaml")])
+    [found] = of_fleet(checked.inputs, checked.inputs.clusters, beside, GIVEN)
+    assert [verdict.high.placed for verdict in found.verdicts if verdict.name == "asks"] == [7]

@@ -47,10 +47,15 @@ def test_a_pool_of_fixed_size_gets_no_more_nodes() -> None:
     [
         ({"agentpool": "gpu"}, 1),
         ({"agentpool": "other"}, 0),
+        ({"kubernetes.azure.com/agentpool": "gpu"}, 1),
+        ({"kubernetes.azure.com/agentpool": "other"}, 0),
         ({"kubernetes.azure.com/mode": "user"}, 1),
         ({"team": "ml"}, 1),
         ({"squad": "ml"}, 0),
         ({"node.kubernetes.io/instance-type": A100}, 1),
+        ({"node.kubernetes.io/instance-type": A100X4}, 0),
+        ({"topology.kubernetes.io/region": "eastus"}, 1),
+        ({"topology.kubernetes.io/region": "westus"}, 0),
         ({"karpenter.sh/nodepool": "gpu"}, 0),
         ({"accelerator": "nvidia"}, 1),
         ({"nvidia.com/gpu.present": "true"}, 1),
@@ -105,7 +110,7 @@ def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
         wish = {"topology.kubernetes.io/zone": zone}
         assert only(chosen, deployment("w", nodeSelector=wish)).verdict == "schedulable"
     assert only(chosen, deployment("w", nodeSelector={"topology.kubernetes.io/zone": "eastus-auto"})).high.placed == 0
-    assert only(chosen, deployment("w")).verdict == "schedulable"
+    assert only(chosen, deployment("w")).verdict == only(chosen, deployment("w"), region="").verdict == "schedulable"
 
 
 def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
@@ -172,6 +177,36 @@ def test_gpus_that_aks_partitions_are_counted_by_the_resource_of_the_plugin(
     assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
     other = {PART, "nvidia.com/gpu"} - {resource}
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
+
+
+def test_a_pool_without_a_mode_is_a_user_pool() -> None:
+    bare = agents(**SCALED)
+    del bare["spec"]["mode"]
+    assert only(bare, deployment("w", nodeSelector={"kubernetes.azure.com/mode": "user"})).high.placed == 1
+
+
+def test_a_node_takes_as_many_pods_as_its_pool_allows() -> None:
+    assert only(agents(count=1, vmSize=A100X4, maxPods=2), deployment("w", 4)).high.placed == 2
+    assert only(agents(count=1, vmSize=A100X4), deployment("w", 4)).high.placed == 4
+
+
+def test_a_pool_without_a_size_starts_no_nodes() -> None:
+    (reason,) = only(agents(vmSize=None, **SCALED), deployment("w")).reasons
+    assert (reason.kind, reason.message) == ("size", "its size is not a known Azure GPU size")
+
+
+def test_a_layout_that_nothing_defines_leaves_what_aks_partitions_unknown() -> None:
+    cut = agents(**SCALED, gpuInstanceProfile="MIG1g", nodeLabels={"nvidia.com/mig.config": "unheard-of"})
+    found = only(cut, deployment("w", gpus=0, limits={PART: "1"}))
+    assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)
+
+
+def test_the_autoscalers_choice_between_pools_is_a_doubt_that_decides_nothing() -> None:
+    pools = [agents(name, **SCALED) for name in ("first", "second")]
+    (doubt,) = (doubt for doubt in only(*pools, deployment("w")).doubts if doubt.kind == "expander")
+    words = "the cluster autoscaler chooses between second and first according to its expander"
+    assert (doubt.message, doubt.decides) == (words, False)
+    assert "expander" not in [doubt.kind for doubt in only(agents(**SCALED), deployment("w")).doubts]
 
 
 def test_a_plugin_configured_elsewhere_is_not_known() -> None:

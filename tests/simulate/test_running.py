@@ -117,6 +117,8 @@ def test_pods_that_run_count_for_a_spread() -> None:
 def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
+    elsewhere = daemon("probe", {"memory": "100Gi"}, nodeSelector={"team": "other"})
+    assert only(*bodies[:2], elsewhere, deployment("w", requests={"memory": "150Gi"})).verdict == "schedulable"
     there = pod("probe-x", "n1", owner=("DaemonSet", "probe"), gpus=0, requests={"memory": "100Gi"})
     assert only(*bodies, there, deployment("w", requests={"memory": "90Gi"})).verdict == "schedulable"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.simulate.clusters import hpa
-from tests.simulate.worlds import A100, GPU, POOL, T4, T4X4, Body, deployment, only, pool, verdicts
+from tests.simulate.worlds import A100, GPU, POOL, T4, T4X4, Body, deployment, only, pool, verdicts, wants
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
@@ -73,11 +73,14 @@ def test_two_configurations_of_one_name_are_none() -> None:
     assert only(shared(), plugin(4), other, deployment("w", 4)).high.nodes == 4
 
 
-def cut(layout: str, strategy: str = "single") -> list[Body]:
+def cut(layout: str, strategy: str = "single", *sizes: str) -> list[Body]:
     """A pool whose GPUs the GPU Operator cuts, and the operator."""
     layouts = {
         "version": "v1",
-        "mig-configs": {"halves": [{"devices": "all", "mig-enabled": True, "mig-devices": {"3g.40gb": 2}}]},
+        "mig-configs": {
+            "halves": [{"devices": "all", "mig-enabled": True, "mig-devices": {"3g.40gb": 2}}],
+            "empty": [],
+        },
     }
     spec = {"chart": {"spec": {"chart": "gpu-operator", "sourceRef": {"kind": "HelmRepository", "name": "nvidia"}}}}
     manager = {"config": {"name": "own", "create": True, "data": {"config.yaml": json.dumps(layouts)}}}
@@ -89,13 +92,41 @@ def cut(layout: str, strategy: str = "single") -> list[Body]:
         "metadata": meta,
         "spec": {"interval": "1h", **spec, "values": values},
     }
-    return [pool("cut", A100, labels={"nvidia.com/mig.config": layout}), release]
+    return [pool("cut", *(sizes or (A100,)), labels={"nvidia.com/mig.config": layout}), release]
 
 
 def test_each_part_of_a_partitioned_gpu_serves_a_pod() -> None:
-    for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("unheard-of", 8)):
+    for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("empty", 8), ("unheard-of", 8)):
         found = only(*cut(layout), deployment("w", 8))
         assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout
+
+
+def test_a_layout_that_a_pool_excludes_is_not_its_layout() -> None:
+    excluding = pool("cut", A100, more=(wants("nvidia.com/mig.config", "NotIn", "halves"),))
+    assert only(excluding, cut("halves")[1], deployment("w", 8)).high.nodes == 8
+
+
+def layouts(name: str, **instances: int) -> Body:
+    """A ConfigMap that defines a layout with the name of one of the operator's own."""
+    devices = {"devices": "all", "mig-enabled": True, "mig-devices": instances}
+    text = json.dumps({"version": "v1", "mig-configs": {"all-1g.10gb": [devices]}})
+    meta = {"name": name, "namespace": "gpu-operator"}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"config.yaml": text}}
+
+
+def test_a_layout_with_two_definitions_is_unknown() -> None:
+    """One definition replaces that of the operator: two instances instead of seven."""
+    halves, sevenths = layouts("first", **{"3g.40gb": 2}), layouts("second", **{"1g.10gb": 7})
+    asks = deployment("w", 8)
+    assert only(*cut("all-1g.10gb"), halves, asks).high.nodes == 4
+    assert only(*cut("all-1g.10gb"), halves, sevenths, asks).high.nodes == 8
+
+
+def test_a_size_without_mig_stays_whole_in_a_pool_that_is_partitioned() -> None:
+    both = cut("halves", "single", A100, "Standard_ND96isr_MI300X_v5")
+    assert only(*both, deployment("w", 8)).high.nodes == 4
+    (reason,) = only(*both, deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).reasons
+    assert reason.message == "the pod requests amd.com/gpu, but no size of the pool has any"
 
 
 def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:

@@ -108,3 +108,19 @@ def test_a_pod_that_requests_only_cpu_and_tolerates_no_gpu_pool_is_passed_over()
     web = deployment("web", gpus=0, requests={"cpu": "1"}, tolerations=[])
     found = forecast(CLASS, pool("a", A100), web, deployment("w"))
     assert ([verdict.name for verdict in found.verdicts], found.passed) == (["w"], 1)
+
+
+def test_an_unknown_region_excludes_no_pod_that_names_one() -> None:
+    asks = deployment("w", nodeSelector={"topology.kubernetes.io/region": "eastus"})
+    assert only(pool("a", A100), asks, region="").verdict == "schedulable"
+    assert only(pool("a", A100), asks, region="westus").verdict == "unschedulable"
+
+
+def test_a_cluster_without_node_pools_gives_its_pods_a_reason() -> None:
+    (reason,) = only(cluster_in("eastus"), deployment("w")).reasons
+    assert (reason.kind, reason.message) == ("pools", "there is no node pool")
+
+
+def test_a_rejected_node_pool_names_no_region() -> None:
+    (given,) = somewhere({**pool("a", A100), "spec": {"template": {}}})
+    assert region_of([Item(given, identity(given.body), Scope.NAMESPACED, sound=False)]) == ""

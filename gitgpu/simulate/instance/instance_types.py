@@ -94,7 +94,7 @@ class InstanceTypes:
         key = (types, name, up)
         if key not in self._most:
             amounts = (_amount(node_type, name, up=up) for node_type in self.of(types))
-            self._most[key] = max(amounts, default=Decimal(0))
+            self._most[key] = max(amounts)
         return self._most[key]
 
     def selling(self, slots: OfferingSet) -> TypeSet:

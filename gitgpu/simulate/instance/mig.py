@@ -87,7 +87,7 @@ def _everywhere(objects: Objects) -> Iterator[str]:
 
 def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
     for variable in container.get("env") or ():
-        if variable and variable.get("name") == "MIG_STRATEGY":
+        if variable.get("name") == "MIG_STRATEGY":
             yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap
     yield from _OPTION.findall(" ".join(words_of(container)))
 

@@ -132,7 +132,7 @@ class Offerings:
 
 
 def _meets(slot: Slot, requirements: Iterable[Requirement]) -> bool:
-    return all(wanted.takes(slot.labels[wanted.key]) for wanted in requirements if wanted.key in slot.labels)
+    return all(wanted.takes(slot.labels[wanted.key]) for wanted in requirements)
 
 
 def named_zones(objects: Objects) -> Iterator[str]:

@@ -88,8 +88,7 @@ def _is_scaled(pool: AgentPool) -> bool:
 def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
     """The fewest nodes, and the limits. A pool of a fixed size grows no further than it is."""
     if not _is_scaled(pool):
-        count = pool.spec.get("count") or 0
-        return count, {"nodes": Decimal(count)}
+        return pool.spec.get("count") or 0, {}
     least, most = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
     return least, {} if most is None else {"nodes": Decimal(most)}
 

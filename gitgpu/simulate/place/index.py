@@ -29,17 +29,12 @@ class _Labels(NamedTuple):
 class _Key(NamedTuple):
     """What the nodes of a bucket have in common.
 
-    Karpenter tries existing nodes in a fixed order, whatever runs on them, then new nodes by their number of pods.
+    Karpenter tries existing nodes in a fixed order, whatever runs on them, then new nodes by their number of pods, so
+    `pods` is 0 for existing nodes. New nodes have at least one.
     """
 
-    new: bool
     pods: int
     left: int
-
-    @property
-    def order(self) -> tuple[bool, int]:
-        """Sorts buckets. Not by `left`: Karpenter does not consider how much is left."""
-        return self.new, self.pods
 
 
 class _Entry(NamedTuple):
@@ -96,15 +91,15 @@ class Index:
     def with_room(self, shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[NodeClaim]:
         """The nodes of some groups that may have room: first existing ones, then those with the fewest pods."""
         need = max((int(shape.requests.get(name, 0)) for name in self.devices), default=0)
-        by_order: dict[tuple[bool, int], list[Mapping[int, _Entry]]] = {}
+        by_pods: dict[int, list[Mapping[int, _Entry]]] = {}
         for group in groups:
             for labels, buckets in self._buckets[id(group)].items():
                 if buckets and self._agree(group, labels, shape):
                     for key, entries in buckets.items():
                         if key.left >= need:
-                            by_order.setdefault(key.order, []).append(entries)
-        for order in sorted(by_order):
-            yield from sorted(_taking(by_order[order], shape), key=lambda claim: claim.turn)
+                            by_pods.setdefault(key.pods, []).append(entries)
+        for pods in sorted(by_pods):  # whatever is left on the nodes: Karpenter does not consider that
+            yield from sorted(_taking(by_pods[pods], shape), key=lambda claim: claim.turn)
 
     def _agree(self, group: NodeGroup, labels: _Labels, shape: Shape) -> bool:
         key = (id(group), labels, shape.key)
@@ -122,9 +117,7 @@ class Index:
     def _key(self, claim: NodeClaim, room: Mapping[str, Decimal]) -> _Key:
         most = max((room[name] for name in self.devices), default=Decimal(0))
         left = _UNKNOWN if most.is_infinite() else int(most)
-        if claim.fixed:
-            return _Key(new=False, pods=0, left=left)
-        return _Key(new=True, pods=claim.count, left=left)
+        return _Key(0 if claim.fixed else claim.count, left)
 
 
 def _taking(buckets: Iterable[Mapping[int, _Entry]], shape: Shape) -> Iterator[NodeClaim]:
