@@ -51,16 +51,65 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
     )
 
 
+class Linked(NamedTuple):
+    """A fleet whose names are resolved, with the findings so far, and what gives it with those of the rules too."""
+
+    fleet: Checked
+    judge: Callable[[], Checked]
+
+
+def checked_before(fleet: Checked) -> Linked:
+    """A fleet of which all findings are known."""
+    return Linked(fleet, lambda: fleet)
+
+
+def read(
+    paths: Iterable[str],
+    catalogs: tuple[Folder, ...] = (),
+    today: str = "",
+    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
+) -> Linked:
+    """Read and link a fleet. With a day, announced dates before it count as past."""
+    texts, unread = read_spec(tuple(paths), out)
+    found = linked(texts, catalogs, today, out)
+
+    def with_unread(fleet: Checked) -> Checked:
+        return fleet._replace(diagnostics=(*unread, *fleet.diagnostics))
+
+    return Linked(with_unread(found.fleet), lambda: with_unread(found.judge()))
+
+
 def validate(
     paths: Iterable[str],
     catalogs: tuple[Folder, ...] = (),
     today: str = "",
     out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
 ) -> Checked:
-    """Read, link and check a fleet. With a day, announced dates before it count as past."""
-    texts, unread = read_spec(tuple(paths), out)
-    checked = validated(texts, catalogs, today, out)
-    return checked._replace(diagnostics=(*unread, *checked.diagnostics))
+    """Read, link and check a fleet."""
+    return read(paths, catalogs, today, out).judge()
+
+
+def linked(
+    texts: Sequence[Text],
+    catalogs: tuple[Folder, ...] = (),
+    today: str = "",
+    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
+) -> Linked:
+    """Link the fleet in these texts."""
+    documents, misshapen = shape(texts)
+    known = catalog(catalogs)
+    join = partial(_joined, known=known, today=today, out=out)
+    joined = join(documents)
+    faults = (*misshapen, *joined.faults, *known.files.faults)
+    fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
+
+    def judge() -> Checked:
+        found = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
+        faults = (*misshapen, *found, *known.files.faults)
+        adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
+        return fleet._replace(diagnostics=(*faults, *adjusted))
+
+    return Linked(fleet, judge)
 
 
 def validated(
@@ -70,13 +119,7 @@ def validated(
     out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
 ) -> Checked:
     """Link and check the fleet in these texts."""
-    documents, misshapen = shape(texts)
-    known = catalog(catalogs)
-    judge = partial(_linked, known=known, today=today, out=out)
-    inputs, found = judge(documents)
-    faults = (*misshapen, *_independent(documents, judge, found), *known.files.faults)
-    adjusted = _adjustments(inputs) if inputs and worst(faults) is not Severity.ERROR else ()
-    return Checked(tuple(texts), inputs, (*faults, *adjusted), len(documents), (), tuple(documents))
+    return linked(texts, catalogs, today, out).judge()
 
 
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
@@ -90,22 +133,32 @@ def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
     return adjustment_faults(inputs, norms(Schemas(), inputs.catalog, inputs.today))
 
 
-_Judge: TypeAlias = Callable[[Sequence[Document]], tuple[Inputs | None, list[Diagnostic]]]
+_Judge: TypeAlias = Callable[[Sequence[Document]], list[Diagnostic]]
 
 
-def _linked(
-    documents: Sequence[Document], known: Catalog, today: str, out: OutDirectory
-) -> tuple[Inputs | None, list[Diagnostic]]:
-    """The linked fleet, and what is wrong with the documents of the right shape."""
+class _Joined(NamedTuple):
+    """Documents as a fleet, what is wrong with their names, and the documents with a name that is not resolved."""
+
+    documents: Sequence[Document]
+    inputs: Inputs | None
+    faults: Sequence[Diagnostic]
+    doubtful: Collection[ObjectRef]
+
+
+def _joined(documents: Sequence[Document], known: Catalog, today: str, out: OutDirectory) -> _Joined:
+    """The linked fleet of the documents of the right shape."""
     inputs, unlinked = link(with_delivery_path(documents, out), known, today)
-    faults = [*contradictions(documents, out), *unlinked]
-    if (
-        inputs
-        and not known.files.faults
-        and all(document.sound for document in documents if document.kind == "Cluster")
-    ):
-        faults += (*check(inputs, {fault.object for fault in unlinked}), *catalog_notes(inputs))
-    return inputs, faults
+    doubtful = {fault.object for fault in unlinked}
+    return _Joined(documents, inputs, [*contradictions(documents, out), *unlinked], doubtful)
+
+
+def _judged(joined: _Joined) -> list[Diagnostic]:
+    """The faults of a linked fleet and what rules find; without rules if a cluster or the catalog cannot be read."""
+    documents, inputs, faults, doubtful = joined
+    clusters = (document for document in documents if document.kind == "Cluster")
+    if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):
+        return [*faults]
+    return [*faults, *check(inputs, doubtful), *catalog_notes(inputs)]
 
 
 def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
@@ -114,10 +167,7 @@ def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[D
     Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
     with a fault of shape, and all names that lead nowhere.
     """
-    readings = []
-    for fleet in possible_fleets(documents):
-        _, faults = judge(fleet)
-        readings.append(faults)
+    readings = [judge(fleet) for fleet in possible_fleets(documents)]
     if not readings:
         return found
     first, *others = readings

@@ -69,19 +69,19 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     clusters, renamed = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
     refused = _refused(read.inventory.clusters, known)
-    made = adopted(read.inventory, wanted, refused, known)
+    fleet = adopted(read.inventory, wanted, refused, known)
     unapplied = tuple(unapplied_pools(read.inventory.passed, known))
-    made = made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes), *unapplied))
+    fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
-    passed = tuple(each for each in read.inventory.passed if id(each.observed) not in reported)
-    files, checked = _sound(spec_files(made.documents), catalogs, folder)
-    needed = with_needed_pins(made, checked.inputs)
-    if needed.documents != made.documents:
+    passed = tuple(passed for passed in read.inventory.passed if id(passed.observed) not in reported)
+    files, checked = _sound(spec_files(fleet.documents), catalogs, folder)
+    needed = with_needed_pins(fleet, checked.inputs)
+    if needed.documents != fleet.documents:
         files, checked = _sound(spec_files(needed.documents), catalogs, folder)
     outcomes = with_written(needed.outcomes, checked.inputs)
-    made = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
+    fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
     verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, known)) if checked.inputs else ()
-    return Imported(folder, files, made, checked, verdicts, read.inventory._replace(passed=passed))
+    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(passed=passed))
 
 
 def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]:
@@ -133,7 +133,7 @@ def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> Impor
     clusters, _ = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts).inventory
     verdicts = tuple(proof(read.clusters, wanted, checked.inputs, known))
-    missing = tuple(Reported(each) for each in _undescribed(read, wanted, verdicts, (checked.inputs, known)))
+    missing = tuple(Reported(outcome) for outcome in _undescribed(read, wanted, verdicts, (checked.inputs, known)))
     return ImportReport("", missing, verdicts, inventory.passed, checked=True)
 
 
@@ -144,7 +144,7 @@ def _undescribed(
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in read.clusters:
         name = cluster_name(seen, wanted)
-        pools = {(each.change.of, each.change.name) for each in verdicts if each.cluster == name}
+        pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
         yield from undescribed_pools(seen, name, (named.get(name), pools), known)
 
 
@@ -159,17 +159,17 @@ def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, k
 
 def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
     before = {}
-    for each in seen.objects:
-        if is_of_nodes(each.body):
-            stored = node_object(as_ours(each.body), cluster.name)
+    for observed in seen.objects:
+        if is_of_nodes(observed.body):
+            stored = node_object(as_ours(observed.body), cluster.name)
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
     classes = {obj.identity.name for obj in before.values() if obj.identity.kind == CLASS}
     found = compared_nodes(before, after, cluster.region, known)
-    made = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
+    objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(found.pools.items()):
-        if key in made:
-            of_class = at(made[key].body, "spec", "template", "spec", "nodeClassRef", "name")
+        if key in objects:
+            of_class = at(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
             unread = of_class if of_class and of_class not in classes else ""
             yield PoolVerdict(cluster.name, change, str(unread))
 

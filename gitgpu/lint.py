@@ -120,8 +120,7 @@ class _Linter:
 
     def chart_values(self, values: Values, minor: str) -> Item:
         """The values of a chart as an object of a group."""
-        item, faults = item_of(Given(values.body, values.places), minor, self.norms)
-        self.found += [fault for fault in faults if fault.code != UNKNOWN]
+        item, _ = item_of(Given(values.body, values.places), minor, self.norms)
         return item
 
     def prepared(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
@@ -131,7 +130,7 @@ class _Linter:
             items: list[Item] = []
             for part in group.parts:
                 items += self.items(self.objects.get(part.file, ()), part, minor)
-            values = [self.chart_values(each, minor) for each in (*extra, *values_beside(group, grouping))]
+            values = [self.chart_values(values, minor) for values in (*extra, *values_beside(group, grouping))]
             whole = without_applied_patches(items)
             kept = [*(deduplicated(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
@@ -150,8 +149,7 @@ class _Linter:
         first = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
-        skip = self.options.skip
-        named = skip and not skip.isdisjoint((kind, f"{api_version}/{kind}"))
+        named = not self.options.skip.isdisjoint((kind, f"{api_version}/{kind}"))
         if named or is_ours(loaded.body) or api_version == "builtin":
             self.skipped += first
             return None
@@ -176,7 +174,9 @@ class _Linter:
             made = unsealed(substitute(body, fill) if fill else Substituted(body))
             return check_substituted(Given(body, loaded.places, part.patch), made, look)
 
-        fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
+        fill = part.by.fill if part.by else None
+        if not fill and self.flux:
+            fill = Fill()
         if not (fill or part.changes or "sops" in loaded.body):  # most objects
             return look(Given(loaded.body, loaded.places, part.patch))
         body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body

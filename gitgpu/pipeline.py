@@ -1,29 +1,20 @@
 """The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
-from gitgpu.conform import Norms, conform, own_norms
-from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.emit import emit, emitters, pages
-from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.front import Checked, not_allowed, validate
-from gitgpu.jobs import results, shares, usual
+from gitgpu.front import Checked, Linked, checked_before, not_allowed, read
+from gitgpu.jobs import beside, usual
 from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.schemas import Schemas
-from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.patch import patched
-from gitgpu.plan import plan
-from gitgpu.source import SourceMap
-from gitgpu.write.file_texts import ClusterFiles, FileTexts, Parts, cluster_files
-from gitgpu.write.fleet_records import record_of
-from gitgpu.write.layout import Rendered, bind, lay_out
+from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
 ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
-FEW = 2000  # clusters in order of kind: of more, every worker would copy the memory, which is in order of name
-LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
+EARLY = 2000  # clusters: of more, the process that checks them would copy too much memory
 
 
 class Build(NamedTuple):
@@ -50,7 +41,7 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Checked]
+Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Linked]
 
 
 class Manner(NamedTuple):
@@ -68,81 +59,65 @@ def build(
     paths: Iterable[str],
     catalogs: tuple[Folder, ...],
     pick: Pick,
-    look: Look = validate,
+    look: Look = read,
     manner: Manner = Manner(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
     `look` is how the fleet is read and checked, and so which findings count.
     """
-    checked = look(paths, catalogs)  # load, model, check
-    if checked.inputs is None or worst(checked.diagnostics) is Severity.ERROR:
-        return Build(checked)
-    clusters = {cluster.name: cluster for cluster in checked.inputs.clusters}
-    picked = tuple(pick(list(clusters)))
-    norms = None if manner.proven else own_norms(Schemas(), checked.inputs.catalog)
-    try:
-        files, faults = _compiled(checked.inputs, [clusters[name] for name in picked], norms, manner.jobs)
-    except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return Build(checked, not_allowed(checked, error), picked)
-    faults = [fault for fault in faults if fault not in checked.allowed]
-    return Build(checked, tuple(faults), picked, FileTexts() if worst(faults) is Severity.ERROR else files)
+    linked = look(paths, catalogs)  # load, model
+    inputs = linked.fleet.inputs
+    if inputs is None:
+        return Build(linked.judge())
+    names = [cluster.name for cluster in inputs.clusters]
+    picked = tuple(pick(names))
+    jobs = usual(len(picked), ENOUGH) if manner.jobs is None else manner.jobs
+    early = jobs > 1 and len(names) <= EARLY and worst(linked.fleet.diagnostics) is not Severity.ERROR
+    checking = beside(partial(_findings, linked), jobs if early else 1)  # check
+    parts = _parts(inputs, picked, manner._replace(jobs=jobs))  # plan, emit, conform
+    with closing(checking), closing(parts):
+        first = [next(parts)] if early else []  # while another process checks: both import half of the program
+        [(diagnostics, allowed)] = checking
+        checked = linked.fleet._replace(diagnostics=diagnostics, allowed=allowed)
+        if worst(diagnostics) is Severity.ERROR:
+            return Build(checked)
+        return _built(checked, picked, chain(first, parts))
+
+
+def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """What rules find, and what of it is allowed: a process sends no more than that."""
+    checked = linked.judge()
+    return checked.diagnostics, checked.allowed
 
 
 def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
     """The allowed errors that a build would refuse: ALW004 at each."""
     if not checked.allowed:
         return ()
-    return build((), (), lambda names: names, lambda *_: checked, Manner(proven=True)).faults
+    return build((), (), lambda names: names, lambda *_: checked_before(checked), Manner(proven=True)).faults
 
 
-def _compiled(
-    inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None, jobs: int | None
-) -> tuple[FileTexts, list[Diagnostic]]:
-    """The files of these clusters, and the faults found in them."""
-
-    def part(share: tuple[int, int]) -> list[_Compiled]:
-        return list(_compiled_here(inputs, similar[slice(*share)], norms))
-
-    similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
-    number = usual(len(clusters), ENOUGH) if jobs is None else jobs
-    first = min(len(clusters), 1) if number > 1 else 0  # here, so that all workers have what it takes to compile one
-    compiled = part((0, first))
-    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, number, LARGEST)]
-    for more in results(part, rest, number):
-        compiled += more
-    found = {cluster.name: result for cluster, result in zip(similar, compiled, strict=True)}
-    faults = [fault for cluster in clusters for fault in found[cluster.name].faults]
-    return FileTexts({cluster.name: found[cluster.name].files for cluster in clusters}), faults
+# The files of clusters by name, and what is wrong in them; or what was raised: `compiling.Part`, without its import.
+_Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
 
 
-def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
-    """Clusters of one kind after each other: the fewer kinds a process has, the more of its objects are equal."""
-    return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
+def _parts(inputs: Inputs, picked: Sequence[str], manner: Manner) -> Generator[_Part, None, None]:
+    from gitgpu.compiling import compiled_parts  # noqa: PLC0415  half of the program: none of it for a fleet with errors
+
+    yield from compiled_parts(inputs, inputs.clusters_named(picked), manner.jobs or 1, proven=manner.proven)
 
 
-class _Compiled(NamedTuple):
-    """The files of a cluster, and the faults found in them."""
-
-    files: ClusterFiles
-    faults: Sequence[Diagnostic]
-
-
-def _compiled_here(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[_Compiled]:
-    using, beside = emitters(), pages()
-    shared: dict[Any, Any] = {}
-    rendered: Rendered = {}
-    for cluster in clusters:
-        decided = plan(inputs, cluster)
-        manifests = patched(emit(decided, using), decided).manifests
-        faults = conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
-        files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
-        written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
-        files |= {path: Parts(text) for path, text in written.items()}
-        yield _Compiled(cluster_files(cluster.name, files, shared), faults)
-
-
-def _given(manifest: Manifest) -> Given:
-    """A manifest that gitgpu emitted. Its values are located at the line of the spec that they come from."""
-    places = manifest.places or SourceMap.of(manifest.origin.span)
-    return Given(manifest.body, places, manifest.role is Role.PATCH)
+def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
+    """The build of these clusters, whose files and faults come in parts."""
+    files: dict[str, ClusterFiles] = {}
+    known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
+    found: dict[str, Sequence[Diagnostic]] = {}
+    for part in parts:
+        if isinstance(part, Exception):
+            return Build(checked, not_allowed(checked, part), picked)
+        for name, (texts, faults) in part.items():
+            files[name], found[name] = known.setdefault(texts, texts), faults
+    every = tuple(fault for name in picked for fault in found[name] if fault not in checked.allowed)
+    whole = FileTexts() if worst(every) is Severity.ERROR else FileTexts({name: files[name] for name in picked})
+    return Build(checked, every, picked, whole)

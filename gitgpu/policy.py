@@ -84,7 +84,7 @@ def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Poli
     If something cannot be read, no rule has seen everything: an allowance without a finding is not reported as unused.
     """
     found = list(found)
-    if any(each.severity is Severity.ERROR and each.code.startswith(ALWAYS) for each in found):
+    if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in found):
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]

@@ -78,7 +78,9 @@ def of_fleet(
         emitted = _emitted(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         given, refused = _items(beside, minor, shared)
-        workloads, bare = overlaid(_patches(manifests, terms), given)
+        overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
+        patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
+        workloads, bare = overlaid(patches, given)
         facts = cluster.name, cluster.region, _max_pods(cluster, inputs.catalog)
         setup = Setup(*facts, assumptions.spot, assumptions.overhead, bare, tuple(refused))
         yield simulate(_objects([*emitted, *workloads], shared, minor), setup)
@@ -117,13 +119,6 @@ def _emitted(
     return items
 
 
-def _patches(manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms]) -> Iterator[tuple[Given, str]]:
-    """The patches that gitgpu emits for workloads, each with the namespace of its workload."""
-    for manifest in manifests:
-        if manifest.role is Role.PATCH:
-            yield _given(manifest, terms), namespace_of(manifest)
-
-
 def _clusters(
     manifests: Manifests, minor: str, shared: _Shared
 ) -> Iterator[tuple[str, list[tuple[Item, Diagnostic | None]]]]:
@@ -144,8 +139,9 @@ def _clusters(
 def _is_pool(item: Item) -> bool:
     """Does the object create AKS nodes? An object that cannot be read counts as one, so that it is reported."""
     kind = (item.identity.group, item.identity.kind)
-    foreign = kind == NODE_POOL and item.sound and not is_for_aks(item.body)
-    return kind in POOLS and not item.is_patch and not foreign
+    if item.is_patch or kind not in POOLS:
+        return False
+    return kind != NODE_POOL or not item.sound or is_for_aks(item.body)
 
 
 def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:

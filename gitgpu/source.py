@@ -70,7 +70,7 @@ class SourceMap(NamedTuple):
             _, mark, node = entry
         return parent is not None and (parent.line, parent.column) != (mark.line, mark.column)
 
-    def lent(self, part: Pointer, to: Pointer) -> "SourceMap":
+    def moved(self, part: Pointer, to: Pointer) -> "SourceMap":
         """The map of a document that has at `to` what this one has at `part`; all other places are its start."""
         entry, node = None, self.marks
         for step in part:

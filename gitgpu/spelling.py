@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+# What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
 _MANY = 500  # options that are all compared; the work grows with their number for each word
@@ -73,14 +74,14 @@ def _ordered(options: tuple[str, ...]) -> list[tuple[str, str]]:
 
 @lru_cache(2**14)  # one fault looks up the same word several times
 def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
-    spelt = {option.lower(): option for option in sorted(options, reverse=True)}
+    by_lower_case = {option.lower(): option for option in sorted(options, reverse=True)}
     lower = word.lower()
-    if lower in spelt:
-        return word if word in options else spelt[lower]
-    shortened = [option for option in spelt if _shortens(option, lower) or _completes(option, lower)]
+    if lower in by_lower_case:
+        return word if word in options else by_lower_case[lower]
+    shortened = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
     if len(shortened) == 1:
-        return spelt[shortened[0]]
-    return spelt.get(_closest(lower, spelt, cutoff), "")
+        return by_lower_case[shortened[0]]
+    return by_lower_case.get(_closest(lower, by_lower_case, cutoff), "")
 
 
 def _closest(word: str, options: Iterable[str], cutoff: float) -> str:

@@ -124,11 +124,11 @@ def _keys(title: str, part: Schema, root: Schema) -> str:
 def _rows(part: Schema, above: str, root: Schema) -> Iterator[Sequence[str]]:
     for key, below in part["properties"].items():
         path = f"{above}{key}"
-        told = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
-        found = dict(line.split(":", 1) for line in told if line.split(":", 1)[0] in FACTS)
+        explained = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
+        found = dict(line.split(":", 1) for line in explained if line.split(":", 1)[0] in FACTS)
         kind, default, allowed, example = (found.get(fact, "").strip() for fact in FACTS)
         examples = ", ".join(map(code, example.split("; ")))
-        yield code(path), cell(told[1]) + _link(below, root), kind, code(default), cell(allowed), examples
+        yield code(path), cell(explained[1]) + _link(below, root), kind, code(default), cell(allowed), examples
         if "properties" in below:
             yield from _rows(below, f"{path}.", root)
 
@@ -323,10 +323,10 @@ def sizes() -> str:
 
 
 def _size(sku: Sku) -> Sequence[str]:
-    told = size(sku, None, None, Sold("", {}, {}))
-    gpu, status = told["gpu"], " ".join(filter(None, told["lifecycle"].values()))
-    facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), told["vcpus"], told["memoryGiB"])
-    shown = (*facts, told["driver"]["type"], sku.offer, status)
+    content = size(sku, None, None, Sold("", {}, {}))
+    gpu, status = content["gpu"], " ".join(filter(None, content["lifecycle"].values()))
+    facts = (*(gpu[key] for key in ("model", "count", "share", "memoryGiB")), content["vcpus"], content["memoryGiB"])
+    shown = (*facts, content["driver"]["type"], sku.offer, status)
     return code(sku.name), *("-" if fact is None else cell(fact) for fact in shown)
 
 
@@ -342,16 +342,18 @@ def support() -> str:
         "- `nap`: node auto-provisioning (Karpenter); `cluster-autoscaler`: AKS node pools\n\n"
         "## Pools\n\n"
     )
-    pools = ((code(one.provisioner), one.os, one.maker.upper(), said("", one)) for one in PLACES)
-    systems = ((_asked(name, one), *(said(name, place) for place in open_places())) for name, one in SYSTEMS.items())
+    pools = ((code(one.provisioner), one.os, one.maker.upper(), _support("", one)) for one in PLACES)
+    systems = (
+        (_asked(name, one), *(_support(name, place) for place in open_places())) for name, one in SYSTEMS.items()
+    )
     heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
     below = table(("Feature", *heads), systems)
     return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
 
 def _asked(name: str, one: System) -> str:
-    told = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in one.ask.items())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(told)}"
+    phrases = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in one.ask.items())
+    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(phrases)}"
 
 
 def _flow(keys: Schema) -> str:
@@ -363,12 +365,12 @@ def _short(keys: str) -> str:
     return shorten(keys, 110, placeholder=" ...", break_on_hyphens=False)
 
 
-def said(name: str, place: Place) -> str:
+def _support(name: str, place: Place) -> str:
     """What the build says about a system in a place, as a cell."""
     found, there = findings(name, place), works(name, place)
     word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
-    told = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
-    return f"{word} {', '.join(told)}".strip()
+    links = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
+    return f"{word} {', '.join(links)}".strip()
 
 
 def offered(catalog: Catalog) -> dict[str, list[str]]:
@@ -398,10 +400,10 @@ def _steps(row: Facts) -> str:
 
 def _step(step: Facts) -> str:
     crds = f"`helm upgrade` does not apply: {', '.join(map(code, step.get('crds', ())))}."
-    told = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
-    told += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
-    told += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
-    ended = (one if one.endswith(".") else f"{one}." for one in told if one)
+    sentences = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
+    sentences += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
+    sentences += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
+    ended = (one if one.endswith(".") else f"{one}." for one in sentences if one)
     return "<br>".join(map(cell, ended))
 
 

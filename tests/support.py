@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Build, Manner, build
 
@@ -70,7 +70,7 @@ def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> 
     `fleet` are more keys of the Fleet, as YAML.
     """
     text = spec_of(name, place, asked=asked, fleet=fleet)
-    return build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+    return build((), (), list, lambda _paths, _catalogs: linked([text]), Manner(proven=True))
 
 
 def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> Text:
@@ -106,11 +106,11 @@ def _document(of: tuple[str, Keys]) -> Keys:
 
 def findings(name: str, place: Place) -> Mapping[str, str]:
     """The codes that a system earns in a place, beyond those of the bare pool, with how severe they are."""
-    said = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
+    codes = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
     return {
         diagnostic.code: diagnostic.severity
         for diagnostic in built(name, place).checked.diagnostics
-        if diagnostic.code not in said
+        if diagnostic.code not in codes
     }
 
 

@@ -70,7 +70,7 @@ def test_everything_public_says_what_it_is() -> None:
     assert offences(silent) == {}
 
 
-def test_nothing_is_inherited() -> None:
+def test_classes_inherit_only_from_allowed_bases() -> None:
     def heirs(path: Path) -> Iterator[str]:
         for node in classes_and_functions(path):
             if isinstance(node, ast.ClassDef) and {ast.unparse(base).partition("[")[0] for base in node.bases} - BASES:
@@ -114,7 +114,7 @@ def test_a_rule_does_not_know_another() -> None:
     assert offences(known, RULES) == {}
 
 
-def test_no_module_is_a_drawer_for_everything() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     assert [path for path in MODULES if CATCH_ALL & {*path.relative_to(ROOT).with_suffix("").parts}] == []
 
 

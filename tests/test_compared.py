@@ -109,7 +109,7 @@ def test_a_default_inside_a_list_is_seen() -> None:
     assert list(compared(upstream_schema(pool["apiVersion"], "NodePool"), pool)) == []
 
 
-def test_a_claim_says_what_kubernetes_would_add() -> None:
+def test_a_claim_has_the_defaults_that_kubernetes_would_add() -> None:
     """Argo CD knows the defaults of the built-in kinds but for this group, and its requests are a list without keys."""
     claims = [m.body for m in of_the_example() if m.body["apiVersion"].startswith("resource.k8s.io/")]
     requests = [request["exactly"] for body in claims for request in body["spec"]["spec"]["devices"]["requests"]]

@@ -48,7 +48,7 @@ def test_it_is_yaml(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PIPELINES, ids=named)
-def test_other_peoples_actions_are_pinned(path: Path) -> None:
+def test_actions_of_others_are_pinned(path: Path) -> None:
     """A tag can be moved, a commit cannot; the comment says which release it is."""
     used = USES.findall(path.read_text(encoding="utf-8"))
     assert used
@@ -95,7 +95,7 @@ def test_every_supported_python_is_tested() -> None:
     assert f'requires-python = ">={matrix["python"][0]}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_the_promises_are_run() -> None:
+def test_ci_runs_the_promised_checks() -> None:
     """The suite, the demo and the proof that the committed output is current."""
     commands = "\n".join(step.get("run", "") for job in _jobs() for step in steps(job))
     for command in ("make test", "make demo", "gitgpu build --check", "ruff check", "mypy", "lint-imports"):

@@ -107,7 +107,7 @@ def test_edits_that_only_touch_are_both_done(order: int) -> None:
     assert edited(FLOWS, edits[::order]) == ("a: {new: 2}\nb: {x: 1, z: 3}\n", 2)
 
 
-def test_an_alias_of_the_mapping_around_it_does_not_keep_it_busy() -> None:
+def test_an_alias_of_the_surrounding_mapping_does_not_hang() -> None:
     text = "a: &x\n  b: *x\n  c: [none]\n"
     assert edited(text, [Edit(Change.VALUE, at(3, 7), "None")]) == (text.replace("none", "None"), 1)
 

@@ -128,7 +128,7 @@ def test_the_same_bytes_anywhere(tmp_path: Path, environment: dict[str, str]) ->
     assert here == there
 
 
-def said(folder: Path, *words: str, seed: str) -> bytes:
+def output(folder: Path, *words: str, seed: str) -> bytes:
     """What a command writes to stdout, in a process with this hash seed."""
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
     done = subprocess.run(
@@ -144,7 +144,7 @@ def test_plan_and_simulate_say_the_same_under_any_hash_seed(tmp_path: Path, form
     text = SPEC.read_text(encoding="utf-8").replace("Standard_NC16as_T4_v3", "Standard_NC64as_T4_v3")
     (tmp_path / "fleet.yaml").write_text(text.replace("gpus: 32", "gpus: 16"), encoding="utf-8")
     for words in (("plan", "--against", str(ROOT / "overlays")), ("simulate",)):
-        first, second = (said(tmp_path, *words, "-o", form, seed=seed) for seed in ("0", "4242"))
+        first, second = (output(tmp_path, *words, "-o", form, seed=seed) for seed in ("0", "4242"))
         assert len(first) > 1000
         assert second == first
 

@@ -7,7 +7,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.front import Checked, not_allowed, validated
+from gitgpu.front import Checked, Linked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Manner, build, uncompiled
@@ -88,12 +88,12 @@ def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion)
 
 def test_a_fleet_is_built_or_has_errors() -> None:
     sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
-    made = build((), (), list, lambda *_: sound, Manner(proven=True))
+    made = build((), (), list, lambda *_: checked_before(sound), Manner(proven=True))
     assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
     assert {path.partition("/")[0] for path in made.files} == {"one"}
-    none = build((), (), lambda _: [], lambda *_: sound)
+    none = build((), (), lambda _: [], lambda *_: checked_before(sound))
     assert (none.clusters, dict(none.files), none.faults) == ((), {}, ())
-    broken = build((), (), list, lambda *_: wrong)
+    broken = build((), (), list, lambda *_: checked_before(wrong))
     assert (dict(broken.files), broken.clusters, broken.faults) == ({}, (), ())
     assert broken.errors
     assert {error.severity for error in broken.errors} == {Severity.ERROR}
@@ -103,9 +103,9 @@ def test_a_fleet_is_built_or_has_errors() -> None:
 def test_what_reads_the_fleet_gets_the_paths_and_the_catalogs() -> None:
     asked = []
 
-    def look(paths: object, catalogs: object) -> Checked:
+    def look(paths: object, catalogs: object) -> Linked:
         asked.append((paths, catalogs))
-        return fleet(HEAD)
+        return checked_before(fleet(HEAD))
 
     build(("a.yaml",), (), list, look)
     assert asked == [(("a.yaml",), ())]

@@ -9,7 +9,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.cli.commands.init import STARTER
-from gitgpu.front import validated
+from gitgpu.front import checked_before, linked, validated
 from gitgpu.importing import Imported, check_fleet, import_fleet
 from gitgpu.load.inventory.observed import Azure, Owner, Passed
 from gitgpu.load.text import Text
@@ -81,7 +81,7 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
 
 def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
     """All files in nodes/, with the objects of operators; headers name other files of the spec."""
-    made = build((), (), list, lambda _paths, _catalogs: example.checked)
+    made = build((), (), list, lambda _paths, _catalogs: checked_before(example.checked))
     assert made.errors == ()
     found = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
     files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
@@ -118,7 +118,7 @@ def test_a_plain_node_pool_keeps_its_names_and_its_nodes() -> None:
     assert [(each.change.name, each.keeps_nodes) for each in made.verdicts] == [("gpu", True)]
 
 
-def test_a_pool_without_gpus_stays_with_its_owner() -> None:
+def test_a_pool_without_gpus_is_not_adopted() -> None:
     text = POOL.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5")
     made = imported(text)
     whole = [each for each in made.adopted.outcomes if each.fate is not Fate.INFERRED]
@@ -135,8 +135,8 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
     assert found["NodePool/gpu"].reason.startswith("CNF001: ")
 
 
-def test_the_starter_comes_back() -> None:
-    made = build((), (), list, lambda _paths, _catalogs: validated([Text("fleet.yaml", STARTER, "fleet.yaml")]))
+def test_the_starter_fleet_is_imported_as_it_was() -> None:
+    made = build((), (), list, lambda _paths, _catalogs: linked([Text("fleet.yaml", STARTER, "fleet.yaml")]))
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))
     assert [(each.change.name, each.keeps_nodes, each.change.kind) for each in back.verdicts] == [("t4", True, None)]
@@ -176,6 +176,29 @@ def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
     assert cluster["spec"].get("provisioner") == written
     assert [each.word for each in made.verdicts] == ["keep"]
+
+
+def test_a_subnet_that_all_node_classes_have_is_that_of_the_cluster() -> None:
+    network = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
+    subnet = f"{network}/virtualNetworks/v/subnets/gpu"
+    made = imported(f"{POOL}  vnetSubnetID: {subnet}\n")
+    assert next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))["spec"]["network"] == {"subnet": subnet}
+    assert "subnet" not in pool(made)
+    assert [each.word for each in made.verdicts] == ["keep"]
+
+
+def test_labels_are_written_as_keys_unless_that_changes_more() -> None:
+    """The taint without a value changes in both ways to write the pool."""
+    labels = "nodeLabels: {nvidia.com/device-plugin.config: time-slicing-4}"
+    given = pool(imported(AGENT_POOL.replace("vmSize", f"{labels}, nodeTaints: ['dedicated:NoExecute'], vmSize")))
+    assert given["partition"] == {"timeSlicing": {"replicas": 4}}
+    assert "labels" not in given
+
+
+def test_a_pool_is_refused_with_its_node_class() -> None:
+    made = imported(POOL.replace("osDiskSizeGB: 300", "osDiskSizeGB: 5"))
+    found = {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.WRONG}
+    assert found["NodePool/gpu"] == f"its AKSNodeClass shared: {found['AKSNodeClass/shared']}"
 
 
 def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:

@@ -11,18 +11,18 @@ from tests.additions import ALONE, alone, in_fleet, in_overlays
 from tests.mutations import FLEET, MUTATIONS, Mutation, noticed
 
 
-def test_there_are_enough_and_each_is_another() -> None:
+def test_there_are_enough_mutations_and_all_differ() -> None:
     assert len(MUTATIONS) >= 60
     assert len(set(MUTATIONS)) == len(MUTATIONS)
 
 
 @pytest.mark.parametrize("file", sorted({one.file for one in MUTATIONS}))
-def test_what_is_right_is_left_alone(file: str) -> None:
+def test_correct_fleets_have_no_findings(file: str) -> None:
     assert noticed(Mutation(file, "", "")) == []
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.name)
-def test_a_slip_is_noticed(mutation: Mutation) -> None:
+def test_each_mutation_is_noticed(mutation: Mutation) -> None:
     assert bool(noticed(mutation)) is not bool(mutation.why_not), mutation.why_not
 
 

@@ -38,7 +38,8 @@ def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) 
     path = tmp_path / "fleet.yaml"
     path.write_text(text, "utf-8")
     line = text[: text.index("{name: none")].count("\n") + 1
-    [fault] = built(path).faults
+    [fault] = build([str(path)], (), list).faults
+    assert built(path, proven=True).faults == ()
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
 
@@ -64,7 +65,17 @@ def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) 
 
 
 def test_a_valid_proof_changes_no_byte() -> None:
-    assert built(SPEC, proven=True).files == built(SPEC).files
+    found = built(SPEC).files
+    assert built(SPEC, proven=True).files == found
+    assert any("/runbook/" in path for path in found)
+
+
+def test_a_warning_prevents_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "fleet.yaml"
+    path.write_text(SPEC.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")
+    found = built(path)
+    assert {finding.severity for finding in found.checked.diagnostics} == {Severity.WARNING}
+    assert (found.errors, bool(found.files)) == ((), True)
 
 
 def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,6 +88,6 @@ def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pyt
     spec = Path("fleet.yaml")
     spec.write_text(spec.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")  # a warning
     assert main(["build"]) == 0
-    told = stamped("overlays")
-    assert told is not None
-    assert not told.inputs
+    reported = stamped("overlays")
+    assert reported is not None
+    assert not reported.inputs

@@ -27,7 +27,7 @@ def text(path: Path) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_is_fresh(name: str) -> None:
+def test_page_is_up_to_date(name: str) -> None:
     assert text(FOLDER / name) == NOTE + PAGES[name](), REMEDY
 
 

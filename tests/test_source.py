@@ -82,12 +82,12 @@ def test_a_value_with_one_place_has_it_everywhere() -> None:
 
 
 def test_a_part_that_is_lent_keeps_its_places_and_all_else_is_at_the_start() -> None:
-    lent = MAP.lent(("b", "d"), ("spec", "list"))
+    lent = MAP.moved(("b", "d"), ("spec", "list"))
     assert place(lent.span(("spec", "list", 1, "e"))) == (6, 8)
     assert place(lent.span(("spec", "list"), key=True)) == (4, 3)
     assert place(lent.span(("spec",))) == place(lent.span(("spec", "other"))) == place(lent.span()) == (1, 1)
-    assert place(MAP.lent(("absent", "d"), ("spec",)).span(("spec", "d"))) == (1, 1)
-    assert place(MAP.lent(("b",), ()).span(("c",))) == (3, 6)
+    assert place(MAP.moved(("absent", "d"), ("spec",)).span(("spec", "d"))) == (1, 1)
+    assert place(MAP.moved(("b",), ()).span(("c",))) == (3, 6)
 
 
 PATCH = {"b": {"c": 9, "d": None, "new": {"f": 1}}, "x": 1}
@@ -125,11 +125,11 @@ def test_a_patch_below_a_key_leaves_the_places_beside_it() -> None:
 
 
 def test_a_part_that_is_not_written_is_lent_as_the_whole() -> None:
-    lent = MAP.lent(("absent", "below"), ("x", "y"))
+    lent = MAP.moved(("absent", "below"), ("x", "y"))
     assert [place(lent.span(pointer)) for pointer in ((), ("x",), ("x", "y"), ("x", "y", "z"))] == [(1, 1)] * 4
-    assert place(MAP.lent(("b",), ()).span(("c",))) == (3, 6)
-    assert place(MAP.lent(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
-    assert place(MAP.lent(("absent",), ()).span(("c",))) == (1, 1)
+    assert place(MAP.moved(("b",), ()).span(("c",))) == (3, 6)
+    assert place(MAP.moved(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
+    assert place(MAP.moved(("absent",), ()).span(("c",))) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ CATALOG = Catalog(CatalogFiles())
     ],
 )
 def test_regions(region: str, meant: str | None) -> None:
-    assert CATALOG.near("regions", region) == meant
+    assert CATALOG.similar_name("regions", region) == meant
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_part_that_is_written_out_means_its_short_form(field: str, meant: str)
     ],
 )
 def test_a_size_means_the_same_machine_or_none(name: str, meant: str | None) -> None:
-    assert CATALOG.near("skus", name) == meant
+    assert CATALOG.similar_name("skus", name) == meant
 
 
 def test_where_no_machine_is_meant_the_sizes_of_the_series_are_named() -> None:
@@ -77,7 +77,7 @@ def test_where_no_machine_is_meant_the_sizes_of_the_series_are_named() -> None:
 @pytest.mark.parametrize("name", CATALOG.names("skus"))
 def test_each_size_is_found_by_its_own_name_however_it_is_spelt(name: str) -> None:
     for spelt in (name, name.lower(), name.removeprefix("Standard_"), name.replace("_", "-"), name.replace("_", "")):
-        assert CATALOG.near("skus", spelt) == name
+        assert CATALOG.similar_name("skus", spelt) == name
 
 
 @given(word=st.text(max_size=12), options=st.lists(st.text(max_size=12), max_size=6))

@@ -18,7 +18,7 @@ def test_there_are_pools_of_every_sort() -> None:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_system_works_somewhere_or_says_why(name: str) -> None:
+def test_a_system_is_valid_on_some_pool_or_has_an_error(name: str) -> None:
     for place in open_places():
         assert works(name, place) or findings(name, place)
     assert "(retired)" in name or any(works(name, place) for place in open_places())
@@ -26,5 +26,5 @@ def test_a_system_works_somewhere_or_says_why(name: str) -> None:
 
 @pytest.mark.parametrize("place", open_places(), ids=" ".join)
 @pytest.mark.parametrize("name", sorted(SYSTEMS.keys() - DEFAULTS - CHECKED))
-def test_what_is_taken_without_a_word_does_something(name: str, place: Place) -> None:
+def test_keys_that_are_accepted_silently_have_an_effect(name: str, place: Place) -> None:
     assert changes(name, place) or findings(name, place)

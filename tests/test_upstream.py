@@ -51,8 +51,8 @@ def faults(manifests: list[Manifest]) -> list[str]:
     found = []
     bodies = {repr(m.body): m.body for m in manifests if m.role is Role.RESOURCE and has_upstream(dict(m.body))}
     for body in bodies.values():
-        said = upstream_faults(dict(body)) + chart_faults(dict(body))
-        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in said]
+        all_faults = upstream_faults(dict(body)) + chart_faults(dict(body))
+        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in all_faults]
     return found
 
 
@@ -94,7 +94,7 @@ def test_what_the_spec_can_say(spec: dict[str, Any]) -> None:
     assert faults(list(fleets.emitted(fleets.fleet(), fleets.cluster(), fleets.pool("p", **spec)).manifests)) == []
 
 
-def test_the_oracle_can_say_no() -> None:
+def test_the_upstream_validator_rejects_a_wrong_object() -> None:
     body = next(dict(m.body) for m in of_the_example() if m.body["kind"] == "NodePool")
     spec = {**body["spec"], "disruption": {}, "weight": 0}
     assert len(upstream_faults({**body, "spec": spec})) >= 2

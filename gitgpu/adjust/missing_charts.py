@@ -46,7 +46,7 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
     """The name that was meant, or the objects that gitgpu generates where others use a chart."""
     rows = catalog.rows("charts")
     of_chart = next((release for release in INSTALLED_BY if rows[release]["chart"] == name), "")
-    near = of_chart or nearest(name, (*emitted, *INSTALLED_BY))
+    closest = of_chart or nearest(name, (*emitted, *INSTALLED_BY))
     generated = next(_generated(name, clusters), None)
     if generated:
         kind, _, own = generated.ref
@@ -54,9 +54,9 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
         return f"remove it, and patch {kind} {own} ({target}), which gitgpu generates instead of this chart"
     if name in INSTALLED_BY:
         return f"remove it, or set {INSTALLED_BY[name]}"
-    if not near or name in rows:
+    if not closest or name in rows:
         return "remove it: gitgpu does not install this chart"
-    return f"write {near}" + ("" if near in emitted else f", and set {INSTALLED_BY[near]}")
+    return f"write {closest}" + ("" if closest in emitted else f", and set {INSTALLED_BY[closest]}")
 
 
 def _generated(name: str, clusters: Sequence[Compiled]) -> Iterator[Manifest]:

@@ -19,6 +19,7 @@ PLAIN, FLEET = "cluster", "fleet"
 # A Cluster needs a region; a comment at it says that no document names one.
 _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
+# The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
 _NO_VERSION = "the input does not contain the Kubernetes version: set that of the cluster"
 _ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}

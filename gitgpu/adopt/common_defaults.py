@@ -23,7 +23,7 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
-    usual = {key: value for key, value in usual_of_pools().items() if key in known}
+    usual = usual_of_pools()
     fixed = set(chain.from_iterable(map(_overridden, pools)))
     agreed = {
         "stack": _agreed([document.spec.get("stack", {}) for document in clusters]),
@@ -67,7 +67,7 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if None in every:
             continue
         best = max(every, key=every.count)
-        if every.count(best) * 2 > len(every) and every.count(best) >= _LEAST:
+        if every.count(best) * 2 > len(every):
             _put(found, path, best)
     return found
 

@@ -58,7 +58,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, k
     sides = pools(left.values(), region, known), pools(new.values(), region, known)
     found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
     found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
-    return Compared(found, {(each.object.identity.kind, each.object.identity.name): each for each in changes})
+    return Compared(found, {(change.object.identity.kind, change.object.identity.name): change for change in changes})
 
 
 def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, OverlayObject]:

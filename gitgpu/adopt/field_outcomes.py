@@ -83,7 +83,7 @@ def _is_tools(pointer: Pointer) -> bool:
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
     """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
-    if value == other and isinstance(value, bool) == isinstance(other, bool):
+    if value == other:
         return True  # most fields, and much faster than their normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
@@ -120,7 +120,7 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made)
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> str:
     """Why the spec needs no key for a field; "" where it needs one."""
     path = ".".join(map(str, pointer))
-    if any(each["field"] == path and str(each["value"]) == str(value) for each in ours.facts["unwritten"]):
+    if any(fact["field"] == path and str(fact["value"]) == str(value) for fact in ours.facts["unwritten"]):
         return "a default"
     if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, ours)):
         return "not set"

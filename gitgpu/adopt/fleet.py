@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
 from gitgpu.adopt.common_defaults import lifted
+from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import Made, field_fates
 from gitgpu.adopt.merging import Placed, merged
@@ -23,11 +24,9 @@ from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Known
 from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.access import family
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
 
-_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
     "NodePool": node_pool.PLACES,
     AGENTS: agent_pool.PLACES,
@@ -44,7 +43,7 @@ class _Done(NamedTuple):
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
     """The fleet of what was read; what is `refused` is left out."""
-    sound, outcomes = _with_pools([_without(seen, refused) for seen in inventory.clusters])
+    sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
     for seen in sound:
@@ -52,49 +51,30 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
         document, left_out = sound_cluster(document)
         inferred += [*more, *left_out]
         done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), known))
-    clusters = [(each.site.name, _with_stack(each.site)) for each in done]
+    clusters = [(cluster.site.name, _with_stack(cluster.site)) for cluster in done]
     documents = lifted([("", fleet), *clusters, *merged(_placed(done))])
     destinations = Destinations(documents)
-    outcomes += [Outcome(each.observed, each.fate, each.reason) for each in refused]
-    for each in done:
-        outcomes += [*_fields(each, destinations, known), *each.outcomes]
+    outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
+    for cluster in done:
+        outcomes += [*_fields(cluster, destinations, known), *cluster.outcomes]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
 def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
     """The documents of all pools that are adopted, then those of all workloads."""
-    for each in done:
-        for chosen in each.chosen:
+    for cluster in done:
+        for chosen in cluster.chosen:
             if not chosen.reason:
-                yield Placed(each.site.name, _headed(chosen), each.site.driver)
-    for each in done:
-        for document in each.workloads:
-            yield Placed(each.site.name, document)
-
-
-def _with_pools(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
-    """The clusters without those whose only known objects deliver to other clusters."""
-    kept = [seen for seen in clusters if not _only_delivers(seen)]
-    reason = "delivers to other clusters; nothing else was read from its own cluster"
-    if not kept:
-        return list(clusters), []
-    outcomes: list[Outcome] = []
-    for seen in clusters:
-        if _only_delivers(seen):
-            outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
-    return kept, outcomes
-
-
-def _only_delivers(seen: ObservedCluster) -> bool:
-    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
-    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
-    return not known and bool(seen.objects) and all(delivering)
+                yield Placed(cluster.site.name, _headed(chosen), cluster.site.driver)
+    for cluster in done:
+        for document in cluster.workloads:
+            yield Placed(cluster.site.name, document)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
     """The cluster without what is refused."""
-    gone = {id(each.observed) for each in refused}
-    return seen._replace(objects=tuple(each for each in seen.objects if id(each) not in gone))
+    gone = {id(refusal.observed) for refusal in refused}
+    return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in gone))
 
 
 def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
@@ -169,8 +149,10 @@ def _with_stack(site: Site) -> SpecDocument:
 
 def _headed(chosen: Chosen) -> SpecDocument:
     """The document of a pool with a comment that says where it comes from."""
-    sources = [each for each in (chosen.nodes.observed, chosen.nodes.node_class) if each]
-    words = " and ".join(f"{each.name} ({each.places.span().file}:{each.places.span().line})" for each in sources)
+    sources = [observed for observed in (chosen.nodes.observed, chosen.nodes.node_class) if observed]
+    words = " and ".join(
+        f"{source.name} ({source.places.span().file}:{source.places.span().line})" for source in sources
+    )
     return chosen.document._replace(comments={**chosen.document.comments, (): f"From {words}."})
 
 
@@ -182,7 +164,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
-            ours = _made(observed, chosen)
+            ours = _generated(observed, chosen)
             if chosen.reason or ours is None:
                 reason = chosen.reason or "gitgpu generates no node class for it"
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
@@ -193,7 +175,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
 
-def _made(observed: Observed, chosen: Chosen) -> OverlayObject | None:
+def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
     return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
@@ -203,6 +185,6 @@ def _noted(
     """The documents with a comment at each key that no document says."""
     for of, document in documents:
         notes: dict[Pointer, str] = {
-            each.key: f"Inferred: {each.reason}." for each in inferred if each.document == document[:2]
+            value.key: f"Inferred: {value.reason}." for value in inferred if value.document == document[:2]
         }
         yield of, document._replace(comments={**document.comments, **notes})

@@ -21,9 +21,9 @@ class Placed(NamedTuple):
 def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
     """The documents, each with the one cluster that it is about, "" for several."""
     groups: dict[tuple[str, str, str], list[Placed]] = {}
-    for each in placed:
-        document = each.document
-        groups.setdefault((document.kind, document.namespace, document.name), []).append(each)
+    for entry in placed:
+        document = entry.document
+        groups.setdefault((document.kind, document.namespace, document.name), []).append(entry)
     documents: list[tuple[str, SpecDocument]] = []
     for _, group in sorted(groups.items(), key=lambda pair: pair[0]):
         documents += _merged(_with_drivers(group))
@@ -32,12 +32,12 @@ def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
 
 def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
     """The documents with the driver spelled out, where that of the clusters differs: it is then the same for all."""
-    if len({each.driver for each in group}) == 1 or group[0].document.kind != "GpuPool":
+    if len({entry.driver for entry in group}) == 1 or group[0].document.kind != "GpuPool":
         return list(group)
     found = []
-    for each in group:
-        spec = in_order({"driver": each.driver, **each.document.spec})
-        found.append(each._replace(document=each.document._replace(spec=spec)))
+    for entry in group:
+        spec = in_order({"driver": entry.driver, **entry.document.spec})
+        found.append(entry._replace(document=entry.document._replace(spec=spec)))
     return found
 
 
@@ -46,15 +46,15 @@ def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:
     left = list(group)
     while left:
         base = _most_usual(left)
-        like = [each for each in left if _is_near(base, each)]
-        left = [each for each in left if not _is_near(base, each)]
-        clusters = [each.cluster for each in like]
+        like = [entry for entry in left if _is_near(base, entry)]
+        left = [entry for entry in left if not _is_near(base, entry)]
+        clusters = [entry.cluster for entry in like]
         yield (clusters[0] if len(clusters) == 1 else ""), _joined(base, like)
 
 
 def _most_usual(group: Sequence[Placed]) -> Placed:
-    specs = [without_clusters(each.document.spec) for each in group]
-    return max(group, key=lambda each: specs.count(without_clusters(each.document.spec)))
+    specs = [without_clusters(entry.document.spec) for entry in group]
+    return max(group, key=lambda entry: specs.count(without_clusters(entry.document.spec)))
 
 
 def without_clusters(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,24 +72,24 @@ def _is_near(base: Placed, other: Placed) -> bool:
 def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
     """One document for several clusters, with an override for each group of clusters that differs in the same way."""
     document, usual = base.document, without_clusters(base.document.spec)
-    names = sorted(each.cluster for each in like)
+    names = sorted(entry.cluster for entry in like)
     spec = {"clusters": names, **usual} if document.kind == "GpuPool" else dict(usual)
     patches: list[tuple[dict[str, Any], list[str]]] = []
-    for each in sorted(like):
-        patch = difference(usual, without_clusters(each.document.spec))
+    for entry in sorted(like):
+        patch = difference(usual, without_clusters(entry.document.spec))
         # Clusters that differ in the same way share one override.
         known = next((clusters for other, clusters in patches if other == patch), None)
         if patch and known is None:
-            patches.append((patch, [each.cluster]))
+            patches.append((patch, [entry.cluster]))
         elif known is not None:
-            known.append(each.cluster)
+            known.append(entry.cluster)
     if patches:
         spec["overrides"] = [{"clusters": clusters, "set": patch} for patch, clusters in patches]
     return document._replace(spec=spec, comments=_comments(base, like))
 
 
 def _comments(base: Placed, like: Sequence[Placed]) -> dict[Pointer, str]:
-    heads = [each.document.comments.get((), "") for each in sorted(like)]
+    heads = [entry.document.comments.get((), "") for entry in sorted(like)]
     return {**base.document.comments, (): "\n".join(dict.fromkeys(head for head in heads if head))}
 
 

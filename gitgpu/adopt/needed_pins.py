@@ -18,7 +18,7 @@ def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
     documents = tuple((of, _needed(document, needed)) for of, document in fleet.documents)
     return fleet._replace(
-        documents=documents, outcomes=tuple(each for each in fleet.outcomes if _is_true(each, needed))
+        documents=documents, outcomes=tuple(outcome for outcome in fleet.outcomes if _is_true(outcome, needed))
     )
 
 

@@ -9,7 +9,7 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
 
     Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
     """
-    by_karpenter = [each.by_karpenter for each in nodes.gpu]
+    by_karpenter = [pool.by_karpenter for pool in nodes.gpu]
     if not by_karpenter:
         return cluster
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
@@ -22,7 +22,7 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
 def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
     """A Cluster has one provisioner: pools of the other sort stay with their owners."""
     wanted = provisioner == "nap"
-    fits = tuple(each for each in nodes.gpu if each.by_karpenter == wanted)
+    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == wanted)
     reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
-    rest = [Outcome(each.observed, Fate.INEXPRESSIBLE, reason) for each in nodes.gpu if each.by_karpenter != wanted]
+    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != wanted]
     return nodes._replace(gpu=fits), rest

@@ -24,7 +24,7 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     every = list(outcomes)
     known: dict[int, _Taken] = {}
     gone: set[int] = set()
-    for outcome in sorted(every, key=lambda each: each.fate not in _FIRST):
+    for outcome in sorted(every, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:
             continue
         taken = known.setdefault(id(outcome.observed), _Taken(set(), set()))

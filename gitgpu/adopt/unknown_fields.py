@@ -91,5 +91,5 @@ def without(body: Any, pointer: Pointer) -> Any:
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
     """The unknown fields of objects that have an outcome for each field, not one as a whole."""
-    whole = {id(each.observed) for each in others if not each.pointer and each.fate is not Fate.INFERRED}
+    whole = {id(outcome.observed) for outcome in others if not outcome.pointer and outcome.fate is not Fate.INFERRED}
     return (outcome for outcome in unknown if id(outcome.observed) not in whole)

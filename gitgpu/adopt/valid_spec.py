@@ -22,7 +22,7 @@ def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
         below = [fault.pointer for fault in faults if len(fault.pointer) > 1]
         if not below:
             break
-        for pointer in below:
+        for pointer in reversed(below):  # the last item of a list first: the others keep their numbers
             found = _without(found, pointer)
     return document, reason
 

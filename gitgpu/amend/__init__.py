@@ -38,7 +38,7 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     if [document.data for document in found] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (each for each in wanted if each.value != _found(each, found, places))
+    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, found, places))
     return _refused(next(missing, wanted[0]))
 
 
@@ -46,7 +46,7 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
     """The values to write, by the index of their document."""
     trees: dict[int, Tree] = {}
     for index, document in enumerate(documents):
-        own = [each for each in wanted if each.document.places.span() == document.places.span()]
+        own = [assignment for assignment in wanted if assignment.document.places.span() == document.places.span()]
         if own and (tree := tree_of(own, document.data)):
             trees[index] = tree
     return trees

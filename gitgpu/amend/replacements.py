@@ -13,6 +13,7 @@ from gitgpu.source import Pointer
 from gitgpu.write.render import line_text
 
 _STEP = 2  # columns of a level, where a document does not show how it is indented
+# An alias as the value of a key, from the colon on, such as `: *usual`.
 _ALIAS = re.compile(r"\s*:\s*\*[^\s,\]}]+")
 _INSIDE = frozenset(",[]{}")  # characters that mean something inside brackets
 

@@ -17,7 +17,7 @@ def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Rele
     return found
 
 
-def came(since: str, inputs: Inputs) -> str:
+def since_when(since: str, inputs: Inputs) -> str:
     """When a release came to AKS, in words that follow its name."""
     first = first_with(inputs.catalog, since)
     return f"which AKS runs since {first}" if first else "which AKS does not run yet"

@@ -11,7 +11,7 @@ def lives(catalog: Catalog) -> dict[str, Facts]:
     return {name: row["aks"] for name, row in catalog.rows("kubernetes").items()}
 
 
-def ended(life: Facts, today: str) -> bool:
+def is_past_end_of_life(life: Facts, today: str) -> bool:
     """Is the version past its end of life?"""
     return life["status"] == "eol" or over(life["endOfLife"], today)
 
@@ -30,6 +30,8 @@ def listed(catalog: Catalog, region: str) -> Facts | None:
 
 def supported(inputs: Inputs) -> str:
     """The versions that AKS supports, oldest first, as a text."""
-    found = lives(inputs.catalog).items()
-    usable = (name for name, life in found if not preview(life, inputs.today) and not ended(life, inputs.today))
+    usable = []
+    for name, life in lives(inputs.catalog).items():
+        if not (preview(life, inputs.today) or is_past_end_of_life(life, inputs.today)):
+            usable.append(name)
     return ", ".join(sorted(usable, key=version)) or "a newer one"

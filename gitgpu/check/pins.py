@@ -40,7 +40,7 @@ def means_newest(version: str) -> bool:
 
 def same_version(version: str, known: Iterable[str]) -> str | None:
     """The version of these that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
-    return next((each for each in known if _bare(each) == _bare(version)), None)
+    return next((other for other in known if _bare(other) == _bare(version)), None)
 
 
 def _bare(version: str) -> str:

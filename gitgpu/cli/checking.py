@@ -8,7 +8,7 @@ from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import say, send
 from gitgpu.diagnostic import Diagnostic, errors, in_order
-from gitgpu.front import Checked, validate
+from gitgpu.front import Checked, Linked, read
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
@@ -48,9 +48,14 @@ def _judging(checked: Checked, policy: Policy) -> Policy:
     return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
 
 
-def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Checked]:
+def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Linked]:
     """Reads and checks a fleet, with a policy."""
-    return lambda paths, catalogs: settled(policy)(validate(paths, catalogs, policy.today, out))
+
+    def look(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
+        found = read(paths, catalogs, policy.today, out)
+        return Linked(found.fleet, lambda: settled(policy)(found.judge()))
+
+    return look
 
 
 def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:

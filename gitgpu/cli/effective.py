@@ -46,9 +46,9 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     kind, _, rest = name.partition("/")
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
-        near = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
+        closest = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
         usual = "write pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
-        hint = f"did you mean {near}/{rest}?" if near else usual
+        hint = f"did you mean {closest}/{rest}?" if closest else usual
         message = f"'{name}' is not a pool, workload or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
     found = KINDS[kind.lower()]

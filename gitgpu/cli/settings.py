@@ -131,7 +131,7 @@ def _fleet_codes() -> frozenset[str]:
     """The codes that commands about a fleet can report, and that users can choose."""
     from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
 
-    return fleet_codes().union(each.code for each in faults() if each.code.startswith(ADJUSTMENTS))
+    return fleet_codes().union(known.code for known in faults() if known.code.startswith(ADJUSTMENTS))
 
 
 def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:

@@ -26,7 +26,7 @@ def with_completion(command: Command) -> Command:
         names = _ARGUMENTS.get(found.name or "", {})
         if "show" in found.commands:
             show = found.commands["show"]
-            show.params = [_completing(each, names.get(each.name or "")) for each in show.params]
+            show.params = [_completing(parameter, names.get(parameter.name or "")) for parameter in show.params]
     return found
 
 

@@ -148,7 +148,7 @@ def _same(bodies: list[Any], hashed: Facts) -> bool:
 
 def _is_idle(field: Field, facts: Facts) -> bool:
     """Does the field only set or unset a default value?"""
-    idle = {(each["field"], str(each["value"])) for each in facts["unwritten"]}
+    idle = {(fact["field"], str(fact["value"])) for fact in facts["unwritten"]}
     value = None
     if field.before is None:
         value = field.after

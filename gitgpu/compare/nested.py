@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.compare.normal_form import ORDER
 
+# A step of a path: [nvidia.com/gpu:NoSchedule] of a list, "kubernetes.io/arch" with dots, or a plain key.
 _PART = re.compile(r'\[[^\]]*\]|"[^"]*"|[^.\[\]"]+')
 _PATH = re.compile(rf"\.?(?:{_PART.pattern})(?:\.(?:{_PART.pattern})|\[[^\]]*\])*")
 _Tree = dict[str, Any]

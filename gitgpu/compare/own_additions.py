@@ -14,6 +14,7 @@ CLASS = "spec.template.spec.nodeClassRef.name"
 # Labels that gitgpu adds for software that it installs; `labels` with null omits each of them.
 ADDED = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
 DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # the beginnings of labels that it adds for KAITO
+# The path of a label of nodes, which is quoted if it has dots.
 _LABEL = re.compile(r'spec\.template\.metadata\.labels\.(?:"([^"]*)"|([^."]*))\Z')
 _TAINTS = {
     "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedule]": (

@@ -145,11 +145,11 @@ class Objects:
 
     def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """The result of `make`, computed once under this name: many rules need the same values."""
-        return _made(self.remembered, name, make)
+        return _remembered(self.remembered, name, make)
 
     def always(self, name: Hashable, make: Callable[[], Found]) -> Found:
         """Like `once`, for values that depend on the catalog only: they are kept for other clusters."""
-        return _made(self.lasting, name, make)
+        return _remembered(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
         """Are all objects of a kind known? Not if the cluster may have others."""
@@ -162,7 +162,7 @@ class Objects:
         return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
 
 
-def _made(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:
+def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:
     if name not in memory:
         memory[name] = make()
     return memory[name]  # type: ignore[no-any-return]

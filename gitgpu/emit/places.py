@@ -48,12 +48,17 @@ class ChangedPlaces(NamedTuple):
         return max([*whole, own] if own else whole, key=lambda written: written.order, default=None)
 
 
+def with_changes(base: Places) -> ChangedPlaces:
+    """The same places, for an object that the user may change."""
+    return base if isinstance(base, ChangedPlaces) else ChangedPlaces(base, {})
+
+
 def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Span) -> ChangedPlaces:
     """The places of an object after a change from one body to the other, which is written at `by`.
 
     `locate` gives where it writes a value and its key, by pointer.
     """
-    known = base if isinstance(base, ChangedPlaces) else ChangedPlaces(base, {})
+    known = with_changes(base)
     order = known.changes + 1
     new = {pointer: Written(locate, is_whole, by, order) for pointer, is_whole in differences(*change)}
     return known._replace(written={**known.written, **new}, changes=order)

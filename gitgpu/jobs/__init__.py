@@ -6,7 +6,7 @@ safely (Windows, macOS) there is one job, whatever `--jobs` says.
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
@@ -40,16 +40,25 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     return list(results(work, tasks, jobs))
 
 
-def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
-    """The result of `work` for each task, in order, as soon as it exists; to be read to its end.
+def beside(work: Callable[[], Result], jobs: int) -> Generator[Result, None, None]:
+    """The one result of `work`, which another process begins at once; with one job, it begins when that is read."""
+    return _begun(lambda task: task(), (work,), 1) if jobs > 1 and _can_fork() else (task() for task in (work,))
+
+
+def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
+    """The result of `work` for each task, in order, as soon as it exists; to be read to its end, or closed.
 
     Workers begin at once, so this process can do something else before it reads the first result. The first exception
     of a task is raised here. When a worker ends before its task, that is an OSError. Workers end with this process,
     however it ends.
     """
     if jobs == 1 or len(tasks) < 2 or not _can_fork():
-        return map(work, tasks)
-    found = forked(work, tasks, min(jobs, len(tasks)))
+        return (work(task) for task in tasks)
+    return _begun(work, tasks, min(jobs, len(tasks)))
+
+
+def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
+    found = forked(work, tasks, jobs)
     next(found)
     return found
 

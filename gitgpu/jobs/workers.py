@@ -4,7 +4,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from threading import Thread
@@ -20,7 +20,7 @@ _AT_ONCE = 1 << 16  # bytes: what a pipe holds
 _WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
-def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Iterator[Result]:
+def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     """Yields None when the workers have begun, then the results.
 
     The standard library's pool takes 35 ms longer, to import it and to start its threads.

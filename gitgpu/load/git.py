@@ -117,7 +117,7 @@ def _files(listed: bytes) -> Iterator[_File]:
     for entry in listed.split(b"\0"):
         head, _, path = entry.partition(b"\t")
         parts = head.split()
-        if len(parts) != 4:
+        if len(parts) != 4:  # mode, type, name and size; nothing follows the last NUL
             continue
         mode, _, blob, digits = parts
         if mode in _PLAIN_FILES:
@@ -131,7 +131,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
     for _ in range(count):
         end = raw.find(b"\n", start)
         head = raw[start:end].split()
-        if len(head) != 3:
+        if len(head) != 3:  # name, type and size; "missing" in place of the last two
             message = "an object of this revision is missing in this clone"
             raise GitFailedError(
                 _refused("INP007", message, "fetch the complete history, without --filter and --depth")

@@ -102,7 +102,7 @@ class Catalog:
 
     def sku(self, name: str) -> Sku | None:
         """A size by its name in any casing, with or without Standard_; None when the catalog has none."""
-        exact = self._spelt(name)
+        exact = self._size_name(name)
         if exact is None:
             return None
         if exact not in self._skus:
@@ -125,9 +125,9 @@ class Catalog:
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""
-        return self._spelt(name) is not None and self.sku(name) is None
+        return self._size_name(name) is not None and self.sku(name) is None
 
-    def _spelt(self, name: str) -> str | None:
+    def _size_name(self, name: str) -> str | None:
         lower = name.lower()
         return self.sku_names.get(lower) or self.sku_names.get(f"standard_{lower}")
 
@@ -160,8 +160,8 @@ class Catalog:
 
     def size_remedy(self, name: str) -> str:
         """What to write in place of a size that the catalog lacks: the same machine, sizes that are like it, or ""."""
-        if near := self.near("skus", name):
-            return f"did you mean {near}?"
+        if similar := self.similar_name("skus", name):
+            return f"did you mean {similar}?"
         return similar_sizes(name, self._models)
 
     def unknown_size(self, name: str) -> tuple[str, str]:
@@ -181,7 +181,7 @@ class Catalog:
     def _restricted(self) -> frozenset[str]:
         return frozenset(name for name, row in self.rows("regions").items() if row["access"] == "restricted")
 
-    def near(self, kind: str, name: str) -> str | None:
+    def similar_name(self, kind: str, name: str) -> str | None:
         """The name of a row that looks like this one, for "did you mean"; of a size, one of the same machine."""
         if kind == "skus":
             return same_machine(name, self._models) or None

@@ -33,7 +33,7 @@ def label(name: str) -> str:
     return re.sub(r"[^a-z0-9-]", "-", name.lower()).strip("-")
 
 
-def near(name: str, names: Collection[str], kind: str) -> str:
+def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     """What to do about a name that nothing has."""
     ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
     at = bisect(ordered, small)

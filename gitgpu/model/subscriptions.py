@@ -20,4 +20,6 @@ def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ..
     for cluster in clusters:
         if own := subscription(cluster).lower():
             found.setdefault(cluster.region, {}).setdefault(own, cluster)
-    return {region: tuple(each.values()) for region, each in found.items() if len(each) > 1}
+    return {
+        region: tuple(by_subscription.values()) for region, by_subscription in found.items() if len(by_subscription) > 1
+    }

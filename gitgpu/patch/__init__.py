@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
 from gitgpu.patch.applied import after_patch
-from gitgpu.patch.scope import Scope, scopes
+from gitgpu.patch.scope import Scope, is_target, scopes
 from gitgpu.patch.undone import Judge, judge
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.source import Span
@@ -47,7 +47,7 @@ def _after_all(manifest: Manifest, wanted: Sequence[Scope], judged: _Judged) -> 
     seen: set[Span] = set()
     for scope in wanted:
         for patch in scope.patches if scope.has(manifest) else ():
-            if patch.span not in seen and scope.selects(patch, manifest):
+            if patch.span not in seen and is_target(patch, manifest):
                 seen.add(patch.span)
                 manifest, wrong = after_patch(manifest, patch, judged.judge)
                 judged.faults.extend(wrong)

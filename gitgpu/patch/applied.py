@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.places import ChangedPlaces, changed_places
+from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
 from gitgpu.load.access import inner
 from gitgpu.load.delivery.jsonpatch import after_operation
 from gitgpu.load.delivery.merge import merged
@@ -33,7 +33,7 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
     if faults:
         return manifest, faults[:1]
     before: Mapping[str, Any] = manifest.body
-    places: Places = manifest.places or SourceMap.of(manifest.origin.span)
+    places = with_changes(manifest.places or SourceMap.of(manifest.origin.span))
     for index, body in enumerate(states):
         locator = Locator(patch, index, body)
         for earlier in overwritten(places, before, body, patch):
@@ -42,9 +42,8 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
         before = body
     faults += _unread(before, places, patch)
     faults += exposed_secrets(manifest.body, states, patch)
-    if states:
-        faults += [*lost_taints(manifest, states, patch), *judge.undone(manifest, states, patch)]
-        faults += missing_images(manifest, states, patch)
+    faults += [*lost_taints(manifest, states, patch), *judge.undone(manifest, states, patch)]
+    faults += missing_images(manifest, states, patch)
     authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
     return manifest._replace(body=before, places=places, patched_by=tuple(authors)), faults
 
@@ -78,11 +77,9 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
     return found
 
 
-def _unread(body: Mapping[str, Any], places: Places, patch: Patch) -> list[Diagnostic]:
+def _unread(body: Mapping[str, Any], places: ChangedPlaces, patch: Patch) -> list[Diagnostic]:
     """The directives of the patch that are in a list which is replaced."""
     remedy = "write the complete list, or use JSON patch operations"
-    if not isinstance(places, ChangedPlaces):
-        return []
     found = []
     for pointer in unread_directives(body):
         place = places.found(pointer)

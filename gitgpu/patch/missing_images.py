@@ -39,7 +39,7 @@ def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequen
 
 
 def _remedy(name: str, names: Sequence[str]) -> str:
-    near = nearest(name, names)
-    if near:
-        return f"write name: {near}"
+    closest = nearest(name, names)
+    if closest:
+        return f"write name: {closest}"
     return f"add image, or write the name of a container that exists: {', '.join(names) or 'there is none'}"

@@ -55,9 +55,9 @@ def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
         return f"{size}: use an index below {len(owner)}" + (", or - to add at the end" if kind == "add" else "")
     if not isinstance(owner, Mapping):
         return f"{where} is not a mapping or a list: correct the path"
-    near = nearest(last, owner)
-    if near:
-        return f"did you mean {_escaped(near)}?" + (" In a path, ~1 is a / inside a key" if "/" in near else "")
+    closest = nearest(last, owner)
+    if closest:
+        return f"did you mean {_escaped(closest)}?" + (" In a path, ~1 is a / inside a key" if "/" in closest else "")
     keys = ", ".join(_escaped(key) for key in sorted(map(str, owner))[:_MOST])
     first = "add it first, or use a merge patch" if kind == "add" else "use a path that exists"
     return f"{first}; the keys at {where} are: {keys or 'none'}"

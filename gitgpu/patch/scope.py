@@ -26,9 +26,10 @@ class Scope(NamedTuple):
         is_own = self.owner is None or manifest.origin == self.owner
         return is_own or (manifest.ref.kind == "AKSNodeClass" and manifest.ref.name == self.node_class)
 
-    def selects(self, patch: Patch, manifest: Manifest) -> bool:
-        """Does a patch select the object?"""
-        return self.has(manifest) and is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
+
+def is_target(patch: Patch, manifest: Manifest) -> bool:
+    """Does the target of a patch match the object? Whether the patch can select it depends on its scope."""
+    return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
 
 
 def namespace_of(manifest: Manifest) -> str:

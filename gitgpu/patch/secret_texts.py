@@ -8,6 +8,7 @@ from gitgpu.source import Pointer
 
 # Names of values, without signs and in lower case. A name that ends in Secret is usually that of an object.
 _SECRET = re.compile(r"(password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|clientsecret|token)\Z")
+# A password in an address, such as amqp://user:password@host.
 _CREDENTIALS = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s:@]*:[^/\s@]+@", re.IGNORECASE)
 _FILLED_IN = ("$(", "${", "{{", "<")  # a variable or a template
 

@@ -9,7 +9,7 @@ from gitgpu.load.access import family
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
-from gitgpu.patch.scope import Scope, namespace_of
+from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span
 from gitgpu.spelling import comma_separated, nearest
 
@@ -55,7 +55,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
     """That a patch selects nothing, with what it could select."""
     patch, scope, cluster, manifests = candidate
     own = [manifest for manifest in manifests if scope.has(manifest)]
-    others = [manifest for manifest in manifests if _has_target(patch, manifest)]
+    others = [manifest for manifest in manifests if is_target(patch, manifest)]
     owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
     if others:
         message = f"{_title(others[0])} on cluster {cluster} is not generated from {owner}"
@@ -70,22 +70,18 @@ def _document(scope: Scope) -> str:
     return f"{scope.owner.ref.kind} {scope.owner.ref.name}" if scope.owner else ""
 
 
-def _has_target(patch: Patch, manifest: Manifest) -> bool:
-    return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
-
-
 def _remedy(target: Mapping[str, str], own: Sequence[Manifest]) -> str:
     """What to correct, with the objects that there are: those of the kind, else all."""
     if not own:
         return "remove the patch: gitgpu generates no object from this document"
     kinds = sorted({manifest.ref.kind for manifest in own})
     same = [manifest for manifest in own if _is_selected(manifest, target, "kind")]
-    near = nearest(target["kind"], kinds)
+    closest = nearest(target["kind"], kinds)
     if same:
         return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
-    if near:
-        alike = [manifest for manifest in own if manifest.ref.kind == near]
-        return f"write kind: {near}; the objects of this kind are: {_titles(alike)}"
+    if closest:
+        alike = [manifest for manifest in own if manifest.ref.kind == closest]
+        return f"write kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = f"the objects are: {_titles(own)}" if len(own) <= _MOST else f"the kinds are: {', '.join(kinds)}"
     return f"correct the target; {objects}"
 

@@ -40,11 +40,11 @@ class Judge(NamedTuple):
         """What a patch undoes, once for a place and a remedy; `states` are the object after each of its changes."""
         before = set(self._all(manifest, manifest.body))
         alike: dict[tuple[Pointer, str], list[str]] = {}
-        for each in self._all(manifest, states[-1]):
-            if each not in before:
-                index = next(at for at, body in enumerate(states) if each in self._all(manifest, body))
-                place = Locator(patch, index, states[index]).within(each.at)
-                alike.setdefault((place, each.remedy), []).append(each.message)
+        for diagnostic in self._all(manifest, states[-1]):
+            if diagnostic not in before:
+                index = next(at for at, body in enumerate(states) if diagnostic in self._all(manifest, body))
+                place = Locator(patch, index, states[index]).within(diagnostic.at)
+                alike.setdefault((place, diagnostic.remedy), []).append(diagnostic.message)
         for (place, remedy), (message, *others) in alike.items():
             more = f", and {len(others)} more" if others else ""
             yield fault("PAT008", patch, place, (f"{message}{more}", remedy), Severity.WARNING)
@@ -55,8 +55,8 @@ class Judge(NamedTuple):
     def _of_values(self, manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
         above = _VALUES.get(manifest.ref.kind, ())
         release = self.releases.get(manifest.ref.name.rpartition(".")[2]) if above else None
-        for each in undone_values(release, self.plan, inner(body, *above)) if release else ():
-            yield Undone((*above, *each.path), each.message, each.remedy(_PATCH))
+        for value in undone_values(release, self.plan, inner(body, *above)) if release else ():
+            yield Undone((*above, *value.path), value.message, value.remedy(_PATCH))
 
 
 def judge(plan: ClusterPlan) -> Judge:
@@ -65,7 +65,7 @@ def judge(plan: ClusterPlan) -> Judge:
 
 
 def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
-    kept = {each.meaning for each in decisions(body)}
+    kept = {decision.meaning for decision in decisions(body)}
     for meaning, at, key in decisions(manifest.body):
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"

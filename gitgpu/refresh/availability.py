@@ -39,8 +39,8 @@ def listed_sizes(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Mad
 
 def _once(unknown: Iterable[Unknown]) -> Iterator[Unknown]:
     seen: dict[tuple[str, str], Unknown] = {}
-    for each in unknown:
-        seen.setdefault((each.kind, each.name.lower()), each)
+    for fact in unknown:
+        seen.setdefault((fact.kind, fact.name.lower()), fact)
     yield from seen.values()
 
 
@@ -61,8 +61,12 @@ def offered_versions(found: Mapping[str, Iterable[OfferedVersion]], day: str) ->
                 faults.append(contradiction(f"Kubernetes {version.minor} in {region}", first.item, version.item))
         ordered = sorted(minors.values(), key=lambda version: int(version.minor.partition(".")[2]))
         facts = {
-            each.minor: {"patches": list(each.patches), "preview": each.preview, "support": list(each.support)}
-            for each in ordered
+            offered.minor: {
+                "patches": list(offered.patches),
+                "preview": offered.preview,
+                "support": list(offered.support),
+            }
+            for offered in ordered
         }
         rows.append(_row(region, "kubernetes", {"date": day, "versions": facts}, _VERSIONS, day))
     return Made(tuple(rows), faults=tuple(faults))

@@ -35,7 +35,7 @@ def _same(first: str, second: str) -> bool:
 
 
 def _row(name: str, chart: Facts, releases: Iterable[PublishedRelease], day: str) -> OwnedRow:
-    sound = [each for each in releases if _RELEASE.fullmatch(each.version) and not each.deprecated]
+    sound = [stable for stable in releases if _RELEASE.fullmatch(stable.version) and not stable.deprecated]
     newest = max(sound, key=lambda release: version(release.version), default=None)
     source = f"{chart['repository'].rstrip('/')}/{_INDEX}"
     keys = dict.fromkeys(("version", "appVersion", "kubeVersion", "created", "date"))

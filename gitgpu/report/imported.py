@@ -55,12 +55,12 @@ class ImportReport(NamedTuple):
 
     def of(self, *fates: Fate) -> list[Reported]:
         """The outcomes of these fates, in the order in which they were read."""
-        return [each for each in self.outcomes if each.outcome.fate in fates]
+        return [reported for reported in self.outcomes if reported.outcome.fate in fates]
 
     @property
     def incomplete(self) -> bool:
         """Is anything about GPUs not in the fleet, or does a pool lose nodes?"""
-        return bool(self.of(*LOST)) or not all(each.keeps_nodes for each in self.verdicts)
+        return bool(self.of(*LOST)) or not all(verdict.keeps_nodes for verdict in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _quoted(part: str | int) -> str:
 
 def headline(report: ImportReport) -> str:
     """The proof in one line."""
-    words = Counter(each.word for each in report.verdicts)
+    words = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if not pools:
         return "no GPU pool was compared"
@@ -113,17 +113,17 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     Of several outcomes, that of the whole object, or of its name.
     """
     found: dict[tuple[str, Span], Reported] = {}
-    for each in reported:
-        key = each.outcome.observed.name, each.outcome.observed.places.span()
-        if each.spec and (key not in found or found[key].outcome.pointer not in ((), _NAME)):
-            found[key] = each
+    for line in reported:
+        key = line.outcome.observed.name, line.outcome.observed.places.span()
+        if line.spec and (key not in found or found[key].outcome.pointer not in ((), _NAME)):
+            found[key] = line
     return list(found.values())
 
 
 def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
     """Whole objects that stay with their owners, counted by kind, and why."""
     found = Counter(
-        (_kind(each.outcome.observed), each.outcome.reason) for each in reported if not each.outcome.pointer
+        (_kind(line.outcome.observed), line.outcome.reason) for line in reported if not line.outcome.pointer
     )
     return [(counted(count, kind), reason) for (kind, reason), count in sorted(found.items())]
 
@@ -137,7 +137,7 @@ def _kind(observed: Observed) -> str:
 def passed_over(passed: Sequence[Passed]) -> list[str]:
     """What is not an object of a cluster, each once: its place, its name unless that is the file, and why."""
     lines: list[str] = []
-    for each in passed:
-        name = "" if each.name == each.span.file else f"{each.name}: "
-        lines.append(f"{place(each.span)}: {name}{each.reason}")
+    for entry in passed:
+        name = "" if entry.name == entry.span.file else f"{entry.name}: "
+        lines.append(f"{place(entry.span)}: {name}{entry.reason}")
     return list(dict.fromkeys(lines))

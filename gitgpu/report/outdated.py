@@ -64,8 +64,8 @@ def _row(row: Standing) -> dict[str, Any]:
         "newestCompatible": row.compatible,
         "newest": row.newest,
         "outdated": row.is_outdated,
-        "whyNot": [_conflict(each) for each in row.obstacles],
-        "untested": [_conflict(each) for each in row.untested],
+        "whyNot": [_conflict(obstacle) for obstacle in row.obstacles],
+        "untested": [_conflict(conflict) for conflict in row.untested],
     }
 
 
@@ -89,6 +89,12 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _reasons(row: Standing) -> Iterator[str]:
-    for verb, found in (("is not compatible with", row.obstacles), ("is not tested with", row.untested)):
-        for each in found:
-            yield f"{each.software} {each.version} {verb} {each.other} {each.found}: {each.why} ({each.source})"
+    for conflict in row.obstacles:
+        yield _reason(conflict, "is not compatible with")
+    for conflict in row.untested:
+        yield _reason(conflict, "is not tested with")
+
+
+def _reason(conflict: Conflict, verb: str) -> str:
+    versions = f"{conflict.software} {conflict.version} {verb} {conflict.other} {conflict.found}"
+    return f"{versions}: {conflict.why} ({conflict.source})"

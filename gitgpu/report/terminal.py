@@ -6,6 +6,7 @@ import unicodedata
 CUT = "..."
 _COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
 _FIRST = re.compile(r"^(\s*)::")  # how a command of GitHub's runner begins
+# An ANSI sequence for colours, which takes no column.
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
@@ -93,11 +94,11 @@ def _is_plain(text: str) -> bool:
 def _line(line: str, *, colour: bool) -> str:
     end = "\r" if line.endswith("\r") else ""
     parts = _COLOUR.split(line.removesuffix("\r")) if colour else [line.removesuffix("\r")]
-    parts[::2] = map(_spelt, parts[::2])  # `split` keeps the separators: the colours are at the odd positions
+    parts[::2] = map(_with_escapes, parts[::2])  # `split` keeps the separators: the colours are at the odd positions
     return _FIRST.sub(r"\1: :", inert("".join(parts)), count=1) + end
 
 
-def _spelt(text: str) -> str:
+def _with_escapes(text: str) -> str:
     return text if text.isprintable() else "".join(map(_letter, text))
 
 

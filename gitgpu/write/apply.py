@@ -114,9 +114,10 @@ def _view(
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)
     ours = disk | {path: file.sha256 for path, file in found.items()}
-    made = changes(ours, wanted, hand_edits(root, found, last))
+    differences = changes(ours, wanted, hand_edits(root, found, last))
     gone = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
-    return View(tree, old, merge(cache, stamp, wanted, scope), made, scope, gone, LOCK if lock and scope.whole else "")
+    old_lock = LOCK if lock and scope.whole else ""
+    return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, gone, old_lock)
 
 
 def _meanwhile(view: View) -> Cache:

@@ -98,6 +98,7 @@ def _head(root: str, since: float = 0) -> Cache | None:
 
 def _write(path: str, lines: Iterable[str], how: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_NOFOLLOW", 0)
+    # The mode is that of `open`, from which the system takes the umask.
     with open(path, "wb", opener=lambda name, _: os.open(name, flags, 0o666)) as file:
         file.writelines(line.encode() for line in lines)
 

@@ -1,4 +1,4 @@
-"""The texts of many files in little memory: most differ between clusters in the line of their path alone."""
+"""The texts of many files in little memory: most differ between clusters in the name of the cluster alone."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,21 +45,23 @@ class Texts(Protocol):
 
 
 class ClusterFiles(NamedTuple):
-    """The files of a cluster: their sorted paths below its folder, and the parts of each text."""
+    """The files of a cluster: their sorted paths below its folder, and the text of each, cut at the cluster's name.
+
+    Most clusters of one kind differ in their name alone. Without it their files are equal, and share their memory.
+    """
 
     names: tuple[str, ...]
-    parts: tuple[Parts, ...]
+    texts: tuple[tuple[str, ...], ...]
 
 
 def cluster_files(cluster: str, files: Mapping[str, Parts], known: dict[Any, Any]) -> ClusterFiles:
-    """The files of a cluster from their whole paths.
-
-    What is equal to a value in `known` shares its memory: most clusters have files of the same names and contents.
-    """
+    """The files of a cluster from their whole paths. What is equal to a value in `known` shares its memory."""
     paths = sorted(files)
     names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
-    parts = tuple(known.setdefault(files[path], files[path]) for path in paths)
-    return ClusterFiles(known.setdefault(names, names), parts)
+    texts = (tuple(files[path].text(path).split(cluster)) for path in paths)
+    found = ClusterFiles(names, tuple(known.setdefault(text, text) for text in texts))
+    shared: ClusterFiles = known.setdefault(found, found)
+    return shared
 
 
 class FileTexts:
@@ -75,9 +77,8 @@ class FileTexts:
     def items(self) -> Iterator[tuple[str, str]]:
         """The paths and texts, which are joined one after the other."""
         for cluster, files in self._clusters.items():
-            for name, parts in zip(*files, strict=True):
-                path = f"{cluster}/{name}"
-                yield path, parts.text(path)
+            for name, text in zip(*files, strict=True):
+                yield f"{cluster}/{name}", cluster.join(text)
 
     def get(self, path: str, default: str, /) -> str:
         """The text of a file; the default where there is none."""
@@ -89,11 +90,11 @@ class FileTexts:
     def __getitem__(self, path: str) -> str:
         """The text of a file. Raises KeyError."""
         cluster, _, below = path.partition("/")
-        names, parts = self._clusters[cluster]
+        names, texts = self._clusters[cluster]
         at = bisect_left(names, below)
         if names[at : at + 1] != (below,):
             raise KeyError(path)
-        return parts[at].text(path)
+        return cluster.join(texts[at])
 
     def __iter__(self) -> Iterator[str]:
         """The paths."""

@@ -10,6 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow
 from gitgpu.write.spec_text import mapping_lines
 
+# A top-level key at the start of its line.
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")
 _BELOW = (" ", "-", "\t")
 _DATED = ("source", "verified")

@@ -75,7 +75,7 @@ def failure(root: str, path: str, error: OSError) -> Diagnostic:
 def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:
     """The paths in parts, in order. All files of a folder are in one part: a folder holds one temporary file."""
     clusters = [list(group) for _, group in groupby(paths, key=lambda path: path.partition("/")[0])]
-    return [list(chain.from_iterable(clusters[slice(*share)])) for share in shares(len(clusters), jobs)]
+    return [list(chain.from_iterable(clusters[first:end])) for first, end in shares(len(clusters), jobs)]
 
 
 def _remove_folder(path: str, _: str) -> None:

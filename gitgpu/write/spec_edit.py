@@ -19,7 +19,7 @@ def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diag
     if locked:
         remedy = "make the file writable, or edit it yourself"
         return tuple(fault("OUT011", name, "is read-only: nothing was changed", remedy) for name in locked)
-    marks = {text.name: _MARK if read_bytes(text.name, 3) == _MARK.encode() else "" for text in texts}
+    marks = {text.name: _mark(text.name) for text in texts}
     for done, text in enumerate(texts):
         if faults := rewrite(text.name, marks[text.name] + text.content):
             for other in texts[:done]:
@@ -31,3 +31,8 @@ def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diag
 def _is_read_only(path: str) -> bool:
     """Does the file have no write permission? Replacing it would only need that of its directory."""
     return os.path.lexists(path) and not os.lstat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _mark(name: str) -> str:
+    """The byte order mark of a file, if it has one: an edit keeps it."""
+    return _MARK if read_bytes(name, 3) == _MARK.encode() else ""

@@ -29,7 +29,8 @@ def mapping_lines(value: Mapping[str, Any], at: Pointer, pad: str, comments: Map
         here = (*at, key)
         lines += _comment(comments.get(here, ""), pad).splitlines()
         name = _scalar(key)
-        flat = _flat(inner) if not any(other[: len(here)] == here and other != here for other in comments) else None
+        has_comments_inside = any(other[: len(here)] == here and other != here for other in comments)
+        flat = None if has_comments_inside else _flat(inner)
         if flat is not None and at and len(flat) <= _FLAT:
             lines.append(f"{pad}{name}: {flat}")
         elif isinstance(inner, Mapping) and inner:
@@ -59,18 +60,22 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
 def _flat(value: Any) -> str | None:
     """A value on one line: a scalar, or a mapping or list of scalars; None for what does not fit there."""
     if isinstance(value, Mapping):
-        parts = [(_inner(key), _inner(inner)) for key, inner in value.items()]
-        return None if any(part is None for _, part in parts) else f"{{{', '.join(f'{k}: {v}' for k, v in parts)}}}"
+        values = [_inner(inner) for inner in value.values()]
+        if None in values:
+            return None
+        entries = (f"{_inner(key)}: {text}" for key, text in zip(value, values, strict=True))
+        return f"{{{', '.join(entries)}}}"
     if isinstance(value, (list, tuple)):
-        found = [_inner(inner) for inner in value]
-        return None if None in found else f"[{', '.join(str(part) for part in found)}]"
+        items = [_inner(inner) for inner in value]
+        return None if None in items else f"[{', '.join(map(str, items))}]"
     return _scalar(value)
 
 
 def _inner(value: Any) -> str | None:
     """A scalar as it may be inside brackets, where commas and brackets mean something; None for other values."""
     if isinstance(value, Mapping):
-        return _flat(value) if all(not isinstance(inner, (Mapping, list)) for inner in value.values()) else None
+        is_nested = any(isinstance(inner, (Mapping, list)) for inner in value.values())
+        return None if is_nested else _flat(value)
     if isinstance(value, (list, tuple)):
         return None if value else "[]"
     text = _scalar(value)

@@ -104,7 +104,7 @@ POD: dict[str, Any] = {
 }
 
 
-def test_the_own_job_of_a_scaled_job() -> None:
+def test_the_job_of_a_scaled_job_keeps_its_own_fields() -> None:
     job = {"parallelism": 2, "template": {"metadata": {"labels": {}}, "spec": POD}}
     found = own_job(job, "work", "gpu", ["sku"])
     assert found == {
@@ -124,7 +124,7 @@ def test_the_own_job_of_a_scaled_job() -> None:
     }
 
 
-def test_what_gitgpu_adds_is_not_in_the_own_job() -> None:
+def test_fields_that_gitgpu_adds_are_left_out_of_the_job() -> None:
     pod = {
         "affinity": {"nodeAffinity": {"a": 1}},
         "tolerations": [TAINT],

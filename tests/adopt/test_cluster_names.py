@@ -44,7 +44,7 @@ def imported(found: Inventory) -> Imported:
     return import_fleet(found, Wanted("", "swedencentral"), (), "fleet")
 
 
-def test_two_names_that_come_to_one_label() -> None:
+def test_two_names_that_make_the_same_label() -> None:
     names = ("prod-swc", "prod_swc")
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
     ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]
@@ -74,5 +74,26 @@ def test_a_name_and_a_server_of_one_cluster() -> None:
     alone = {cluster.name for cluster in observe(files).clusters}
     assert {"prod", "https://prod.hcp.azmk8s.io:443"} <= alone
     by = "Application/argocd"
-    pools = [line for line in shown(observe({**files, "argocd/c.yaml": SECRET})) if "NodePool" in line]
-    assert pools == [f"prod/NodePool/gpu {by}/a", f"prod/NodePool/other {by}/b"]
+    encoded = SECRET.replace("stringData: {name: prod", "data: {name: cHJvZA==")
+    encoded = encoded.replace('"https://prod.hcp.azmk8s.io:443"', "aHR0cHM6Ly9wcm9kLmhjcC5hem1rOHMuaW86NDQzLw==")
+    for secret in (SECRET, encoded):
+        pools = [line for line in shown(observe({**files, "argocd/c.yaml": secret})) if "NodePool" in line]
+        assert pools == [f"prod/NodePool/gpu {by}/a", f"prod/NodePool/other {by}/b"]
+    for other in (
+        SECRET.replace("secret-type: cluster", "secret-type: repository"),
+        SECRET.replace("kind: Secret", "kind: ConfigMap"),
+        SECRET.replace("name: prod, server", "server"),
+        encoded.replace("cHJvZA==", "cHJvZA"),
+    ):
+        assert {cluster.name for cluster in observe({**files, "argocd/c.yaml": other}).clusters} >= alone
+
+
+def test_objects_without_a_namespace_are_in_that_of_their_application() -> None:
+    own = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: own, namespace: mine}\n"
+    files = {
+        "argocd/a.yaml": APPLICATION % ("a", "name: prod", "apps"),
+        "apps/all.yaml": "---\n".join((POOL, own, own.replace("name: own, namespace: mine", "name: plain"))),
+    }
+    [cluster] = [cluster for cluster in observe(files).clusters if cluster.name == "prod"]
+    spaces = {each.body["metadata"]["name"]: each.body["metadata"].get("namespace") for each in cluster.objects}
+    assert spaces == {"gpu": None, "own": "mine", "plain": "default"}

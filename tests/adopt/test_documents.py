@@ -35,6 +35,12 @@ def agents(name: str = "gpu", notes: Any = None, **spec: Any) -> Observed:
     return observed({"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec})
 
 
+def node_class(**spec: Any) -> Observed:
+    """An AKSNodeClass."""
+    version, meta = "karpenter.azure.com/v1beta1", {"name": "gpu"}
+    return observed({"apiVersion": version, "kind": "AKSNodeClass", "metadata": meta, "spec": spec})
+
+
 def nodepool(name: str = "gpu", labels: Any = None, **annotations: str) -> Observed:
     """A NodePool."""
     meta = {"name": name, "labels": labels or {}, "annotations": annotations}
@@ -71,6 +77,8 @@ def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
          {"network": {"subnet": SUBNET}}),
         (cluster(agents(vnetSubnetReference={"armId": SUBNET}), agents("b"), provisioner="nap"), {}),
         (cluster(agents(), agents("b"), provisioner="nap"), {}),
+        (cluster(nodepool(), node_class(vnetSubnetID=SUBNET)), {"network": {"subnet": SUBNET}}),
+        (cluster(nodepool(), node_class(vnetSubnetID=SUBNET), node_class()), {}),
     ],
 )  # fmt: skip
 def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> None:
@@ -205,7 +213,7 @@ def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: st
         assert list(made.spec) == ["region", "kubernetesVersion", "provisioner", "x"]
 
 
-def test_pools_of_the_other_sort_are_reported() -> None:
+def test_pools_of_the_other_provisioner_are_reported() -> None:
     kept, left = of_one_provisioner(nodes("k", "a", "k"), "nap")
     assert [each.name for each in kept.gpu] == ["0", "2"]
     assert [(each.observed.body["metadata"]["name"], each.fate) for each in left] == [("1", Fate.INEXPRESSIBLE)]
@@ -321,6 +329,12 @@ def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: l
     assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in found] == rest
 
 
+def test_a_cluster_without_a_stack_gets_none() -> None:
+    alone = "lab", SpecDocument("Cluster", "lab", {"region": "r"})
+    _, found, *_ = after_lifting(alone, pool("a", maxPods=60), pool("b", maxPods=60))
+    assert found == {"region": "r"}
+
+
 def test_what_most_stacks_say() -> None:
     def of(name: str, **stack: Any) -> tuple[str, SpecDocument]:
         notes: dict[Pointer, str] = {("spec", "stack", "keda"): f"Inferred on {name}.", (): "head"}
@@ -410,7 +424,7 @@ def test_what_force_overwrites(before: list[Document], after: list[Document], ef
     assert {each.code for each in found} <= {"IMP011"}
 
 
-def test_what_the_schema_does_not_take_is_left_out() -> None:
+def test_keys_that_the_schema_refuses_are_left_out() -> None:
     spec = {"clusters": ["a"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 1}}
     good = SpecDocument("GpuPool", "gpu", spec)
     assert sound(good) == (good, "")
@@ -419,6 +433,9 @@ def test_what_the_schema_does_not_take_is_left_out() -> None:
     assert why == ""
     assert found.spec == {**spec, "taints": [{"key": "k", "effect": "NoSchedule"}]}
     assert (found.labels, found.annotations) == ({"a": "b"}, {}) or found.labels == {}
+    taint = {"key": "k", "effect": "NoSchedule"}
+    several = sound(good._replace(spec={**spec, "taints": [5, 6, taint, 7, 8]}))
+    assert several == (good._replace(spec={**spec, "taints": [taint]}), "")
     unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
     assert (unnamed.spec, why != "") == (spec, True)
 

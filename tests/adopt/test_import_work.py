@@ -78,7 +78,7 @@ def used(number: int) -> str:
 
 
 @pytest.mark.parametrize("text", [shared, apart, used], ids=["one class", "a class each", "workloads"])
-def test_the_third_part_of_the_objects_takes_as_much_work_as_the_second(text: Callable[[int], str]) -> None:
+def test_the_last_third_of_the_objects_takes_as_much_work_as_the_second(text: Callable[[int], str]) -> None:
     work(text(2))  # what is computed once from the catalog
     first, second, third = (work(text(number * STEP)) for number in (1, 2, 3))
     growth = (third - second) / (second - first)

@@ -26,7 +26,7 @@ def test_a_document_without_a_kind() -> None:
     ]
 
 
-def test_what_is_not_about_gpus_is_one_line() -> None:
+def test_objects_without_gpus_share_a_line() -> None:
     files = {
         "pool.yaml": POOL,
         "package.json": '{"name": "a", "version": "1.0.0"}',
@@ -36,7 +36,7 @@ def test_what_is_not_about_gpus_is_one_line() -> None:
     assert passed(files) == ["ci/build.yaml:1 4 documents: not a Kubernetes object, and not related to AKS or GPUs"]
 
 
-def test_what_is_about_gpus_is_a_line() -> None:
+def test_objects_with_gpus_have_a_line_each() -> None:
     [line] = passed({"pool.yaml": POOL, "values.yaml": "resources: {limits: {nvidia.com/gpu: 1}}\n"})
     assert line.startswith(f"values.yaml:1 values.yaml: {ABOUT}")
     assert line.endswith("Helm values with `--values CHART=FILE`")

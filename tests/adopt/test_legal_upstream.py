@@ -82,7 +82,7 @@ def lost(made: Imported) -> list[tuple[Fate, str]]:
     ],
     ids=str,
 )
-def test_a_value_that_no_key_says_leaves_the_pool_to_its_owner(
+def test_a_pool_with_a_value_that_no_key_expresses_is_not_adopted(
     tmp_path: Path, changed: dict[str, Any], part: str
 ) -> None:
     made = imported(tmp_path, [az_pool(**changed)])
@@ -130,7 +130,7 @@ def test_a_pool_of_several_sizes_without_gpus_has_no_gpus(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("field", [{"enableCustomCaTrust": False}, {"newThing": {"enabled": False, "mode": ""}}])
-def test_a_field_that_sets_nothing_is_not_lost(tmp_path: Path, field: dict[str, Any]) -> None:
+def test_a_field_without_effect_is_not_reported_as_lost(tmp_path: Path, field: dict[str, Any]) -> None:
     assert lost(imported(tmp_path, [az_pool(**field)])) == []
 
 
@@ -223,7 +223,7 @@ def karpenter_pool(name: str) -> dict[str, Any]:
         ("Manual", ["a"], ["node pool a"]),
     ],
 )
-def test_of_two_sorts_of_pools_one_is_adopted_and_the_others_are_named(
+def test_pools_of_one_provisioner_are_adopted_and_the_others_are_named(
     tmp_path: Path, mode: str, pools: list[str], left: list[str]
 ) -> None:
     cluster = {"id": CLUSTER, "name": "prod", "location": "swedencentral", "nodeProvisioningProfile": {"mode": mode}}

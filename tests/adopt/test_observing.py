@@ -76,7 +76,7 @@ def test_overlays_of_a_base_are_clusters() -> None:
     assert found.clusters[0].objects[0].places.span().file == "base/pool.yaml"
 
 
-def test_what_lies_beside_overlays_of_several_clusters() -> None:
+def test_files_beside_the_overlays_of_several_clusters() -> None:
     """It is part of the cluster whose name is in its path, or of none that is known."""
     files = {
         "clusters/dev/nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
@@ -113,7 +113,7 @@ def test_steps_of_a_repository_do_not_contradict_each_other() -> None:
     assert [fault.code for fault in pools.faults] == ["IMP006"]
 
 
-def test_entry_points_of_flux_are_clusters() -> None:
+def test_each_flux_entry_point_is_a_cluster() -> None:
     files = {
         "clusters/dev/flux-system/source.yaml": SOURCE,
         "clusters/dev/nodes.yaml": FLUX % ("nodes", "nodes/dev"),
@@ -122,11 +122,15 @@ def test_entry_points_of_flux_are_clusters() -> None:
         "nodes/dev/pool.yaml": POOL,
         "nodes/prod/pool.yaml": POOL.replace("10", "20"),
         "spare/pool.yaml": POOL.replace("gpu", "spare"),
+        "extra/dev/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
+        "extra/dev/pool.yaml": POOL.replace("gpu", "extra"),
     }
     found = observe(files)
+    assert "dev/NodePool/extra" in shown(found)  # by its folder
+    assert "NodePool/extra" not in {each.name for each in found.passed}
     pools = [line for line in shown(found) if "NodePool" in line]
     by = "Kustomization/flux-system/nodes"
-    assert pools == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
+    assert [line for line in pools if "extra" not in line] == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
     reasons = [(each.name, each.reason) for each in found.passed if "spare" in each.name]
     assert reasons == [("NodePool/spare", "nothing in these files applies it to any of the clusters dev, prod")]
     tools = [each.owner.tool for cluster in found.clusters for each in cluster.objects if each.name == "NodePool/gpu"]
@@ -163,7 +167,7 @@ def test_a_dump_beside_a_repository() -> None:
 
 
 @pytest.mark.parametrize("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
-def test_what_else_a_repository_holds_is_not_an_error(content: str) -> None:
+def test_other_files_of_a_repository_are_not_an_error(content: str) -> None:
     found = observe({"a.yaml": POOL, "b.yaml": content})
     assert shown(found) == ["/NodePool/gpu"]
     assert [fault for fault in found.faults if fault.severity == "error"] == []

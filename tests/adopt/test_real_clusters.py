@@ -143,8 +143,8 @@ def test_a_model_that_vllm_serves() -> None:
     made = imported(NODE_POOL + PLUGIN + VLLM)
     target = {"kind": "Deployment", "name": "llama", "container": "vllm-openai"}
     assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "target": target}}
-    [told] = reasons(made, Fate.INEXPRESSIBLE)
-    assert "it scales on vllm_requests_waiting; with engine: hpa the metrics are" in told
+    [reported] = reasons(made, Fate.INEXPRESSIBLE)
+    assert "it scales on vllm_requests_waiting; with engine: hpa the metrics are" in reported
     [cluster] = written(made, "Cluster").values()
     assert cluster["stack"]["adapter"] == "none"
 
@@ -166,8 +166,8 @@ def test_a_workspace_of_the_add_on_names_its_own_labels() -> None:
     """KAITO makes its nodes under the selector, so another selector would make other nodes."""
     made = imported(NODE_POOL + PLUGIN + WORKSPACE, kaito=True)
     assert written(made, "GpuWorkload") == {}
-    [told] = reasons(made, Fate.INEXPRESSIBLE)
-    assert told.startswith("Workspace/workspace-phi: it stays with its owner: ")
+    [reported] = reasons(made, Fate.INEXPRESSIBLE)
+    assert reported.startswith("Workspace/workspace-phi: it stays with its owner: ")
     assert written(made, "Cluster")["prod"]["stack"]["kaito"] == "addon"
 
 

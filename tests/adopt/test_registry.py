@@ -48,7 +48,7 @@ def fleet(registry: dict[str, str], driver: str = "aks", engine: str = "flux") -
     return built(inputs, inputs.clusters[0])
 
 
-def said(made: Registry) -> dict[str, str]:
+def registry_keys(made: Registry) -> dict[str, str]:
     """The registry as a Cluster says it."""
     keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
     return {key: value for key, value in keys.items() if value}
@@ -60,7 +60,7 @@ def test_what_gitgpu_writes_shows_the_registry(registry: str, driver: str, engin
     cluster = fleet(REGISTRIES[registry], driver, engine)
     view = bare_view(cluster, CATALOG)
     made, (outcome,) = registry_of(view)
-    assert said(made) == REGISTRIES[registry]
+    assert registry_keys(made) == REGISTRIES[registry]
     assert (outcome.fate, outcome.into) == (Fate.INFERRED, ("Cluster", "prod-swc", ("spec", "registry")))
     assert "values" not in stack_of(view._replace(registry=made), adopted(cluster)).stack
 

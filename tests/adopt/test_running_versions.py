@@ -6,7 +6,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate, StackPart
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.diagnostic import Severity
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
@@ -79,7 +79,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
 
 def imported_again(spec: str) -> Imported:
     """What import makes of what the fleet builds."""
-    made = build((), (), list, lambda *_: validated([Text("fleet.yaml", spec, "fleet.yaml")]))
+    made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert [each for each in made.errors if each.severity is Severity.ERROR] == []
     texts: dict[str, list[str]] = {}
     for path, text in made.files.items():
@@ -101,7 +101,7 @@ def pins(made: Imported) -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 @pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
-def test_a_pin_comes_back(fleet: str, software: str, version: str, engine: str) -> None:
+def test_a_pin_is_inferred_from_what_runs(fleet: str, software: str, version: str, engine: str) -> None:
     made = imported_again(spec_of(fleet, f"{{{software}: {version!r}}}", engine=engine))
     assert list(pins(made).values()) == [{software: version}]
     assert [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
@@ -136,7 +136,7 @@ def versions(part: StackPart) -> object:
     return part.stack.get("versions")
 
 
-def told(part: StackPart) -> list[str]:
+def reported(part: StackPart) -> list[str]:
     """What is reported about versions."""
     return [each.reason for each in part.outcomes if "first build" in each.reason]
 
@@ -148,7 +148,7 @@ def test_a_version_is_written_as_the_catalog_has_it(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["25.10.1", "v25.10.1"])
-def test_the_operator_has_a_v(version: str) -> None:
+def test_the_pin_of_the_operator_starts_with_v(version: str) -> None:
     part = inferred(WITHOUT_DRIVER + helm_release("gpu-operator", version))
     assert versions(part) == {"gpu-operator": "v25.10.1"}
 
@@ -170,7 +170,7 @@ def test_the_operator_has_a_v(version: str) -> None:
 def test_images_of_daemon_sets(image: str, pin: object) -> None:
     part = inferred(NODES + PLUGIN.replace("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", image))
     assert versions(part) == pin
-    assert told(part) == []
+    assert reported(part) == []
 
 
 def test_the_label_of_an_object_names_the_chart_that_made_it() -> None:
@@ -183,7 +183,7 @@ spec: {}
 """
     assert versions(inferred(WITHOUT_DRIVER + operator)) == {"gpu-operator": "v26.3.3"}
     both = inferred(WITHOUT_DRIVER + operator + helm_release("gpu-operator", "26.3.x"))
-    assert (versions(both), told(both)) == ({"gpu-operator": "v26.3.3"}, [])
+    assert (versions(both), reported(both)) == ({"gpu-operator": "v26.3.3"}, [])
 
 
 @pytest.mark.parametrize(
@@ -198,14 +198,14 @@ spec: {}
 def test_a_version_that_the_catalog_does_not_have_is_reported(chart: str, version: str, words: str) -> None:
     part = inferred(NODES + helm_release(chart, version))
     assert versions(part) is None
-    [reason] = told(part)
+    [reason] = reported(part)
     assert reason.startswith(words)
     assert [each.pointer for each in part.outcomes if each.reason == reason] == [("spec", "chart", "spec", "version")]
 
 
 def test_without_a_version_flux_installs_the_newest_as_gitgpu_does() -> None:
     part = inferred(NODES + helm_release("keda", ""))
-    assert (versions(part), told(part)) == (None, [])
+    assert (versions(part), reported(part)) == (None, [])
 
 
 def test_one_cluster_has_one_version() -> None:

@@ -97,7 +97,7 @@ def test_a_small_stack(case: Mapping[str, Any], snapshot: SnapshotAssertion) -> 
         ("shared", ("standard",), "standard"),
     ],
 )
-def test_lists_of_counters_that_the_spec_has_a_word_for(nodes: str, lists: tuple[str, ...], counters: object) -> None:
+def test_counter_lists_that_the_spec_can_name(nodes: str, lists: tuple[str, ...], counters: object) -> None:
     """`profiling`, the default, is also what pools have whose GPUs have none of its counters."""
     fields = [field for name in lists for field in CATALOG.must("counters", name)["fields"]]
     text = "".join(f"{field}, gauge, text\n" for field in fields)

@@ -165,7 +165,7 @@ def test_a_driver_that_no_object_names() -> None:
     assert inferred(WITHOUT_DRIVER).stack["driver"] == "none"
 
 
-def test_the_operator_beside_the_driver_of_aks_has_no_word() -> None:
+def test_the_operator_beside_the_driver_of_aks_cannot_be_expressed() -> None:
     part = inferred(NODES + helm("gpu-operator", NFD % ", driver: {enabled: false}, toolkit: {enabled: false}"))
     assert "driver" not in part.stack
     assert [reason for reason in lost(part) if "serves nodes whose driver AKS installs" in reason]
@@ -178,7 +178,7 @@ def test_managed_gpus_by_a_tag_and_by_a_profile() -> None:
     assert inferred(AGENT_POOL.replace("osType", f"{profile}\n  osType")).stack["driver"] == "managed"
 
 
-def test_pools_that_differ_from_the_stack_say_so() -> None:
+def test_pools_that_differ_from_the_stack_have_their_own_keys() -> None:
     other = NODES.replace("name: gpu}", "name: other}").replace("spec: {}", 'spec: {gpu: {mode: "None"}}')
     third = NODES.replace("name: gpu}", "name: third}")
     part = inferred(NODES + other + third)
@@ -225,7 +225,7 @@ def test_a_mig_layout_under_another_name_is_reported() -> None:
     assert "all-1g.10gb (1g.10gb on each GPU)" in reason
 
 
-def test_mig_that_aks_cuts() -> None:
+def test_mig_partitions_by_aks() -> None:
     part = inferred(AGENT_POOL.replace("osType", "gpuInstanceProfile: MIG1g\n  osType"))
     assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": {"1g.10gb": 7}}}}}
 
@@ -253,7 +253,7 @@ def test_the_exporter_with_your_own_prometheus() -> None:
     assert part.stack["metrics"] == {"scrape": "prometheus-operator"} | {"interval": "15s"}
 
 
-def test_a_value_that_the_stack_has_no_word_for_becomes_a_value_of_the_chart() -> None:
+def test_a_value_without_a_key_of_the_stack_becomes_a_chart_value() -> None:
     values = "{operator: {replicaCount: 2}, podIdentity: {azureWorkload: {enabled: true}}}"
     part = inferred(NODES + helm("keda", values, version="2.20.2"))
     assert part.stack["keda"] == "helm"
@@ -292,6 +292,8 @@ def test_keda_as_the_add_on_and_as_a_chart() -> None:
     assert "keda" not in inferred(NODES, addons={"keda": True}).stack
     chart = KEDA_ADDON.replace("aks-managed-keda", "keda").replace("kube-system", "keda")
     assert inferred(NODES + chart).stack["keda"] == "helm"
+    of_owner = KEDA_ADDON.replace("aks-managed-keda", "keda")  # the chart can be installed into kube-system, too
+    assert inferred(NODES + of_owner).stack["keda"] == "helm"
 
 
 @pytest.mark.parametrize(("key", "name"), [("keda", "keda-operator"), ("kaito", "kaito-workspace")])
@@ -345,7 +347,7 @@ def test_a_trigger_names_the_prometheus_and_the_identity() -> None:
     }
 
 
-def test_two_servers_cannot_both_be_the_stacks() -> None:
+def test_only_one_of_two_prometheus_servers_is_in_the_stack() -> None:
     other = SCALED.replace("name: detect,", "name: other,").replace("gpus-a1b2", "gpus-c3d4")
     [reason] = lost(inferred(NODES + SCALED + other))
     assert reason.endswith("the cluster has one value for stack.metrics.server")

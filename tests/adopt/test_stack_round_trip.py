@@ -120,7 +120,7 @@ def test_a_cluster_of_the_example_fleet(name: str) -> None:
     assert again == objects
 
 
-def test_the_starter() -> None:
+def test_the_stack_of_the_starter_fleet_is_inferred_again() -> None:
     was, now, objects, again = inferred_again(list(yaml.safe_load_all(STARTER)), "my-cluster")
     assert differences(was, now) == set()
     assert again == objects

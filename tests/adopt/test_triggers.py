@@ -140,6 +140,14 @@ def test_what_each_value_of_a_scaler_decides(form: Any, spec: Any, snapshot: Sna
     assert "\n".join(shown({})) == snapshot
 
 
+def test_the_behaviour_of_a_fallback() -> None:
+    fallback = {"failureThreshold": 3, "replicas": 2}
+    usual = scaled_object({"fallback": fallback}, dict)
+    assert scaled_object({"fallback": {**fallback, "behavior": "static"}}, dict) == usual
+    other = scaled_object({"fallback": {**fallback, "behavior": "currentReplicas"}}, dict)
+    assert differences(usual, other) == ["fallback"]
+
+
 def test_fields_in_which_scalers_differ() -> None:
     assert differences({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": 4}) == ["b"]
     assert differences({"a": None}, {}) == []

@@ -141,8 +141,8 @@ def test_what_a_workload_cannot_express_is_reported(old: str, new: str, reason: 
         text = text.replace("\n---", "\n      containers: [{name: web, image: 'contoso.azurecr.io/web:1'}]\n---")
     part = adopted(text)
     assert part.documents == ()
-    [told] = reasons(part, Fate.INEXPRESSIBLE)
-    assert reason in told
+    [reported] = reasons(part, Fate.INEXPRESSIBLE)
+    assert reason in reported
 
 
 SCALED = """
@@ -188,7 +188,7 @@ def test_your_own_query_is_reported_and_its_name_stays() -> None:
         ("metadata:\n      server", "metricType: Value\n    metadata:\n      server", "triggers"),
     ],
 )
-def test_a_field_without_a_word_leaves_the_scaler_to_its_owner(old: str, new: str, field: str) -> None:
+def test_a_scaler_with_a_field_that_scaling_cannot_express_is_not_adopted(old: str, new: str, field: str) -> None:
     assert old in SCALED
     found = scaling(SCALED.replace(old, new))
     assert found.startswith("ScaledObject chat-scaler: it stays with its owner: scaling cannot express ")
@@ -218,7 +218,7 @@ def test_another_prometheus_is_not_that_of_the_stack() -> None:
     assert "its trigger queries http://other:9090" in scaling(SCALED.replace(SERVER, "http://other:9090"))
 
 
-def test_a_trigger_without_a_word() -> None:
+def test_a_trigger_that_scaling_cannot_express() -> None:
     text = SCALED[: SCALED.index("  - type")] + "  - {type: cron, metadata: {timezone: UTC, start: 0 6 * * *}}\n"
     assert "scaling does not support the trigger type cron" in scaling(text)
 
@@ -266,23 +266,23 @@ def test_an_autoscaler_on_a_metric_of_gpus() -> None:
     assert scaling(HPA) == {"engine": "hpa", "metric": "gpu-utilization", "target": 70, "min": 2, "max": 4}
 
 
-def test_an_autoscaler_on_cpu_is_its_owners() -> None:
+def test_an_autoscaler_on_cpu_is_not_adopted() -> None:
     resource = "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}"
     text = HPA[: HPA.index("  - {type")] + f"  - {resource}\n"
     assert scaling(text) == "HorizontalPodAutoscaler chat: scales on CPU or memory"
 
 
-def test_an_autoscaler_with_policies_is_its_owners() -> None:
+def test_an_autoscaler_with_policies_is_not_adopted() -> None:
     policies = "  behavior: {scaleUp: {policies: [{type: Pods, value: 1, periodSeconds: 60}]}}\n"
     assert scaling(HPA + policies).endswith("cannot express behavior of HorizontalPodAutoscaler chat")
 
 
-def test_a_scaler_of_something_without_gpus_is_left() -> None:
+def test_a_scaler_of_a_workload_without_gpus_is_not_adopted() -> None:
     part = adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"') + SCALED)
     assert reasons(part, Fate.LEFT) == ["ScaledObject chat-scaler: scales no pods with GPUs"]
 
 
-def test_a_scaler_of_something_that_was_not_read_is_left() -> None:
+def test_a_scaler_of_a_workload_that_was_not_read_is_not_adopted() -> None:
     assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: the scaled object was not read"]
 
 
@@ -337,11 +337,11 @@ def test_a_scaled_job_is_its_own_workload() -> None:
     assert reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT) == []
 
 
-def test_a_scaled_job_without_a_word_is_not_adopted() -> None:
+def test_a_scaled_job_that_scaling_cannot_express_is_not_adopted() -> None:
     part = adopted(SCALED_JOB.replace("maxReplicaCount", "scalingStrategy: {strategy: accurate}\n  maxReplicaCount"))
     assert part.documents == ()
-    [told] = reasons(part, Fate.INEXPRESSIBLE)
-    assert told.endswith("cannot express scalingStrategy of ScaledJob transcribe")
+    [reported] = reasons(part, Fate.INEXPRESSIBLE)
+    assert reported.endswith("cannot express scalingStrategy of ScaledJob transcribe")
 
 
 INFERENCE_SET = """
@@ -363,12 +363,45 @@ spec:
         ("replicas: 2", "replicas: 2\n  updateStrategy: {type: RollingUpdate}", "spec.updateStrategy.type"),
     ],
 )
-def test_a_model_is_adopted_if_the_same_is_made(old: str, new: str, reason: str) -> None:
+def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str, reason: str) -> None:
     part = adopted(INFERENCE_SET.replace(old, new), kaito="helm")
     specs = [{"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct", "replicas": 2}}]
     assert [each.spec for each in part.documents] == ([] if reason else specs)
-    assert all(reason in told for told in reasons(part, Fate.INEXPRESSIBLE))
+    assert all(reason in reported for reported in reasons(part, Fate.INEXPRESSIBLE))
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
+
+
+def test_all_that_a_model_says() -> None:
+    preset = "preset: {name: phi-4-mini-instruct}"
+    adapters = "adapters: [{source: {name: own, image: contoso.azurecr.io/own:1, imagePullSecrets: [pull]}}]"
+    [document] = adopted(INFERENCE_SET.replace(preset, f"{preset}, config: tuned, {adapters}"), kaito="helm").documents
+    assert document.spec["inference"] == {
+        "preset": "phi-4-mini-instruct",
+        "config": "tuned",
+        "adapters": [{"name": "own", "image": "contoso.azurecr.io/own:1", "pullSecrets": ["pull"]}],
+        "replicas": 2,
+    }
+    tuning = f"""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {{name: tune, namespace: serving}}
+resource: {{labelSelector: {{matchLabels: {{karpenter.sh/nodepool: a100}}}}}}
+tuning:
+  {preset}
+  method: METHOD
+  config: tuned
+  input: {{image: "contoso.azurecr.io/data:1", imagePullSecrets: [pull]}}
+  output: {{image: "contoso.azurecr.io/out:1", imagePushSecret: push}}
+"""
+    for method in ("lora", "qlora"):
+        [document] = adopted(tuning.replace("METHOD", method), kaito="helm").documents
+        assert document.spec["tuning"] == {
+            "preset": "phi-4-mini-instruct",
+            **({"method": "lora"} if method == "lora" else {}),
+            "config": "tuned",
+            "input": {"image": "contoso.azurecr.io/data:1", "pullSecrets": ["pull"]},
+            "output": {"image": "contoso.azurecr.io/out:1", "pushSecret": "push"},
+        }
 
 
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:

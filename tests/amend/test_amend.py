@@ -81,7 +81,7 @@ def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
         ("spec:\n  stack:\n    <<: {versions: {keda: v1}}\n", "spec:\n  stack:\n    <<: {versions: {keda: v1}}\n"),
     ],
 )
-def test_a_value_is_taken_out_with_mappings_that_it_leaves_empty(before: str, after: str) -> None:
+def test_a_value_is_removed_with_mappings_that_it_leaves_empty(before: str, after: str) -> None:
     assert amend(before, (OPERATOR, Absent.ABSENT)) == after
 
 
@@ -95,7 +95,7 @@ def test_a_value_is_taken_out_with_mappings_that_it_leaves_empty(before: str, af
         "a: &s\n  versions: {keda: v1}\nspec:\n  stack:\n    <<: *s\n    x: 1\n",
     ],
 )
-def test_what_an_anchor_shares_is_refused(before: str) -> None:
+def test_an_edit_of_a_value_that_an_anchor_shares_is_refused(before: str) -> None:
     """With the place of the nearest value that is written."""
     found = amend(before, (OPERATOR, "v2"))
     assert found.startswith("EDT001 f.yaml:"), found
@@ -118,7 +118,7 @@ def test_a_value_in_an_entry_of_a_list_needs_the_list_itself(before: str) -> Non
     assert amend(before, (("spec", "rings", 0, "keda"), "none")).startswith("EDT001 f.yaml:")
 
 
-def test_what_a_removal_would_break_is_refused() -> None:
+def test_a_removal_that_breaks_an_alias_is_refused() -> None:
     """The value is inserted before the alias, where the mapping ends for the parser; then there is no YAML to read."""
     text = "b: &b {a: {a: 1}}\nc: # shared\n    *b\n"
     assert amend(text, (("d",), {}), (("c", "a", "a"), Absent.ABSENT)) == "EDT001 f.yaml:1:1"
@@ -150,13 +150,13 @@ def test_a_refusal_is_at_the_value_that_cannot_be_written() -> None:
     assert amend(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
 
 
-def test_what_leaves_no_yaml_is_refused_before_more_is_taken_out() -> None:
+def test_a_removal_that_leaves_invalid_yaml_is_refused_first() -> None:
     text = "a: &s {b: c}\nx: {y: 1, z: 2}\nspec:\n  stack: # shared\n    *s\n"
     assert amend(text, (OPERATOR, "v2"), (("x", "y"), Absent.ABSENT)).startswith("EDT001 f.yaml:5:")
 
 
 @pytest.mark.parametrize("at", ["spec:\n  <<: *b\n  z: 1\n", "spec: *b\n"])
-def test_what_another_place_shares_is_not_taken_out(at: str) -> None:
+def test_a_value_that_another_place_shares_is_not_removed(at: str) -> None:
     text = f"b: &b {{stack: {{versions: {{gpu-operator: v1, keda: v2}}}}}}\n{at}"
     assert amend(text, (OPERATOR, Absent.ABSENT)).startswith("EDT001 f.yaml:1:")
 
@@ -214,7 +214,7 @@ def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -
         ("a: b\n", ("a",), ["\u00e9]"], 'a: ["\u00e9]"]\n'),
     ],
 )
-def test_letters_are_written_as_they_are(before: str, path: Pointer, value: Any, after: str) -> None:
+def test_letters_are_written_without_escapes(before: str, path: Pointer, value: Any, after: str) -> None:
     assert amend(before, (path, value)) == after
 
 

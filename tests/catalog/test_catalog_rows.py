@@ -69,7 +69,7 @@ def test_a_row_has_the_name_of_its_file(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_row_says_where_and_when_it_was_read(kind: str) -> None:
+def test_a_row_has_its_source_and_date(kind: str) -> None:
     for name, row in rows(kind).items():
         assert row["source"], name
         assert [url for url in row["source"] if not PLACE.fullmatch(url)] == [], name
@@ -86,7 +86,7 @@ def dates(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_day_exists(kind: str) -> None:
+def test_every_date_is_a_day_of_the_calendar(kind: str) -> None:
     assert all(date.fromisoformat(day) for row in rows(kind).values() for day in dates(row))
 
 
@@ -189,7 +189,7 @@ def test_notes_agree_with_the_fields() -> None:
         assert (karpenter["gpus"] is None) == (karpenter["offer"] == "left-out"), name
 
 
-def test_versions_are_versions() -> None:
+def test_versions_have_the_form_of_a_version() -> None:
     for row in rows("drivers").values():
         assert version(row["version"])
         assert row["version"].startswith(row["branch"])

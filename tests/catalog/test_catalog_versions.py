@@ -125,7 +125,7 @@ def test_compatibility_names_what_exists() -> None:
     )
 
 
-def test_what_does_not_go_together() -> None:
+def test_incompatible_versions() -> None:
     found = [*conflicts({"keda": "2.19.0", "kubernetes": "1.35.2", "driver": "580.126.20", "pause": "3.10"}, CATALOG)]
     assert [(one.software, one.version, one.other, one.found, one.excluded) for one in found] == [
         ("keda", "2.19.0", "kubernetes", "1.35.2", False)

@@ -46,7 +46,7 @@ def pack(clone: Repository, content: str) -> None:
         archive.addfile(member, io.BytesIO(content.encode()))
 
 
-def test_what_an_upgrade_leaves_behind(clone: Repository, tmp_path: Path) -> None:
+def test_definitions_that_an_upgrade_does_not_change(clone: Repository, tmp_path: Path) -> None:
     pack(clone, crd("inner", "a"))
     write(clone, "v1.0.0", crds__own=crd("same", "a") + crd("changed", "a") + crd("gone", "a"))
     pack(clone, crd("inner", "a", "v1"))

@@ -24,12 +24,12 @@ def fits(row: Facts, sku: Sku) -> list[str]:
 
 
 @pytest.mark.parametrize("release", CATALOG.names("kaito"))
-def test_what_fits(release: str, snapshot: SnapshotAssertion) -> None:
+def test_the_sizes_that_kaito_accepts(release: str, snapshot: SnapshotAssertion) -> None:
     row = CATALOG.must("kaito", release)
     assert {sku.name: fits(row, sku) for sku in SIZES} == snapshot
 
 
-def test_a_larger_gpu_takes_no_more_of_them() -> None:
+def test_larger_gpus_never_need_a_higher_count() -> None:
     row = CATALOG.must("kaito", "0.12.0")
     for facts in (*row["presets"].values(), *row["models"].values()):
         counts = [gpus_needed(facts, row, 8, memory) or 10**6 for memory in (16, 24, 40, 80, 94, 141, 192)]

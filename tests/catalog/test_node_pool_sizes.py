@@ -71,8 +71,8 @@ def account(made: Build) -> str:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_size(size: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    told = {system: account(built(size, system, tmp_path)) for system in ("linux", "windows")}
-    assert "\n".join(f"{system}\n{text}" for system, text in told.items()) == snapshot
+    accounts = {system: account(built(size, system, tmp_path)) for system in ("linux", "windows")}
+    assert "\n".join(f"{system}\n{text}" for system, text in accounts.items()) == snapshot
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -257,7 +257,7 @@ def test_it_finds_what_a_parser_finds(versions: Mapping[str, str], flow: bool | 
     assert pins(text) == meant(text) == sorted(versions.items())
 
 
-def test_the_preset_is_fresh() -> None:
+def test_the_renovate_preset_is_up_to_date() -> None:
     assert PRESET.read_text("utf-8") == preset(), "run `python -m tests.renovate --update` and commit what it writes"
 
 

@@ -94,9 +94,9 @@ def account(made: Build) -> str:
 def _software(body: dict[str, Any]) -> str:
     spec = body["spec"]["template"]["spec"]
     terms = spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-    told = {"image": spec["containers"][0]["image"], "affinity": terms, "tolerations": spec["tolerations"]}
+    facts = {"image": spec["containers"][0]["image"], "affinity": terms, "tolerations": spec["tolerations"]}
     head = f"{body['kind']} {body['metadata']['name']}:\n"
-    return head + "\n".join(f"  {key}: {json.dumps(value)}" for key, value in told.items())
+    return head + "\n".join(f"  {key}: {json.dumps(value)}" for key, value in facts.items())
 
 
 def _counters(body: dict[str, Any]) -> str:
@@ -116,7 +116,7 @@ def test_no_snapshot_is_left_over() -> None:
     assert sorted(path.name for path in SNAPSHOTS.iterdir()) == [f"{size}.snap" for size in SIZES]
 
 
-def test_every_size_says_something() -> None:
+def test_every_size_builds_or_has_an_error() -> None:
     """A size either builds or says why not; nothing fails in silence, and the two never come together."""
     for size in SIZES:
         text = (SNAPSHOTS / f"{size}.snap").read_text(encoding="utf-8")

@@ -84,7 +84,7 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
     return in_order(check(inputs_of(text)))
 
 
-def said(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
+def findings_in(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
     """What one rule says about an example."""
     return tuple(finding for finding in findings(text) if finding.code == rule.code)
 

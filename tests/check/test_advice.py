@@ -17,7 +17,7 @@ V100 = "sku: Standard_ND40rs_v2, driver: operator"
 HOPPER = "sku: [Standard_NC40ads_H100_v5, Standard_ND96isr_H100_v5], driver: operator, image: {family: Ubuntu2204}"
 
 
-def said(code: str, *documents: str) -> Diagnostic:
+def finding_of(code: str, *documents: str) -> Diagnostic:
     """The only finding of a code."""
     (one,) = [finding for finding in findings("---\n".join(documents)) if finding.code == code]
     return one
@@ -37,7 +37,9 @@ def unlinked(requirements: str) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("branch", ["", ', driverBranch: "595"'])
 def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch: str) -> None:
-    assert said("DRV004", POOL % (V100 + branch)).help == 'set driverBranch: "580", or use a size with a newer GPU'
+    assert (
+        finding_of("DRV004", POOL % (V100 + branch)).help == 'set driverBranch: "580", or use a size with a newer GPU'
+    )
     assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
 
 
@@ -51,17 +53,19 @@ def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None
         "sku: Standard_NC24ads_A100_v4, driver: operator, nodes: {min: 1, max: 2}, image: {family: Ubuntu}, "
         "partition: {mig: {strategy: mixed, profiles: {1g.10gb: 7}}}"
     )
-    assert said("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are split into"
+    assert (
+        finding_of("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are split into"
+    )
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
 
 
-def test_nics_on_a_cluster_of_karpenters_are_left_out_or_asked_for_elsewhere() -> None:
+def test_nics_on_a_cluster_with_karpenter() -> None:
     pool = POOL % "sku: Standard_ND96isr_H200_v5"
-    remedy = said("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
+    remedy = finding_of("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
     assert remedy == "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
 
 
-def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
+def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:
     mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
     (one,) = [finding for finding in findings(POOL % mixed) if finding.code == "PRT002"]
     assert one.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
@@ -81,10 +85,10 @@ def test_a_layout_for_gpus_of_two_sorts_is_one_that_both_have_or_none() -> None:
     ],
 )
 def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: str, remedy: str) -> None:
-    pointer, message, told = unlinked(requirements)
+    pointer, message, reported = unlinked(requirements)
     assert pointer == f"/spec/requirements/{place}"
     assert place.replace("/", ".") in message
-    assert told.startswith(remedy)
+    assert reported.startswith(remedy)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: s
 )
 def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:
     text = POOL % f"sku: Standard_NC16as_T4_v3, disruption: {{budgets: [{{nodes: '0', {budget}}}, {{nodes: 10%}}]}}"
-    one = said("DIS006", text)
+    one = finding_of("DIS006", text)
     assert one.help == remedy
     key, _, old = mended.partition(": ")
     before = next(part for part in budget.split(", ") if part.startswith(key))
@@ -131,7 +135,7 @@ def test_no_remedy_scales_to_zero_what_could_not_scale_up_again(metric: str) -> 
     work = WORK % f"target: {{kind: Deployment, name: w}}, scaling: {{metric: {metric}{query}, target: 70, max: 8, %s}}"
     pool = POOL % "sku: Standard_NC16as_T4_v3"
     for code, setting in (("SCL013", "cooldown: 15m"), ("SCL063", "activation: 5")):
-        assert ("min: 0" in said(code, cluster, pool, work % setting).help) is (metric == "query")
+        assert ("min: 0" in finding_of(code, cluster, pool, work % setting).help) is (metric == "query")
 
 
 SIZES = "sku: [Standard_ND40rs_v2, Standard_NC144ds_xl_RTXPRO6000BSE_v6]"
@@ -139,7 +143,7 @@ LIMITED = (POOL % SIZES).replace("limits: {gpus: 16}", "limits: {%s}")
 
 
 def test_limits_that_exclude_every_size_only_together() -> None:
-    found = said("SKU007", LIMITED % "gpus: 1, cpu: 40")
+    found = finding_of("SKU007", LIMITED % "gpus: 1, cpu: 40")
     assert (found.pointer, found.help) == ("/spec/limits/cpu", "write cpu: 144 or more")
     for limits in ("gpus: 8, cpu: 40", "gpus: 1, cpu: 144", "gpus: 0, cpu: 40"):
         assert "SKU007" not in errors(LIMITED % limits), limits
@@ -170,7 +174,7 @@ def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None
     scaled = WORK % f"{TARGET}, scaling: {{metric: gpu-utilization, target: 70, max: 8}}"
     documents = POOL % "sku: Standard_NC16as_T4_v3", scaled
     identity = "azure-managed, identity: 11111111-2222-3333-4444-555555555555"
-    help_text = said("SCL025", cluster % identity, *documents).help
+    help_text = finding_of("SCL025", cluster % identity, *documents).help
     assert help_text.endswith("or write scrape: prometheus-operator and remove identity")
     after = findings("---\n".join([cluster % "prometheus-operator", *documents]))
     assert {finding.code for finding in after}.isdisjoint({"SCL025", "MET064"})
@@ -216,9 +220,9 @@ REGIONS = {
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_region_of_another_cloud_is_called_so(region: str) -> None:
+def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     message, remedy = REGIONS[region]
-    found = said("CLU001", CLUSTER % region)
+    found = finding_of("CLU001", CLUSTER % region)
     assert found.message == message
     assert remedy in found.help
 
@@ -241,5 +245,5 @@ def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str
 
     before = {finding.code for finding in findings("---\n".join(documents(name)))}
     shown = f"'{wanted}'" if " " in wanted else wanted
-    assert said("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
+    assert finding_of("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
     assert {finding.code for finding in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}

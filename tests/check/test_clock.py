@@ -18,14 +18,14 @@ RETIRED = "sku: Standard_NC6s_v3"  # on 2025-09-30
 T4 = "sku: Standard_NC16as_T4_v3"
 
 
-def said(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[Diagnostic, ...]:
+def findings_on(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[Diagnostic, ...]:
     """What all rules say of a pool on a day."""
     text = f"{CLUSTER % repr(kubernetes)}---\n{POOL % pool}"
     return findings(f"{CLOCK}{today}\n{text}" if today else text)
 
 
 def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ...]:
-    return tuple(finding.code for finding in said(today, pool, kubernetes))
+    return tuple(finding.code for finding in findings_on(today, pool, kubernetes))
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
         (None, "2027-09-30", False, False),
     ],
 )
-def test_days(day: str | None, today: str, come: bool, gone: bool) -> None:
+def test_whether_a_day_has_come_or_is_over(day: str | None, today: str, come: bool, gone: bool) -> None:
     assert (begun(day, today), over(day, today)) == (come, gone)
 
 
-def test_what_the_catalog_knew_is_never_forgotten() -> None:
+def test_a_day_before_the_row_was_verified_counts_as_that_day() -> None:
     assert known({"verified": "2026-11-21"}, "") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
@@ -71,9 +71,9 @@ def test_sizes(today: str, pool: str, expected: tuple[str, ...]) -> None:
 
 
 def test_a_plan_is_reported_as_a_plan() -> None:
-    assert said("", PLANNED)[0].message == "Azure planned to retire Standard_NV12s_v3 on 2026-09-30"
-    assert said("2026-09-29", PLANNED)[0].message == "Azure plans to retire Standard_NV12s_v3 on 2026-09-30"
-    assert said("", RETIRED)[0].message == "Azure retired Standard_NC6s_v3 on 2025-09-30"
+    assert findings_on("", PLANNED)[0].message == "Azure planned to retire Standard_NV12s_v3 on 2026-09-30"
+    assert findings_on("2026-09-29", PLANNED)[0].message == "Azure plans to retire Standard_NV12s_v3 on 2026-09-30"
+    assert findings_on("", RETIRED)[0].message == "Azure retired Standard_NC6s_v3 on 2025-09-30"
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,16 @@ def test_a_plan_is_reported_as_a_plan() -> None:
     ],
 )
 def test_kubernetes(today: str, kubernetes: str, expected: tuple[str, ...]) -> None:
-    found = (finding.code for finding in said(today, "sku: Standard_NC16as_T4_v3", kubernetes))
+    found = (finding.code for finding in findings_on(today, "sku: Standard_NC16as_T4_v3", kubernetes))
     assert tuple(code for code in found if code.startswith("CLU")) == expected
 
 
 def test_no_version_is_offered_that_has_ended() -> None:
-    assert said("2026-12-01", kubernetes="1.34")[0].help.endswith("1.35, 1.36, 1.37")
-    assert said("", kubernetes="1.33")[0].help.endswith("1.34, 1.35, 1.36, 1.37")
-    assert next(finding for finding in said("2040-01-01") if finding.code == "CLU003").help.endswith("a newer one")
+    assert findings_on("2026-12-01", kubernetes="1.34")[0].help.endswith("1.35, 1.36, 1.37")
+    assert findings_on("", kubernetes="1.33")[0].help.endswith("1.34, 1.35, 1.36, 1.37")
+    assert next(finding for finding in findings_on("2040-01-01") if finding.code == "CLU003").help.endswith(
+        "a newer one"
+    )
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_drivers(today: str, driver: str, expected: bool) -> None:
     assert ("DRV017" in codes(today, f"{T4}, driver: {driver}")) is expected
 
 
-def test_the_day_goes_all_the_way(tmp_path: object) -> None:
+def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> None:
     text = "---\n".join((BASE["Fleet"], CLUSTER % "'1.36'", BASE["GpuPool"]))
     path = f"{tmp_path}/fleet.yaml"
     with open(path, "w", encoding="utf-8") as file:

@@ -146,7 +146,7 @@ def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5, image: {family: AzureLinux}", SILENT),  # no version is pinned
     ],
 )
-def test_cuda(cuda: str, driver: str, spec: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_cuda(cuda: str, driver: str, spec: str, expected: tuple[str, ...]) -> None:
     assert codes(spec, cuda, driver=driver) == expected
 
 
@@ -318,8 +318,8 @@ def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> Non
     spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
     workload = f"{head}metadata: {{name: w, namespace: {name}}}\n{spec}"
     texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
-    told = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
-    assert len(told) == 2 * found
+    reported = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
+    assert len(reported) == 2 * found
 
 
 DNS = (

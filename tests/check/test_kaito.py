@@ -42,21 +42,21 @@ RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
 
 def test_a_limit_on_nodes_is_one_on_replicas() -> None:
     head = HEAD.replace("SIZE", A100X4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
-    for limits, told in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
+    for limits, reported in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
         models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
         found = findings(head.replace("gpus: 4", limits) + models)
-        assert ("KTO015" in {finding.code for finding in found}) is told, limits
+        assert ("KTO015" in {finding.code for finding in found}) is reported, limits
 
 
 def test_weights_that_kaito_overstates_are_named() -> None:
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
-    for preset, told in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
+    for preset, reported in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
         found = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
         text = " ".join(finding.message for finding in found if finding.code == "KTO003")
-        assert ("assumes weights of 121.54 GiB, actual: 61" in text) is told
+        assert ("assumes weights of 121.54 GiB, actual: 61" in text) is reported
 
 
-def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
+def codes_of(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
     """The codes of what is reported about models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
     models = (WORKLOAD.replace("NAME", f"m{at}").replace("TASK", task) for at, task in enumerate(tasks))
@@ -82,7 +82,7 @@ def said(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "
     ],
 )
 def test_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
-    assert said(*tasks, size=size) == codes
+    assert codes_of(*tasks, size=size) == codes
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
     ],
 )
 def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
-    assert said(task, kaito="addon", kubernetes=kubernetes) == {"KTO013", *codes}
+    assert codes_of(task, kaito="addon", kubernetes=kubernetes) == {"KTO013", *codes}
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
 def test_gpus_that_are_not_whole(partition: str) -> None:
     """Of MIG KAITO knows only where a gate is on, and of shares that several are refused."""
     spec = f"{A100}, driver: operator, partition: {partition}"
-    assert said(CHAT, size=spec) == {"KTO007"}
-    assert said(CHAT, size=f"{A100}, driver: operator") == set()
+    assert codes_of(CHAT, size=spec) == {"KTO007"}
+    assert codes_of(CHAT, size=f"{A100}, driver: operator") == set()
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
     [("nodes: {max: 2}", "nodes.max"), ("limits: {gpus: 2}", "limits.gpus"), ("limits: {nodes: 2}", "limits.nodes")],
 )
 def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
-    [told] = on_node_pool("inference: {preset: phi-4-mini-instruct, replicas: 3}", bound)
-    assert told.help.startswith(f"lower the replicas, or raise {limit} of ")
+    [reported] = on_node_pool("inference: {preset: phi-4-mini-instruct, replicas: 3}", bound)
+    assert reported.help.startswith(f"lower the replicas, or raise {limit} of ")
 
 
 def on_node_pool(task: str, bound: str) -> list[Diagnostic]:

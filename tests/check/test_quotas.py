@@ -17,7 +17,7 @@ ALL = {
 }
 
 
-def told(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list[str]]:
+def reported(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list[str]]:
     """The messages of findings about quotas by code; quotas that are not named are large."""
     quota = [{"name": name, "limit": limit} for name, limit in {**ALL, **limits}.items()]
     text = "\n---\n".join(map(json.dumps, (cluster("one", quota=quota, **spec), *pools)))
@@ -31,52 +31,52 @@ def told(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list
 @pytest.mark.parametrize(("limit", "codes"), [(255, ["QTA002"]), (256, []), (15, ["QTA001"])])
 def test_pools_of_one_family_add_up(limit: int, codes: list[str]) -> None:
     pools = [pool("a", limits={"gpus": 8}), pool("b", limits={"nodes": 8})]
-    assert sorted(told({T4: limit}, *pools)) == codes
+    assert sorted(reported({T4: limit}, *pools)) == codes
 
 
 @pytest.mark.parametrize("limits", [{"gpus": 2}, {"nodes": 2}, {"cpu": "47"}, {"memory": "230Gi"}])
 def test_every_limit_bounds_nodes(limits: Body) -> None:
-    assert told({T4: 32}, pool("a", limits=limits)) == {}
-    assert set(told({T4: 31}, pool("a", limits=limits))) == {"QTA002"}
+    assert reported({T4: 32}, pool("a", limits=limits)) == {}
+    assert set(reported({T4: 31}, pool("a", limits=limits))) == {"QTA002"}
 
 
 def test_nodes_of_a_node_pool_are_counted() -> None:
     where = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
     spec = {"clusters": ["one"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
     one = document("GpuPool", "a", spec)
-    assert told({T4: 48}, one, **where) == {}
-    assert set(told({T4: 47}, one, **where)) == {"QTA002"}
+    assert reported({T4: 48}, one, **where) == {}
+    assert set(reported({T4: 47}, one, **where)) == {"QTA002"}
 
 
 def test_spot_takes_of_one_quota_only() -> None:
     one = pool("a", capacity=["spot"], limits={"gpus": 2})
-    assert told({T4: 0, CORES: 0, SPOT: 32}, one) == {}
-    assert set(told({SPOT: 31}, one)) == {"QTA002"}
-    assert set(told({SPOT: 0}, one)) == {"QTA001"}
+    assert reported({T4: 0, CORES: 0, SPOT: 32}, one) == {}
+    assert set(reported({SPOT: 31}, one)) == {"QTA002"}
+    assert set(reported({SPOT: 0}, one)) == {"QTA001"}
 
 
 def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> None:
     one = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
-    assert set(told({T4: 0}, one)) == {"QTA002"}
-    assert set(told({T4: 0, SPOT: 0}, one)) == {"QTA001"}
-    assert told({SPOT: 0}, one) == {}
+    assert set(reported({T4: 0}, one)) == {"QTA002"}
+    assert set(reported({T4: 0, SPOT: 0}, one)) == {"QTA001"}
+    assert reported({SPOT: 0}, one) == {}
 
 
 def test_all_cores_bound_every_family() -> None:
     pools = [pool("a", limits={"gpus": 2}), pool("b", "Standard_NC24ads_A100_v4", limits={"gpus": 2})]
-    [message] = told({CORES: 79}, *pools)["QTA002"]
+    [message] = reported({CORES: 79}, *pools)["QTA002"]
     assert "a and b on one use 80 vCPUs" in message
 
 
 def test_a_pool_of_several_families_can_start_on_each() -> None:
     sizes = ["Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5"]
     both = document("GpuPool", "a", {"clusters": ["one"], "sku": sizes, "limits": {"gpus": 2}})
-    assert told({"StandardNCADSA100v4Family": 0}, both) == {}
-    assert set(told({"StandardNCADSA100v4Family": 0, "StandardNCadsH100v5Family": 0}, both)) == {"QTA001"}
+    assert reported({"StandardNCADSA100v4Family": 0}, both) == {}
+    assert set(reported({"StandardNCADSA100v4Family": 0, "StandardNCadsH100v5Family": 0}, both)) == {"QTA001"}
 
 
 def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
-    def said(region: str = "swedencentral", subscription: str = CLUSTER_ID) -> list[str]:
+    def findings_in(region: str = "swedencentral", subscription: str = CLUSTER_ID) -> list[str]:
         quota = [{"name": name, "limit": limit} for name, limit in {**ALL, T4: 64}.items()]
         spec = {"provisioner": "cluster-autoscaler", "quota": quota}
         one = cluster("one", resourceId=CLUSTER_ID, **spec)
@@ -85,10 +85,10 @@ def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
         text = "\n---\n".join(map(json.dumps, (one, two, document("GpuPool", "a", where))))
         return [finding.message for finding in findings(text) if finding.code == "QTA002"]
 
-    [message] = said()
+    [message] = findings_in()
     assert f"a on one and two use 96 vCPUs of {T4}" in message
-    assert said("westeurope") == []
-    assert said(subscription=CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1")) == []
+    assert findings_in("westeurope") == []
+    assert findings_in(subscription=CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1")) == []
 
 
 @pytest.mark.parametrize(("own", "codes"), [({}, ["QTA001"]), ({"quota": [{"name": T4, "limit": 96}]}, ["QTA002"])])

@@ -56,7 +56,7 @@ def codes(*documents: str) -> tuple[str, ...]:
         ("expireAfter: 1h", SILENT),
     ],
 )
-def test_budgets(disruption: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_budgets(disruption: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(f"{T4}, disruption: {{{disruption}}}")) == expected
 
 
@@ -72,7 +72,7 @@ def test_budgets(disruption: str, expected: tuple[str, ...]) -> None:
         ("{expireAfter: 24h}", "StatefulSet", SILENT),
     ],
 )
-def test_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
     found = codes(pool(f"{T4}, disruption: {disruption}"), workload("", kind))
     assert tuple(code for code in found if code != "CLU004") == expected
 
@@ -102,7 +102,7 @@ def test_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
         ("sum(requests", ("SCL016",)),
     ],
 )
-def test_queries(query: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_queries(query: str, expected: tuple[str, ...]) -> None:
     scaling = f', scaling: {{metric: query, query: "{query}", target: 5, max: 8}}'
     assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
 
@@ -168,7 +168,7 @@ def test_one_trigger_that_exists_without_pods_is_enough_to_scale_from_zero(
         (f"triggers: [{{metric: gpu-utilization, target: 70}}, {QUEUE}], max: 8, identity: {IDENTITY}", SILENT),
     ],
 )
-def test_scaling(scaling: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_scaling(scaling: str, expected: tuple[str, ...]) -> None:
     documents = (cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(f", scaling: {{{scaling}}}"))
     assert codes(*documents) == expected
 
@@ -205,7 +205,7 @@ def test_limits_on_nodes_bound_replicas_too() -> None:
         ("{kubernetes.azure.com/mode: system}", SILENT),
     ],
 )
-def test_labels(labels: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_labels(labels: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(f"{T4}, labels: {labels}")) == expected
 
 
@@ -221,7 +221,7 @@ def test_labels(labels: str, expected: tuple[str, ...]) -> None:
         (58, (35,), SILENT),
     ],
 )
-def test_names_of_pools(length: int, hyphens: tuple[int, ...], expected: tuple[str, ...]) -> None:
+def test_rules_about_pool_names(length: int, hyphens: tuple[int, ...], expected: tuple[str, ...]) -> None:
     name = "".join("-" if at in hyphens else "a" for at in range(length))
     assert codes(pool(T4, name)) == expected
 
@@ -236,7 +236,7 @@ def test_names_of_pools(length: int, hyphens: tuple[int, ...], expected: tuple[s
         ("{my-azure: a}", SILENT),
     ],
 )
-def test_tags(tags: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_tags(tags: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(f"{T4}, tags: {tags}")) == expected
 
 
@@ -250,7 +250,7 @@ def test_tags(tags: str, expected: tuple[str, ...]) -> None:
         ("ssh://git:x@github.com/contoso/gpu-fleet", ("DLV003", "DLV005")),
     ],
 )
-def test_passwords(url: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_passwords(url: str, expected: tuple[str, ...]) -> None:
     assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {{delivery: {{repository: '{url}'}}}}\n") == expected
 
 
@@ -267,7 +267,7 @@ def test_passwords(url: str, expected: tuple[str, ...]) -> None:
         ("engine: argocd, revision: v1.*", SILENT),
     ],
 )
-def test_revisions(delivery: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_revisions(delivery: str, expected: tuple[str, ...]) -> None:
     spec = f"{{delivery: {{repository: https://github.com/contoso/gpu-fleet, {delivery}}}}}"
     assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {spec}\n") == expected
 
@@ -300,7 +300,7 @@ def test_sizes(spec: str, limits: str, expected: tuple[str, ...]) -> None:
         ("12.0", "Standard_NC16as_T4_v3", SILENT),
     ],
 )
-def test_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
     found = codes(pool(f"sku: {sku}"), workload(f', cuda: "{cuda}"'))
     assert tuple(sorted(found)) == expected
 
@@ -316,7 +316,7 @@ def test_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
         ("maxPods: 10", "overlay", SILENT),
     ],
 )
-def test_turns(sharing: str, network: str, expected: tuple[str, ...]) -> None:
+def test_rules_about_time_slicing(sharing: str, network: str, expected: tuple[str, ...]) -> None:
     assert codes(cluster(f"network: {{mode: {network}}}"), pool(f"{T4}, {sharing}")) == expected
 
 
@@ -339,7 +339,7 @@ def test_one_server_for_two_clusters() -> None:
         (T4, ["Deployment"], False),
     ],
 )
-def test_shares_left_apart(spec: str, kinds: list[str], expected: bool) -> None:
+def test_shared_pods_that_are_not_consolidated(spec: str, kinds: list[str], expected: bool) -> None:
     found = codes(pool(spec), *(workload("", kind, name=kind.lower()) for kind in kinds))
     assert ("PRT007" in found) is expected
 
@@ -482,7 +482,7 @@ NO_DRIVER = pool(f"{A100}, driver: none")
 
 @pytest.mark.parametrize("kubernetes", ["1.34", "1.35", "1.36"])
 @pytest.mark.parametrize(
-    ("today", "spec", "found", "said"),
+    ("today", "spec", "found", "findings_in"),
     [
         ("", "", SILENT, ""),
         ("2026-07-17", "", SILENT, ""),
@@ -495,14 +495,14 @@ NO_DRIVER = pool(f"{A100}, driver: none")
     ],
 )
 def test_the_release_of_karpenter_is_the_services(
-    kubernetes: str, today: str, spec: str, found: tuple[str, ...], said: str
+    kubernetes: str, today: str, spec: str, found: tuple[str, ...], findings_in: str
 ) -> None:
     there = cluster(spec).replace("1.36", kubernetes)
     text = "---\n".join((there, RTX, NO_DRIVER.replace("name: pool", "name: other")))
-    told = findings(f"{CLOCK}{today}\n{text}" if today else text)
-    of_release = [finding for finding in told if finding.code in ("SKU012", "CLU004")]
+    reported = findings(f"{CLOCK}{today}\n{text}" if today else text)
+    of_release = [finding for finding in reported if finding.code in ("SKU012", "CLU004")]
     assert {finding.code for finding in of_release} == set(found)
-    assert said in " ".join(one.message for one in of_release)
+    assert findings_in in " ".join(one.message for one in of_release)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import yaml
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.rule import Rule
-from tests.check.examples import CLOCK, RULES, example_documents, said
+from tests.check.examples import CLOCK, RULES, example_documents, findings_in
 from tests.rule_examples import named_examples
 
 STACK = "/spec/stack/"
@@ -46,15 +46,15 @@ def examples() -> list[Any]:
             stacks = [each for each in documents if each["kind"] == "Cluster" and "stack" in each["spec"]]
             fleet = next(each for each in documents if each["kind"] == "Fleet")
             plain = not {"defaults", "rings"} & fleet["spec"].keys()
-            if len(stacks) == 1 and plain and any(each.pointer.startswith(STACK) for each in said(rule, bad)):
+            if len(stacks) == 1 and plain and any(each.pointer.startswith(STACK) for each in findings_in(rule, bad)):
                 found.append(pytest.param(rule, bad, id=name))
     return found
 
 
 @pytest.mark.parametrize(("rule", "bad"), examples())
 def test_a_finding_points_at_the_ring_that_writes_the_value(rule: Rule[Any, Any], bad: str) -> None:
-    keys = in_stack(said(rule, bad))
-    found = said(rule, moved(bad, ring=True))
+    keys = in_stack(findings_in(rule, bad))
+    found = findings_in(rule, moved(bad, ring=True))
     assert in_stack(found) == keys
     assert {each.pointer.partition("/stack/")[0] for each in found if "/stack/" in each.pointer} == {"/spec/rings/0"}
     assert {each.object.kind for each in found if "/stack/" in each.pointer} == {"Fleet"}
@@ -66,5 +66,5 @@ def test_one_value_of_a_ring_is_one_finding() -> None:
     two = text.replace("- prod-swc", "- prod-swc\n    - second", 1)
     second = "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: second}\n"
     two += f'---\n{second}spec: {{region: swedencentral, kubernetesVersion: "1.36"}}\n'
-    (found,) = said(rule, two)
+    (found,) = findings_in(rule, two)
     assert found.pointer == "/spec/rings/0/stack/metrics/server"

@@ -13,7 +13,7 @@ from gitgpu.check import rules
 from gitgpu.diagnostic import Severity
 from gitgpu.registry import load, names
 from gitgpu.rule import Rule
-from tests.check.examples import RULES, findings, inputs_of, rendered, said
+from tests.check.examples import RULES, findings, findings_in, inputs_of, rendered
 from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
 
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -30,8 +30,8 @@ PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://ka
 
 
 @each_bad
-def test_bad_example_is_found_and_breaks_no_other_rule_badly(rule: Rule[Any, Any], bad: str) -> None:
-    assert said(rule, bad)
+def test_bad_example_is_found_and_causes_no_other_error(rule: Rule[Any, Any], bad: str) -> None:
+    assert findings_in(rule, bad)
     errors = {finding.code for finding in findings(bad) if finding.severity is Severity.ERROR}
     assert errors <= {rule.code}
 
@@ -43,12 +43,12 @@ def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
 
 @each_near_miss
 def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
-    assert not said(rule, text)
+    assert not findings_in(rule, text)
 
 
 @each_bad
 def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
-    assert rendered(said(rule, bad), bad) == snapshot(extension_class=by_subject(rule))
+    assert rendered(findings_in(rule, bad), bad) == snapshot(extension_class=by_subject(rule))
 
 
 def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) -> None:
@@ -70,8 +70,8 @@ def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
 
 
 @each_bad
-def test_findings_speak_plainly(rule: Rule[Any, Any], bad: str) -> None:
-    for one in said(rule, bad):
+def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> None:
+    for one in findings_in(rule, bad):
         assert one.help, "a finding says what to do"
         assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
         for text in (one.message, one.help):

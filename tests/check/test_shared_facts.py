@@ -239,7 +239,7 @@ def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], 
         ("", "", (False, False, False)),
     ],
 )
-def test_days_that_have_come_or_are_over(day: str | None, today: str, found: tuple[bool, ...]) -> None:
+def test_days_that_have_begun_or_ended(day: str | None, today: str, found: tuple[bool, ...]) -> None:
     assert (begun(day, today), over(day, today), is_before(today, day)) == found
 
 

@@ -59,7 +59,7 @@ def test_what_an_unknown_version_meets_is_not_judged() -> None:
         assert ("VER002" in found, "VER003" in found) == (True, False)
 
 
-def test_no_finding_names_the_newest_version_in_place_of_an_unknown_one() -> None:
+def test_no_finding_replaces_an_unknown_version_by_the_newest() -> None:
     for rule, text in EXAMPLES:
         for finding in findings(text, pinned=True):
             named = [name for name, version in NEWEST.items() if version in finding.message]

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
-from gitgpu.front import Checked, not_allowed, validated
+from gitgpu.front import Checked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
@@ -37,7 +37,7 @@ def ignoring(rule: Rule[Any, Any]) -> Checked:
 def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
     checked = ignoring(rule)
     assert {finding.code for finding in checked.allowed} == {rule.code}
-    made = build((), (), lambda names: names, lambda *_: checked)
+    made = build((), (), lambda names: names, lambda *_: checked_before(checked))
     assert bool(made.files) is not bool(made.errors)
     assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
     for one in made.errors if rule.code in NEEDED else ():

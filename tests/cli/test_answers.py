@@ -73,7 +73,7 @@ def test_without_a_field_the_kinds_are_reported(run: Run) -> None:
         ("config.lint.path", "did you mean paths?"),
     ],
 )
-def test_a_field_that_is_none_gets_a_hint(run: Run, field: str, hint: str) -> None:
+def test_an_unknown_field_gets_a_suggestion(run: Run, field: str, hint: str) -> None:
     ran = run("explain", field)
     assert (ran.code, ran.out) == (1, "")
     assert hint in ran.err
@@ -102,7 +102,7 @@ def test_the_schema_of_a_kind_is_complete(run: Run, kind: str) -> None:
     assert accepts.is_valid(pool) is (kind.lower() == "gpupool")
 
 
-def test_a_kind_that_is_none_is_a_usage_error(run: Run) -> None:
+def test_an_unknown_kind_is_a_usage_error(run: Run) -> None:
     ran = run("schema", "Pod")
     assert (ran.code, ran.out) == (2, "")
 
@@ -150,10 +150,10 @@ def test_an_unknown_completion_is_refused(run: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_field_is_explained_to_programs(run: Run) -> None:
-    told = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
-    assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
-    assert (told["field"], told["type"], told["required"]) == ("GpuPool.spec.limits", "object", False)
-    assert [key["name"] for key in told["keys"]] == ["gpus", "cpu", "memory", "nodes", "resources"]
+    reported = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
+    assert (reported["apiVersion"], reported["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
+    assert (reported["field"], reported["type"], reported["required"]) == ("GpuPool.spec.limits", "object", False)
+    assert [key["name"] for key in reported["keys"]] == ["gpus", "cpu", "memory", "nodes", "resources"]
     policy = json.loads(run("explain", "GpuPool.spec.disruption.consolidationPolicy", "-o", "json").out)
     assert policy["default"] == "WhenEmpty"
     assert [key["name"] for key in json.loads(run("explain", "-o", "json").out)["keys"]] == [*KINDS, "Config"]
@@ -173,8 +173,8 @@ def test_the_keys_of_a_field_have_types_and_defaults(run: Run) -> None:
 
 def test_recursive_lists_every_key_below(run: Run) -> None:
     for kind in (*KINDS, "Config"):
-        told = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
-        assert {kind, *paths(told["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
+        reported = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
+        assert {kind, *paths(reported["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
     text = run("explain", "GpuPool.spec.disruption", "--recursive").out
     budgets, nodes = (next(line for line in text.splitlines() if key in line) for key in (" budgets ", "*nodes "))
     assert nodes.index("*nodes") - budgets.index("budgets") == 1
@@ -195,7 +195,7 @@ def test_a_key_is_found_by_its_name(run: Run) -> None:
         ran = run("explain", spelling)
         assert (ran.code, ran.err) == (0, "")
         assert [line.split()[0] for line in ran.out.splitlines()] == every
-    told = json.loads(run("explain", "osDiskGB", "-o", "json").out)
-    assert (told["kind"], [field["field"] for field in told["fields"]]) == ("FieldList", every)
+    reported = json.loads(run("explain", "osDiskGB", "-o", "json").out)
+    assert (reported["kind"], [field["field"] for field in reported["fields"]]) == ("FieldList", every)
     assert run("explain", "GpuPool.osDiskGB").out == run("explain", "GpuPool.spec.image.osDiskGB").out
     assert run("explain", "consolidationPolicy.more").code == 1

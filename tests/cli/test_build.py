@@ -60,7 +60,7 @@ def test_a_hand_edit_is_drift_and_is_replaced(run: Run) -> None:
     assert tree() == before
 
 
-def test_what_the_spec_no_longer_makes_is_removed(run: Run) -> None:
+def test_files_that_the_spec_no_longer_makes_are_removed(run: Run) -> None:
     write(many("c1", "c2"))
     run("build")
     assert Path("overlays/c2").is_dir()
@@ -130,7 +130,7 @@ def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["c1/nodes/mine.yaml", "README.md", "c9/x.yaml"])
-def test_what_gitgpu_did_not_make_is_refused_and_left_alone(run: Run, name: str) -> None:
+def test_files_of_others_stop_the_build_and_stay(run: Run, name: str) -> None:
     write("mine\n", f"overlays/{name}")
     write(SOUND)
     for arguments in ((), ("--check",)):
@@ -295,7 +295,7 @@ def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
 @pytest.mark.parametrize(
     "shard", ["0/1", "2/1", "1", "a/b", "1/0", "-1/2", "1/2/3", "", " 1/2", "1/2\n", "٣/٤", "1/999999"]
 )
-def test_a_shard_that_is_none_is_a_usage_error(run: Run, shard: str) -> None:
+def test_an_invalid_shard_is_a_usage_error(run: Run, shard: str) -> None:
     write(SOUND)
     ran = run("build", "--shard", shard)
     assert (ran.code, ran.out) == (2, "")

@@ -157,7 +157,7 @@ def test_rows_of_a_catalog_are_not_links_out(run: Run, outside: Path) -> None:
     assert "TopSecret" not in ran.out
 
 
-def test_a_name_that_no_disk_has_is_not_there(run: Run) -> None:
+def test_a_file_name_that_cannot_exist_is_reported_as_missing(run: Run) -> None:
     for name in ('"a\\0b"', "'\U0001f4a9'", "x" * 5000):
         named(name)
         assert "error[LNT004]" in run("lint", "app").out

@@ -130,8 +130,8 @@ def test_findings(run: Run) -> None:
     write(POD.replace("containers", "continers"), "pods/pod.yaml")
     assert answer(run, "lint", "pods", code=1)["results"]
     write("a: 1\n", "pods/more.yaml")
-    told = answer(run, "lint", "--strict", "--max-findings", "1", "pods", "overlays", code=1)
-    assert told["summary"]["truncated"] > 0
+    reported = answer(run, "lint", "--strict", "--max-findings", "1", "pods", "overlays", code=1)
+    assert reported["summary"]["truncated"] > 0
 
 
 def test_a_plan(run: Run) -> None:
@@ -156,10 +156,10 @@ def test_a_simulation(run: Run) -> None:
     write(POD, "pods/pod.yaml")
     write(POD.replace("gpu: 1", "gpu: 64"), "pods/large.yaml")
     write("apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n", "pods/template.yaml")
-    told = answer(run, "simulate", "--workloads", "pods")
-    assert told["workloads"]
-    assert told["unread"]
-    assert answer(run, "simulate", "--workloads", "pods", "--fail-on", "unschedulable", code=1) == told
+    reported = answer(run, "simulate", "--workloads", "pods")
+    assert reported["workloads"]
+    assert reported["unread"]
+    assert answer(run, "simulate", "--workloads", "pods", "--fail-on", "unschedulable", code=1) == reported
     answer(run, "build")
     answer(run, "simulate", "--pools", "overlays", "--workloads", "pods", "--region", "eastus")
 
@@ -195,8 +195,8 @@ def test_a_comparison_of_sizes(run: Run, words: tuple[str, ...]) -> None:
 
 def test_a_refresh_of_the_catalog(run: Run) -> None:
     files = ("--skus", f"{RECORDED}/skus.json", "--prices", f"{RECORDED}/prices", "--today", "2026-11-23")
-    told = answer(run, "catalog", "refresh", *files, "--out", "mine")
-    assert {Path(file["path"]).parts[:2] for file in told["files"]} == {
+    reported = answer(run, "catalog", "refresh", *files, "--out", "mine")
+    assert {Path(file["path"]).parts[:2] for file in reported["files"]} == {
         ("mine", "availability"), ("mine", "prices"), ("mine", "skus"),
     }  # fmt: skip
     write(CONFIG, ".gitgpu.yaml")
@@ -234,17 +234,17 @@ def test_a_pool_as_a_cluster_sees_it(run: Run) -> None:
 
 
 def test_the_version(run: Run) -> None:
-    told = answer(run, "version")
-    assert told["version"] == run("--version").out.split()[-1]
+    reported = answer(run, "version")
+    assert reported["version"] == run("--version").out.split()[-1]
     days = [
         line.split()[1].strip("\"'")
         for path in Path(data_root(), "catalog").rglob("*.yaml")
         for line in path.read_text("utf-8").splitlines()
         if line.startswith("verified:")
     ]
-    assert told["catalog"] == max(days)
-    assert told["version"] in run("version").out
-    assert told["catalog"] in run("version").out
+    assert reported["catalog"] == max(days)
+    assert reported["version"] in run("version").out
+    assert reported["catalog"] in run("version").out
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_command_line_that_is_not_valid(run: Run, command: tuple[str, ...], sp
     assert "--no-such-option" in json.loads(ran.out)["results"][0]["message"]
 
 
-def test_only_who_asks_for_json_gets_it(run: Run) -> None:
+def test_errors_are_json_only_if_json_was_requested(run: Run) -> None:
     for words in (("plan", "--nope"), ("plan", "-o", "text", "--nope"), ("plan", "--nope", "--", "-o", "json")):
         assert (run(*words).code, run(*words).out) == (2, "")
     assert run("plan", "-o", "json", "-o", "text", "--nope").out == ""

@@ -81,7 +81,7 @@ def test_without_a_repository_the_path_is_seen_from_the_configuration(
     assert paths("infra/gpu/out") == {"out"}
 
 
-def test_a_checkout_elsewhere_gives_the_same_bytes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkout_in_another_directory_gives_the_same_bytes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
     for place in ("one", "another/place"):
         write(SOUND, f"{place}/infra/fleet.yaml")
@@ -120,7 +120,7 @@ def test_a_path_that_is_not_the_output_directory(run: Run, said: str) -> None:
     assert paths("infra/gpu/out") == {"infra/gpu/out"}
 
 
-def test_both_places_are_seen_from_the_root_in_ci(run: Run) -> None:
+def test_both_places_are_relative_to_the_root_in_ci(run: Run) -> None:
     write(delivered("wrong"), "infra/gpu/fleet.yaml")
     write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
     found = run("-C", "infra/gpu", "validate", "-o", "github")
@@ -138,7 +138,7 @@ def test_the_path_of_one_cluster(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("path", "code"), [("infra/gpu/out", 0), ("out", 0), ("gpu", 1), ("outer/about", 1)])
-def test_without_a_repository_only_what_is_certain_is_wrong(run: Run, path: str, code: int) -> None:
+def test_without_a_repository_only_certain_faults_are_reported(run: Run, path: str, code: int) -> None:
     subprocess.run(["rm", "-r", ".git"], check=True)
     write(delivered(path))
     write(f"{CONFIG}out: out\n", ".gitgpu.yaml")

@@ -41,7 +41,7 @@ def test_the_files_of_init_have_no_problem(started: LanguageServer) -> None:
 
 
 @pytest.mark.parametrize("by", ["settings", "modelines"])
-def test_a_slip_in_each_document_is_flagged_at_its_line(started: LanguageServer, by: str) -> None:
+def test_a_misspelling_in_each_document_is_flagged_at_its_line(started: LanguageServer, by: str) -> None:
     """By the settings alone, and in an editor that does not read them by the modelines alone."""
     if by == "modelines":
         SETTINGS.unlink()
@@ -65,7 +65,7 @@ def test_files_of_a_folder_are_checked_by_the_settings(started: LanguageServer) 
 
 
 @pytest.mark.parametrize(
-    ("name", "key", "said"),
+    ("name", "key", "expected"),
     [
         ("fleet.yaml", "delivery:", "delivered"),
         ("fleet.yaml", "region:", "region"),
@@ -74,11 +74,11 @@ def test_files_of_a_folder_are_checked_by_the_settings(started: LanguageServer) 
         (".gitgpu.yaml", "out:", "output directory"),
     ],
 )
-def test_a_key_is_described(started: LanguageServer, name: str, key: str, said: str) -> None:
+def test_a_key_is_described(started: LanguageServer, name: str, key: str, expected: str) -> None:
     started.open(name)
     line = line_of(name, key)
     column = Path(name).read_text().splitlines()[line - 1].index(key) + 2
-    assert said in started.hover(name, line, column).lower()
+    assert expected in started.hover(name, line, column).lower()
 
 
 def test_keys_and_values_are_completed(started: LanguageServer) -> None:

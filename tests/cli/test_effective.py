@@ -103,10 +103,10 @@ def test_each_value_has_the_line_that_it_comes_from(run: Run) -> None:
 
 def test_json_has_the_same_values_with_their_places(run: Run) -> None:
     ran = run("explain", "--effective", "pool/t4", "--cluster", "staging", "-o", "json")
-    told = json.loads(ran.out)
-    assert (told["kind"], told["cluster"]) == ("EffectiveObject", "staging")
-    assert told["document"] == yaml.safe_load(shown(run, "pool/t4", "staging"))
-    places = {value["pointer"]: value["place"] for value in told["values"]}
+    reported = json.loads(ran.out)
+    assert (reported["kind"], reported["cluster"]) == ("EffectiveObject", "staging")
+    assert reported["document"] == yaml.safe_load(shown(run, "pool/t4", "staging"))
+    places = {value["pointer"]: value["place"] for value in reported["values"]}
     assert places["/spec/limits/gpus"] == "fleet.yaml:34:22"
     assert places["/spec/tags/b"] == "fleet.yaml:22:15"
     assert places["/spec/os"] is None
@@ -141,15 +141,13 @@ def files(cluster: str) -> dict[str, str]:
         (("pool/t4",), 2, "--effective needs --cluster NAME"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_an_error_with_a_suggestion(
-    run: Run, words: tuple[str, ...], code: int, error: str
-) -> None:
+def test_an_unknown_name_is_an_error_with_a_suggestion(run: Run, words: tuple[str, ...], code: int, error: str) -> None:
     ran = run("explain", "--effective", *words)
     assert (ran.code, ran.out) == (code, "")
     assert error in ran.err
 
 
-def test_a_pool_that_is_elsewhere_is_an_error(run: Run) -> None:
+def test_a_pool_of_another_cluster_is_an_error(run: Run) -> None:
     Path("fleet.yaml").write_text(FLEET + POOL.replace("[prod, staging]", "[staging]"))
     ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
     assert (ran.code, ran.out) == (1, "")

@@ -244,7 +244,7 @@ def test_a_configuration(run: Run, text: str) -> None:
             check(run(*words))
 
 
-def test_a_diff_can_still_be_applied(run: Run) -> None:
+def test_a_diff_keeps_characters_that_patch_needs(run: Run) -> None:
     write(SOUND)
     run("build")
     edited = next(Path("overlays/c1/nodes").glob("nodepool-*.yaml"))

@@ -114,9 +114,9 @@ def test_numbers_that_make_no_sense(run: Run, content: str) -> None:
 def test_many_faults_on_one_long_line(run: Run) -> None:
     labels = ", ".join(f"k{number}: {number}" for number in range(900))
     write(SOUND.replace("name: c1", f"name: c1, labels: {{{labels}}}"))
-    told = run("validate")
-    assert told.code == 1
-    assert told.out.count("error[SHP003]") == 900
+    reported = run("validate")
+    assert reported.code == 1
+    assert reported.out.count("error[SHP003]") == 900
 
 
 def test_a_byte_order_mark_is_accepted(run: Run) -> None:
@@ -191,7 +191,7 @@ LIKE_A_FLEET = st.lists(st.one_of([documents(kind) for kind in KINDS]), min_size
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
-def test_whatever_has_the_right_shape_is_answered(tmp_path: Path, parts: list[dict[str, object]]) -> None:
+def test_valid_input_never_causes_a_crash(tmp_path: Path, parts: list[dict[str, object]]) -> None:
     path = tmp_path / "fleet.yaml"
     path.write_text("".join(f"---\n{render(part)}" for part in parts), "utf-8")
     found = validate([str(path)])
@@ -204,7 +204,7 @@ def test_whatever_has_the_right_shape_is_answered(tmp_path: Path, parts: list[di
 
 @given(st.data())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataObject) -> None:
+def test_a_fleet_with_a_missing_piece_causes_no_crash(tmp_path: Path, data: st.DataObject) -> None:
     text = SOUND + WORK
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 40)))
@@ -219,7 +219,7 @@ def test_a_fleet_with_a_piece_cut_out_is_answered(tmp_path: Path, data: st.DataO
     )
 
 
-def test_a_fleet_may_be_piped_to_be_checked_and_only_that(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_validate_reads_a_fleet_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def piped() -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SOUND.replace("limits", "limts").encode())))
 

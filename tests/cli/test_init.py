@@ -22,7 +22,7 @@ def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
     assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
 
 
-def test_it_makes_the_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_init_creates_the_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("init", "new/deep").code == 0
     monkeypatch.chdir("new/deep")
     assert run("build").code == 0
@@ -57,19 +57,19 @@ def test_a_link_is_not_followed_to_write(run: Run) -> None:
     assert not Path("outside.yaml").exists()
 
 
-def test_twice_is_refused(run: Run) -> None:
+def test_a_second_init_is_refused(run: Run) -> None:
     run("init")
     before = tree(".")
     assert run("init").code == 2
     assert tree(".") == before
 
 
-def test_something_that_is_not_a_directory_is_not_another_run(run: Run) -> None:
+def test_init_refuses_a_path_that_is_not_a_directory(run: Run) -> None:
     ran = run("init", os.devnull)
     assert (ran.code, "another run" in ran.err) == (2, False)
 
 
-def test_where_it_cannot_write_it_says_so(run: Run) -> None:
+def test_init_reports_that_it_cannot_write(run: Run) -> None:
     Path("file").write_text("x")
     assert run("init", "file").code == 2
     assert run("init", "file/below").code == 2
@@ -112,7 +112,7 @@ def test_attributes_behind_a_link_are_left_alone(run: Run) -> None:
 
 
 @pytest.mark.parametrize("directory", [(), (".",), ("./",)])
-def test_in_the_current_directory_there_is_nowhere_to_go(run: Run, directory: tuple[str, ...]) -> None:
+def test_init_in_the_current_directory_suggests_no_cd(run: Run, directory: tuple[str, ...]) -> None:
     ran = run("init", *directory)
     assert ran.err.splitlines()[-1] == "Next: gitgpu build"
     assert run("init", "a b").err.splitlines()[-1] == "Next: cd 'a b' && gitgpu build"

@@ -63,6 +63,33 @@ def test_check_and_plan_say_the_same_of_what_is_stale(built: Path, tmp_path: Pat
     (built / "fleet.yaml").write_text(spec, encoding="utf-8")
 
 
+SIZE = "sku: Standard_NC4as_T4_v3"
+CHANGES: dict[str, tuple[str, str, str, int]] = {  # what is replaced, by what, the expected words and exit code
+    "a fault of shape": (SIZE, f"{SIZE}\n  wieght: 3", "SHP003", 1),
+    "a name that leads nowhere": ("pools: [small", "pools: [smal", "LNK", 1),
+    "an error of a rule": (SIZE, "sku: Standard_NC6", "SKU001", 1),
+    "a warning": ("limits: {gpus: 8}", "limits: {cpu: 800}", "warning", 0),
+    "an error that is ignored": ("region: ", "provisioner: cluster-autoscaler\n  region: ", "ALW004", 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
+def test_a_build_reports_the_same_of_the_fleet(built: Path, tmp_path: Path, change: tuple[str, str, str, int]) -> None:
+    before, after, words, code = change
+    spec = (built / "fleet.yaml").read_text("utf-8")
+    (tmp_path / "fleet.yaml").write_text(spec.replace(before, after), encoding="utf-8")
+    made = []
+    for jobs in "14":
+        answer = gitgpu(tmp_path, "build", "--ignore", "AGP001", "--jobs", jobs)
+        made.append((answer, files(tmp_path / "overlays")))
+        rmtree(tmp_path / "overlays", ignore_errors=True)
+        rmtree(tmp_path / ".gitgpu_cache", ignore_errors=True)
+    assert made[0] == made[1]
+    assert made[0][0][0] == code
+    assert words in made[0][0][1] + made[0][0][2]
+    assert bool(made[0][1]) is (code == 0)
+
+
 @pytest.mark.parametrize("form", ["text", "json", "sarif"])
 def test_lint_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
     texts = [pool_text(at).replace(*BROKEN) if at % 7 else pool_text(at) for at in range(220)]
@@ -89,5 +116,5 @@ def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, fo
     assert one == four
 
 
-def test_a_number_of_jobs_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_number_of_jobs_is_refused(tmp_path: Path) -> None:
     assert gitgpu(tmp_path, "build", "--jobs", "0")[0] == 2

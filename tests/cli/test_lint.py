@@ -42,7 +42,7 @@ SOUND = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu}\n"
 WRONG = "apiVersion: v1\nkind: Namespace\nmetadata: {name: Gpu}\n"
 
 
-def test_the_slips_of_published_examples(run: Run, snapshot: SnapshotAssertion) -> None:
+def test_mistakes_of_published_examples(run: Run, snapshot: SnapshotAssertion) -> None:
     Path("pool.yaml").write_text(SLIPS)
     ran = run("lint", "pool.yaml")
     assert ran.code == 1
@@ -205,14 +205,14 @@ def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "told"),
+    ("version", "reported"),
     [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
 )
-def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, told: str) -> None:
+def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, reported: str) -> None:
     spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
     Path("a.yaml").write_text(f"apiVersion: {version}\nkind: Pod\nmetadata: {{name: a}}\n{spec}\n")
     ran = run("lint", "a.yaml")
-    assert (ran.code, told in ran.out, "bug" in ran.err) == (int(bool(ran.out)), True, False)
+    assert (ran.code, reported in ran.out, "bug" in ran.err) == (int(bool(ran.out)), True, False)
     deployment = f"apiVersion: apps/v2\nkind: Deployment\nmetadata: {{name: a}}\nspec: {{template: {{{spec}}}}}\n"
     Path("a.yaml").write_text(deployment)
     assert run("lint", "a.yaml").code == 0
@@ -266,7 +266,7 @@ def test_quotes_go_around_what_was_written(run: Run, before: str, after: str) ->
     "disruption",
     ["{consolidationPolicy: whenEmpty, consolidateafter: 30s}", "{consolidateAfter: 30}"],
 )
-def test_a_repair_never_makes_it_worse(run: Run, disruption: str) -> None:
+def test_a_fix_never_adds_findings(run: Run, disruption: str) -> None:
     pool = SLIPS.partition("---")[0]
     start = pool.index("  # how nodes go away")
     text = pool[:start] + f"  disruption: {disruption}\n" + pool[pool.index("  template:") :]
@@ -277,7 +277,7 @@ def test_a_repair_never_makes_it_worse(run: Run, disruption: str) -> None:
     assert '"30"' not in Path("a.yaml").read_text()
 
 
-def test_diff_wins_over_fix_and_leaves_the_report_whole(run: Run) -> None:
+def test_diff_has_priority_over_fix_and_reports_everything(run: Run) -> None:
     Path("pool.yaml").write_text(SLIPS)
     ran = run("lint", "pool.yaml", "--fix", "--diff", "-o", "json")
     assert Path("pool.yaml").read_text() == SLIPS
@@ -332,6 +332,6 @@ def test_crds_without_a_crd_are_reported(run: Run) -> None:
         ("simulate", "--budget-per-hour", "x"),
     ],
 )
-def test_a_word_where_a_number_is_wanted(run: Run, words: tuple[str, ...]) -> None:
+def test_a_word_in_place_of_a_number(run: Run, words: tuple[str, ...]) -> None:
     ran = run(*words)
     assert (ran.code, "range" in ran.err, "number" in ran.err) == (2, False, True)

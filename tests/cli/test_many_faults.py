@@ -20,7 +20,7 @@ BARE = "---\napiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n{}}
 MANY = 1500
 
 
-def test_the_worst_are_shown_and_all_are_counted(run: Run) -> None:
+def test_the_most_severe_findings_are_shown_and_all_are_counted(run: Run) -> None:
     Path("x.yaml").write_text("".join(map(BARE.format, range(MANY))) + "---\napiVersion: v1\nkind: Pod\nmetadata: {}\n")
     ran = run("lint", "x.yaml", "-o", "json")
     report = json.loads(ran.out)
@@ -39,13 +39,13 @@ def test_the_worst_are_shown_and_all_are_counted(run: Run) -> None:
     assert f"and {total - 100} more" in run("lint", "x.yaml", "-o", "markdown").out
 
 
-def test_errors_are_shown_before_what_is_milder(run: Run) -> None:
+def test_errors_are_shown_before_warnings(run: Run) -> None:
     Path("x.yaml").write_text("---\napiVersion: v1\nkind: Pod\nmetadata: {Name: 1}\n" + RULES[0].bad)
     shown = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "1").out)["results"]
     assert [one["severity"] for one in shown] == ["error"]
 
 
-def test_what_fails_a_run_does_not_depend_on_what_is_shown(run: Run) -> None:
+def test_the_exit_code_does_not_depend_on_how_many_findings_are_shown(run: Run) -> None:
     Path("x.yaml").write_text("".join(map(BARE.format, range(3))))
     assert run("lint", "x.yaml", "--max-findings", "1").code == 1
 

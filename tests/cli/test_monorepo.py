@@ -147,7 +147,7 @@ def test_nested_configurations_that_agree(run: Run) -> None:
     assert run("build", "infra/gpu").code == 0
 
 
-def test_a_configuration_of_another_fleet_is_none_of_its_business(run: Run) -> None:
+def test_a_configuration_of_another_fleet_is_ignored(run: Run) -> None:
     fleet("infra/gpu")
     fleet(".", many("c2"), f"{CONFIG}fleet: [fleet.yaml, shared.yaml]\nout: root\n")
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: c3}\n", "shared.yaml")
@@ -177,7 +177,7 @@ def test_lint_takes_the_configuration_nearest_to_each_path(run: Run) -> None:
     assert reported("--config", "a/.gitgpu.yaml", *files) == (set(), 0)
 
 
-def test_paths_in_text_are_seen_from_where_one_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_in_text_are_relative_to_the_current_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet("infra/gpu", BROKEN)
     assert run("validate", "infra/gpu").out.startswith("infra/gpu/fleet.yaml:")
     assert run("-C", "infra/gpu", "validate").out.startswith("infra/gpu/fleet.yaml:")
@@ -195,7 +195,7 @@ def test_paths_in_text_are_seen_from_where_one_runs(run: Run, monkeypatch: pytes
     ],
 )
 @pytest.mark.parametrize("folder", [".", "infra", "infra/gpu", "other"])
-def test_paths_for_ci_systems_are_seen_from_the_root(
+def test_paths_for_ci_systems_are_relative_to_the_root(
     run: Run, monkeypatch: pytest.MonkeyPatch, form: str, place: str, folder: str
 ) -> None:
     fleet("infra/gpu", BROKEN)
@@ -221,7 +221,7 @@ def test_what_is_out_of_date_has_a_path_from_the_root(run: Run) -> None:
     assert "file=infra/gpu/overlays/c1/kustomization.yaml," in found.out
 
 
-def test_allowed_files_are_seen_from_the_configuration(run: Run) -> None:
+def test_allowed_files_are_relative_to_the_configuration(run: Run) -> None:
     allow = "allow: [{code: NPL010, reason: known, file: fleet.yaml}]\n"
     fleet("infra/gpu", WARNED, STARTER + allow)
     outcomes = [run(*words, "validate").out for words in ((), ("-C", "infra/gpu"))]

@@ -83,7 +83,7 @@ def test_text_shows_the_line_with_a_caret_and_a_remedy(run: Run) -> None:
         ("never", None, False),
     ],
 )
-def test_colour_is_for_those_who_want_it(
+def test_colour_is_used_only_if_wanted(
     run: Run, monkeypatch: pytest.MonkeyPatch, when: str, variable: str | None, *, coloured: bool
 ) -> None:
     if variable:

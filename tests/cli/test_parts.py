@@ -225,7 +225,7 @@ def edit(at: int, text: str, file: str = "a.yaml") -> Diagnostic:
     return fault("NPL001", Severity.ERROR, file)._replace(edit=Edit(Change.VALUE, place, text=text))
 
 
-def test_fixes_are_applied_until_there_is_none() -> None:
+def test_fixes_are_applied_until_none_is_left() -> None:
     texts = {"a.yaml": Text("a.yaml", "a: 1\n", "a"), "b.yaml": Text("b.yaml", "b: 1\n", "b")}
 
     def look(now: Any) -> list[Diagnostic]:
@@ -387,7 +387,7 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
         options.no_standard_input(["a", "-"])
 
 
-def test_builds_of_all_that_there_is() -> None:
+def test_builds_of_all_clusters() -> None:
     usual = Wanted((), None, False, ClusterSelection(), "text", Chosen(), "auto", (), None)
     assert usual.is_usual
     assert usual._replace(form="json", check=True).is_usual

@@ -110,7 +110,7 @@ def test_without_overlays_everything_is_new(run: Run) -> None:
     assert found["clusters"][0]["pools"][0]["reason"] == "a new pool"
 
 
-def test_a_renamed_pool_is_another_pool_and_the_engine_keeps_the_old_one(built: Run) -> None:
+def test_a_renamed_pool_is_a_new_pool_and_the_engine_keeps_the_old_one(built: Run) -> None:
     edit("name: t4", "name: t4-new")
     edit("pools: [t4]", "pools: [t4-new]")
     old, new = answer(built)["clusters"][0]["pools"]
@@ -194,7 +194,7 @@ def test_against_a_directory(built: Run) -> None:
 
 
 @pytest.mark.parametrize("side", ["HEAD", "old", "spec", "overlays"])
-def test_another_version_of_kubernetes_is_not_an_edit_and_replaces_nodes_all_the_same(built: Run, side: str) -> None:
+def test_a_kubernetes_upgrade_is_not_an_edit_but_replaces_nodes(built: Run, side: str) -> None:
     commit()
     for folder in ("old", "spec"):
         write(Path("fleet.yaml").read_bytes(), f"{folder}/fleet.yaml")
@@ -210,9 +210,9 @@ def test_another_version_of_kubernetes_is_not_an_edit_and_replaces_nodes_all_the
     assert (pool["nodesReplaced"], pool["roll"]["minutes"]) == ("all", 20)
     assert (one["pools"][0]["nodesReplaced"], one["upgrade"]["pools"][0]["name"]) == ("none", "t4")
     assert "c2" not in found or found["c2"]["upgrade"] is None
-    said = built("plan", "--against", side).out
-    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in said
-    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in said
+    output = built("plan", "--against", side).out
+    assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in output
+    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in output
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
 
@@ -224,11 +224,11 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
     assert "in the spec, not applied by Flux or Argo CD; no existing pool has nodes to replace" in built("plan").out
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
-def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, said: str) -> None:
+@pytest.mark.parametrize(("version", "expected"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
+def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, expected: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
-    assert said in built("plan", "--against", "HEAD").out
+    assert expected in built("plan", "--against", "HEAD").out
     assert all(not cluster["upgrade"]["pools"] for cluster in answer(built, "--against", "HEAD")["clusters"])
 
 
@@ -254,7 +254,7 @@ def test_overlays_that_cannot_be_read_have_no_plan(built: Run) -> None:
     assert "overlays/c1/nodes/nodepool-t4.yaml:1" in done.err
 
 
-def test_overlays_of_odd_shapes_are_compared_all_the_same(built: Run) -> None:
+def test_overlays_of_unexpected_shapes_are_compared(built: Run) -> None:
     head = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: t4}\n"
     for spec in ("5", "[]", "null", "{template: 1}", "{template: {spec: {taints: 1, nodeClassRef: [x]}}}"):
         write(f"{head}spec: {spec}\n", "overlays/c1/nodes/nodepool-t4.yaml")
@@ -273,12 +273,12 @@ def test_what_fails(built: Run) -> None:
     assert protected == {"h*": 2, "t*": 1, "c2/t4": 1}
 
 
-def test_a_pool_that_is_protected_for_nothing_is_a_slip(built: Run) -> None:
+def test_protect_with_a_pattern_that_matches_nothing_is_refused(built: Run) -> None:
     assert "no pool matches h100" in built("plan", "--fail-on", "replace", "--protect", "h100").err
     assert built("plan", "--protect", "t4").code == 2
 
 
-def test_how_long_a_roll_takes(built: Run) -> None:
+def test_how_long_a_rollout_takes(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     assert answer(built)["clusters"][0]["pools"][0]["roll"]["minutes"] is None
     assert answer(built, "--minutes-per-node", "12")["clusters"][0]["pools"][0]["roll"]["minutes"] == 24

@@ -157,13 +157,13 @@ def test_a_pipe_can_be_the_fleet() -> None:
 
 def test_the_output_does_not_depend_on_locale_or_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     write(BROKEN.replace("name: f", "name: ü"))
-    told = []
+    reported = []
     for locale, seed in (("C", "0"), ("C.UTF-8", "1"), ("POSIX", "random")):
         monkeypatch.setenv("LC_ALL", locale)
         monkeypatch.setenv("PYTHONHASHSEED", seed)
-        told.append(program("validate", "-o", "json").stdout)
-    assert told[0]
-    assert told == [told[0]] * 3
+        reported.append(program("validate", "-o", "json").stdout)
+    assert reported[0]
+    assert reported == [reported[0]] * 3
 
 
 def test_a_directory_that_has_gone(tmp_path: Path) -> None:

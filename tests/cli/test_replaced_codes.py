@@ -35,7 +35,7 @@ def test_the_command_line_takes_the_old_code(run: Run, arguments: tuple[str, ...
     assert ("error[SCL011]" in ran.out) is expected
 
 
-def test_a_code_that_never_was_is_refused(run: Run) -> None:
+def test_an_unknown_code_is_refused(run: Run) -> None:
     assert run("validate", "--select", "SCL999").code == 2
     assert run("lint", "--select", "SCL014", "fleet.yaml").code == 2
 

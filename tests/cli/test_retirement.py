@@ -71,7 +71,7 @@ def test_a_simulation_names_the_line_that_retires_a_pool(run: Run) -> None:
 
 
 @pytest.mark.parametrize("glob", ["t4", "c1/t4", "*", "c1/*"])
-def test_it_leaves_at_once_where_that_is_requested(run: Run, glob: str) -> None:
+def test_allow_removal_removes_a_pool_at_once(run: Run, glob: str) -> None:
     write(BOTH)
     run("build")
     write(LEFT)
@@ -94,7 +94,7 @@ def test_a_cluster_that_leaves_is_warned_about(run: Run) -> None:
     assert not Path("overlays/c2").exists()
 
 
-def test_a_cluster_whose_pools_have_retired_leaves_without_a_word(run: Run) -> None:
+def test_a_cluster_whose_pools_have_retired_leaves_without_a_warning(run: Run) -> None:
     both = many("c1", "c2").replace("limits: {gpus: 2}", "limits: {gpus: 2}, retire: true")
     write(both)
     run("build")
@@ -111,7 +111,7 @@ def test_a_build_of_one_cluster_is_not_about_another(run: Run) -> None:
     assert refused(run, "--cluster", "c2") == ["overlays/c2/nodes/nodepool-t4.yaml"]
 
 
-def test_a_pool_without_an_object_counts_too(run: Run) -> None:
+def test_a_pool_that_has_no_object_must_retire_too(run: Run) -> None:
     """A node pool that only a preview of Azure's API can make is in the runbook alone."""
     managed = POOL.replace("limits: {gpus: 2}", "nodes: {min: 2, max: 2}, driver: managed")
     other = managed.replace("name: t4}", "name: other}")

@@ -14,21 +14,21 @@ CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in ob
 
 
 def test_every_rule_is_listed_once_in_order(run: Run) -> None:
-    told = json.loads(run("rule", "list", "-o", "json").out)
-    assert (told["apiVersion"], told["kind"]) == ("report.gitgpu.dev/v1", "RuleList")
-    assert [rule["code"] for rule in told["rules"]] == CODES
+    reported = json.loads(run("rule", "list", "-o", "json").out)
+    assert (reported["apiVersion"], reported["kind"]) == ("report.gitgpu.dev/v1", "RuleList")
+    assert [rule["code"] for rule in reported["rules"]] == CODES
     lines = run("rule", "list").out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == CODES
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_rule_gives_its_reason_in_both_forms(run: Run, code: str) -> None:
-    told = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
+    reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
     text = run("rule", "show", code.lower()).out
-    assert text.startswith(f"{code} {told['name']} ({told['severity']}, looks at {told['looksAt']})\n")
-    for part in (told["summary"], told["help"], *told["sources"]):
+    assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
+    for part in (reported["summary"], reported["help"], *reported["sources"]):
         assert part in text
-    for example in (told["bad"], told["good"]):
+    for example in (reported["bad"], reported["good"]):
         assert all(line.strip() in text for line in example.splitlines())
 
 
@@ -36,8 +36,8 @@ def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> Non
     for fault in faults():
         assert fault.summary.endswith(".")
         assert fault.help.endswith(".")
-        told = json.loads(run("rule", "show", fault.code.lower(), "-o", "json").out)["fault"]
-        assert told == {"code": fault.code, "summary": fault.summary, "help": fault.help}
+        reported = json.loads(run("rule", "show", fault.code.lower(), "-o", "json").out)["fault"]
+        assert reported == {"code": fault.code, "summary": fault.summary, "help": fault.help}
         assert f"\n\n{fault.summary}\n{fault.help}\n" in run("rule", "show", fault.code).out
     assert "did you mean YML00" in run("rule", "show", "YML009").err
 

@@ -27,7 +27,7 @@ def manifests(path: str, *bodies: Body) -> None:
     write(yaml.safe_dump_all(bodies, sort_keys=False), path)
 
 
-def told(run: Run, *arguments: str) -> dict[str, Any]:
+def reported(run: Run, *arguments: str) -> dict[str, Any]:
     """The answer, of the promised shape."""
     found: dict[str, Any] = json.loads(run("simulate", "-o", "json", *arguments).out)
     Draft7Validator(REPORT).validate(found)
@@ -36,7 +36,7 @@ def told(run: Run, *arguments: str) -> dict[str, Any]:
 
 def test_a_fleet_is_simulated_as_it_is(run: Run) -> None:
     write(FLEET)
-    found = told(run)
+    found = reported(run)
     (one,) = found["workloads"]
     assert (one["namespace"], one["name"], one["cluster"]) == ("serving", "chat", "c1")
     assert (one["verdict"], one["pool"], one["sku"]) == ("schedulable", "t4", "Standard_NC16as_T4_v3")
@@ -53,7 +53,7 @@ def test_a_manifest_of_the_workload_itself_is_patched_as_kustomize_would(run: Ru
     write(FLEET)
     own = deployment("chat", 2, gpus=0, requests={"memory": "60Gi"}, tolerations=[])
     manifests("apps/chat.yaml", {**own, "metadata": {"name": "chat"}})
-    (one,) = told(run, "--workloads", "apps")["workloads"]
+    (one,) = reported(run, "--workloads", "apps")["workloads"]
     assert (one["namespace"], one["verdict"], one["nodes"], one["certain"]) == ("serving", "schedulable", 2, True)
     assert (one["file"], one["line"], one["doubts"]) == ("apps/chat.yaml", 1, [])
 
@@ -88,19 +88,19 @@ spec: {{pools: [shots], target: {{kind: Deployment, name: story}}, mig: 1g.10gb}
 
 def test_pools_that_only_commands_can_make_are_simulated(run: Run) -> None:
     write("---\n".join((SOUND.split("---")[0], STUDIO)))
-    (one,) = told(run)["workloads"]
+    (one,) = reported(run)["workloads"]
     assert (one["verdict"], one["certain"], one["pool"], one["atMax"]["gpus"]) == ("schedulable", True, "shots", 1)
 
 
 def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
     write(SOUND.replace('"1.36"', '"1.36", stack: {verify: true}'))
-    assert told(run)["workloads"] == []
+    assert reported(run)["workloads"] == []
 
 
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
-    found = {workload["name"]: workload for workload in told(run, "--workloads", "large.yaml")["workloads"]}
+    found = {workload["name"]: workload for workload in reported(run, "--workloads", "large.yaml")["workloads"]}
     assert (found["chat"]["verdict"], found["large"]["verdict"]) == ("schedulable", "unschedulable")
     (reason,) = found["large"]["reasons"]
     assert (reason["kind"], reason["file"], reason["change"]["file"]) == ("resource", "fleet.yaml", "large.yaml")
@@ -110,7 +110,7 @@ def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
 def test_the_pools_of_any_repository_will_do(run: Run) -> None:
     manifests("clusters/prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
     manifests("app.yaml", deployment("w"))
-    found = told(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
+    found = reported(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
     assert [(workload["cluster"], workload["pool"], workload["nodes"]) for workload in found["workloads"]] == [
         ("prod", "a", 1)
     ]
@@ -119,9 +119,9 @@ def test_the_pools_of_any_repository_will_do(run: Run) -> None:
 
 def test_without_a_region_nothing_has_a_price(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
-    (one,) = told(run, "--pools", "nodes.yaml")["workloads"]
+    (one,) = reported(run, "--pools", "nodes.yaml")["workloads"]
     assert (one["verdict"], one["pricePerHour"], one["certain"]) == ("schedulable", None, False)
-    (one,) = told(run, "--pools", "nodes.yaml", "--region", "eastus")["workloads"]
+    (one,) = reported(run, "--pools", "nodes.yaml", "--region", "eastus")["workloads"]
     assert (one["pricePerHour"], one["certain"]) == (3.673, True)
 
 
@@ -130,9 +130,9 @@ def test_kustomizations_are_clusters(run: Run) -> None:
         write("resources: [nodes.yaml]\n", f"clusters/{name}/kustomization.yaml")
         manifests(f"clusters/{name}/nodes.yaml", CLASS, pool("a", A100))
     manifests("app.yaml", deployment("w"))
-    found = told(run, "--pools", "clusters", "--workloads", "app.yaml")
+    found = reported(run, "--pools", "clusters", "--workloads", "app.yaml")
     assert [workload["cluster"] for workload in found["workloads"]] == ["one", "two"]
-    found = told(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
+    found = reported(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
     assert [cluster["name"] for cluster in found["clusters"]] == ["two"]
 
 
@@ -163,7 +163,7 @@ def test_an_unknown_price_breaks_every_budget(run: Run) -> None:
     assert (ran.code, "is unknown" in ran.err) == (1, True)
 
 
-def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
+def test_the_spot_price_is_at_most_the_on_demand_price(run: Run) -> None:
     both = (wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),)
     manifests("nodes.yaml", CLASS, pool("a", A100, more=both), deployment("w"))
     where = ("simulate", "--pools", "nodes.yaml", "--region", "eastus")
@@ -175,13 +175,13 @@ def test_spot_is_as_dear_as_on_demand_at_most(run: Run) -> None:
 def test_what_other_daemons_take_can_be_given(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w", requests={"memory": "185Gi"}))
     where = ("--pools", "nodes.yaml", "--region", "eastus")
-    assert told(run, *where)["workloads"][0]["verdict"] == "schedulable"
+    assert reported(run, *where)["workloads"][0]["verdict"] == "schedulable"
     taken = (*where, "--node-overhead", "cpu=500m,memory=10Gi")
-    assert told(run, *taken)["workloads"][0]["verdict"] == "unschedulable"
+    assert reported(run, *taken)["workloads"][0]["verdict"] == "unschedulable"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("--pools", "x.yaml", "fleet.yaml"), "not both"),
         (("--region", "eastus"), "needs --pools"),
@@ -193,12 +193,12 @@ def test_what_other_daemons_take_can_be_given(run: Run) -> None:
         (("--budget-per-hour", "-1"), "is not in the range"),
     ],
 )
-def test_a_wrong_command_line_is_reported(run: Run, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_command_line_is_reported(run: Run, words: tuple[str, ...], expected: str) -> None:
     write(FLEET)
     write("", "x.yaml")
     ran = run("simulate", *words)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert expected in ran.err
 
 
 def test_a_broken_fleet_is_reported_and_not_simulated(run: Run) -> None:
@@ -232,7 +232,7 @@ def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, conte
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
-        found = told(run, *words)
+        found = reported(run, *words)
         assert (name in [workload["name"] for workload in found["workloads"]], len(found["unread"])) == (True, 1)
         (lost,) = found["unread"]
         assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/chart/templates/pod.yaml")
@@ -249,7 +249,7 @@ def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(ru
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 0
-        found = told(run, *words)
+        found = reported(run, *words)
         assert name in [workload["name"] for workload in found["workloads"]]
         assert [(one["code"], one["severity"]) for one in found["unread"]] == [("LNT001", "info")]
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
@@ -283,7 +283,7 @@ def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> No
     """Its workloads find no node; the pools of the other cluster are not its own."""
     write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
     manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
-    found = told(run, "--workloads", "app.yaml")
+    found = reported(run, "--workloads", "app.yaml")
     assert [(cluster["name"], cluster["atMax"]["nodes"]) for cluster in found["clusters"]] == [("c1", 2), ("empty", 0)]
     verdicts = {(workload["cluster"], workload["name"]): workload["verdict"] for workload in found["workloads"]}
     assert verdicts == {
@@ -291,13 +291,13 @@ def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> No
         ("c1", "w"): "schedulable",
         ("empty", "w"): "unschedulable",
     }
-    alone = told(run, "--workloads", "app.yaml", "--cluster", "empty")
+    alone = reported(run, "--workloads", "app.yaml", "--cluster", "empty")
     assert [(workload["name"], workload["verdict"], workload["nodes"]) for workload in alone["workloads"]] == [
         ("w", "unschedulable", 0)
     ]
 
 
-def test_people_read_a_table_and_the_line_to_change(run: Run) -> None:
+def test_the_text_report_has_a_table_and_the_line_to_change(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100, limits={GPU: "8"}))
     manifests("app.yaml", deployment("w", 3, tolerations=[]))
     lines = run("simulate", "--pools", "nodes.yaml", "--region", "eastus", "--workloads", "app.yaml").out.splitlines()
@@ -318,7 +318,7 @@ def test_the_same_twice(run: Run) -> None:
 def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
     write(FLEET)
     manifests("more.yaml", deployment("w", 3, tolerations=[{"operator": "Exists"}]))
-    found = {workload["name"]: workload for workload in told(run, "--workloads", "more.yaml")["workloads"]}
+    found = {workload["name"]: workload for workload in reported(run, "--workloads", "more.yaml")["workloads"]}
     (reason,) = found["w"]["reasons"]
     line = Path("fleet.yaml").read_text("utf-8").splitlines()[reason["line"] - 1]
     assert (reason["kind"], GPU in reason["message"], "limits" in line) == ("limit", True, True)
@@ -327,7 +327,7 @@ def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
 @pytest.mark.parametrize("region", ["East US", "EastUS"])
 def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
     manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
-    found = told(run, "--pools", "all.yaml", "--region", region)
+    found = reported(run, "--pools", "all.yaml", "--region", region)
     assert (found["clusters"][0]["region"], found["workloads"][0]["pricePerHour"]) == ("eastus", 3.673)
 
 
@@ -344,7 +344,7 @@ def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
         ("--node-overhead", "cup=1", "not a resource"),
     ],
 )
-def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, words: str) -> None:
+def test_an_invalid_option_value_is_refused(run: Run, option: str, value: str, words: str) -> None:
     manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
     done = run("simulate", "--pools", "all.yaml", option, value)
     assert (done.code, done.out) == (2, "")
@@ -354,7 +354,7 @@ def test_an_answer_is_not_built_on_a_slip(run: Run, option: str, value: str, wor
 def test_two_workloads_of_one_name_are_both_reported(run: Run) -> None:
     manifests("pools.yaml", CLASS, pool("a", A100))
     manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
-    found = told(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
+    found = reported(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
     assert {workload["verdict"] for workload in found["workloads"]} == {"schedulable", "unschedulable"}
 
 
@@ -368,7 +368,7 @@ def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version:
     manifests("pools.yaml", *odd, CLASS, pool("a100", A100))
     manifests("apps.yaml", deployment("chat"), *odd)
     for region in ((), ("--region", "eastus")):
-        found = told(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
+        found = reported(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
         assert [workload["name"] for workload in found["workloads"]] == ["chat"]
 
 
@@ -379,7 +379,7 @@ def test_no_pod_is_advised_to_tolerate_the_taint_of_a_retiring_pool(run: Run) ->
     )
     text = FLEET.replace("swedencentral,", f"swedencentral, {azure}")
     write(text.replace("limits: {gpus: 2}", "nodes: {max: 2}, retire: true"))
-    (one,) = told(run)["workloads"]
+    (one,) = reported(run)["workloads"]
     assert one["verdict"] == "unschedulable"
     (reason,) = one["reasons"]
     assert (reason["pool"], reason["help"]) == ("t4", "add another pool to the workload")

@@ -125,7 +125,7 @@ def test_a_status_is_chosen(run: Run) -> None:
     assert run("sku", "list", "--status", "odd").code == 2
 
 
-def test_people_get_a_line_a_size(run: Run) -> None:
+def test_the_text_report_has_a_line_for_each_size(run: Run) -> None:
     ran = run("sku", "list")
     head, *lines = ran.out.splitlines()
     assert head.split()[0] == "NAME"
@@ -246,7 +246,7 @@ def test_a_wrong_row_of_your_own_is_reported_and_nothing_is_built(run: Run, path
 
 
 @pytest.mark.parametrize(
-    ("named", "path", "told"),
+    ("named", "path", "reported"),
     [
         ("mien", "mine/skus/Standard_NC17as_T4_v3.yaml", "mien"),
         ("fleet.yaml", "mine/skus/Standard_NC17as_T4_v3.yaml", "fleet.yaml"),
@@ -255,23 +255,23 @@ def test_a_wrong_row_of_your_own_is_reported_and_nothing_is_built(run: Run, path
         ("mine", "mine/Standard_NC17as_T4_v3.yaml", "mine"),
     ],
 )
-def test_a_catalog_that_nothing_is_read_from_is_reported(run: Run, named: str, path: str, told: str) -> None:
+def test_a_catalog_that_nothing_is_read_from_is_reported(run: Run, named: str, path: str, reported: str) -> None:
     write(CONFIG.replace("mine", named), ".gitgpu.yaml")
     write(ROW, path)
     write(SOUND)
     ran = run("build", "-o", "json")
     assert ran.code == 1
-    assert ("CAT006", told) in [(result["code"], result["file"]) for result in json.loads(ran.out)["results"]]
+    assert ("CAT006", reported) in [(result["code"], result["file"]) for result in json.loads(ran.out)["results"]]
     assert not Path("overlays").exists()
 
 
 def test_a_missing_catalog_is_reported_as_missing(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(SOUND)
-    told = "mine: error[CAT006] is not a catalog: there is no such directory, or it is empty\n"
-    assert told in run("validate").out
+    reported = "mine: error[CAT006] is not a catalog: there is no such directory, or it is empty\n"
+    assert reported in run("validate").out
     Path("mine").mkdir()
-    assert told in run("validate").out
+    assert reported in run("validate").out
     write(SOUND, "mine/notes/fleet.yaml")
     assert "mine: error[CAT006] is not a catalog: no folder in it contains a row\n" in run("validate").out
 
@@ -317,6 +317,6 @@ def test_a_broken_configuration_is_reported(run: Run) -> None:
 )
 def test_the_driver_on_windows(run: Run, size: str, driver: str | None) -> None:
     """What AKS installs by default, by the series of the size; AMD's GPUs get none."""
-    told = run("sku", "show", size, "-o", "json")
-    assert json.loads(told.out)["sku"]["windowsDriver"] == driver
+    reported = run("sku", "show", size, "-o", "json")
+    assert json.loads(reported.out)["sku"]["windowsDriver"] == driver
     assert ("on Windows:" in run("sku", "show", size).out) is (driver is not None)

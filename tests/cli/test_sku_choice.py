@@ -52,7 +52,7 @@ def test_memory_counts_the_part_of_a_gpu(run: Run) -> None:
 
 
 @pytest.mark.parametrize("fact", ["mig", "rdma"])
-def test_a_feature_is_wanted_or_not_and_unknown_is_neither(run: Run, fact: str) -> None:
+def test_a_size_with_an_unknown_feature_matches_neither_option(run: Run, fact: str) -> None:
     every = listed(run)
     assert {size[fact] for size in every} == {True, False, None}
     assert names(listed(run, f"--{fact}")) == [size["name"] for size in every if size[fact] is True]

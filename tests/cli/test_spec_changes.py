@@ -89,7 +89,7 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "reported"),
     [
         ("metrics.conters", "metrics has no key 'conters'; did you mean counters?"),
         ("health.npd", "health has no key 'npd'; write --also health"),
@@ -106,11 +106,11 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("values.keda.podLabels.keda.tem", "set values.keda.podLabels.keda.tem; did you mean team?"),
     ],
 )
-def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, told: str) -> None:
+def test_a_key_that_no_stack_has_is_refused(fleet: Run, key: str, reported: str) -> None:
     text = FLEET.replace("      health: npd\n", "      values: {keda: {podLabels: {keda: {team: gpu}}}}\n")
     write(text, "fleet/fleet.yaml")
     refused = fleet("promote", "canary", "early", "--also", key)
-    assert (told in refused.err, refused.code) == (True, 1)
+    assert (reported in refused.err, refused.code) == (True, 1)
     assert spec() == text
 
 
@@ -197,7 +197,7 @@ def test_force_takes_all_steps_at_once(fleet: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (("keda=",), "'keda=' has no version"),
         (("keda=2.19.0", "keda=2.18.3"), "keda is given twice"),
@@ -205,10 +205,10 @@ def test_force_takes_all_steps_at_once(fleet: Run) -> None:
         (("--pin", "keda=2.19.0"), "--pin writes the version that is built today"),
     ],
 )
-def test_words_that_name_no_single_version_change_nothing(fleet: Run, words: tuple[str, ...], told: str) -> None:
+def test_arguments_without_a_single_version_change_nothing(fleet: Run, words: tuple[str, ...], reported: str) -> None:
     done = fleet("upgrade", *words)
     assert (done.code, spec()) == (2, FLEET)
-    assert told in done.err
+    assert reported in done.err
 
 
 def test_an_upgrade_is_shown_and_written(fleet: Run, snapshot: SnapshotAssertion) -> None:
@@ -355,7 +355,7 @@ def test_pins_are_those_of_the_ring(fleet: Run) -> None:
     assert [(each["part"], each["key"]) for each in both] == [("defaults", "versions.keda")]
 
 
-def test_nothing_is_nearer_to_a_cluster_than_its_own_pin(fleet: Run) -> None:
+def test_the_pin_of_a_cluster_has_priority(fleet: Run) -> None:
     """Its ring pins an older version."""
     done = fleet("upgrade", "keda", "--cluster", "c2", "--dry-run")
     assert (done.code, "keep that version" in done.err) == (0, False)
@@ -405,7 +405,7 @@ def test_a_fleet_without_rings_has_none_to_promote(fleet: Run) -> None:
     assert "nothing to" in fleet("upgrade").out
 
 
-def test_of_many_clusters_that_keep_their_version_eight_are_named(fleet: Run) -> None:
+def test_at_most_eight_clusters_that_keep_their_version_are_named(fleet: Run) -> None:
     names = [f"k{number}" for number in range(9)]
     for name in names:
         pinned = CLUSTER.replace("NAME", name).replace('"1.34"}', '"1.34", stack: {versions: {keda: 2.19.0}}}')
@@ -481,7 +481,7 @@ def test_a_folder_with_the_name_of_a_chart_hides_no_remedy(fleet: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "code", "told"),
+    ("word", "code", "reported"),
     [
         ("=2.19.0", 2, "'=2.19.0' has no name; write NAME=VERSION"),
         ("ollama", 1, "no chart or image 'ollama'; known names: amd-device-plugin, "),
@@ -493,9 +493,9 @@ def test_a_folder_with_the_name_of_a_chart_hides_no_remedy(fleet: Run) -> None:
         ),
     ],
 )
-def test_upgrade_says_what_to_write(fleet: Run, word: str, code: int, told: str) -> None:
+def test_upgrade_says_what_to_write(fleet: Run, word: str, code: int, reported: str) -> None:
     done = fleet("upgrade", word)
-    assert (done.code, told in " ".join(done.err.split())) == (code, True)
+    assert (done.code, reported in " ".join(done.err.split())) == (code, True)
     assert spec() == FLEET
 
 
@@ -520,14 +520,14 @@ def test_clusters_that_no_glob_matches_are_listed(fleet: Run, words: tuple[str, 
 
 def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
     assert fleet("upgrade", "keda").code == 0
-    for words, told in (
+    for words, reported in (
         (("upgrade", "keda"), "nothing to pin or upgrade\n"),
         (("promote", "early", "prod", "--force"), "nothing to promote: prod already has the same as early\n"),
     ):
         assert fleet("promote", "early", "prod").code == 0
         done = fleet(*words, "-o", "json")
         found = json.loads(done.out)
-        assert (done.code, done.err, found["written"], found["edits"]) == (0, told, False, [])
+        assert (done.code, done.err, found["written"], found["edits"]) == (0, reported, False, [])
 
 
 def test_an_empty_name_of_a_ring_is_unknown(fleet: Run) -> None:

@@ -28,7 +28,7 @@ def built(run: Run) -> Run:
     return run
 
 
-def test_the_answer_is_that_of_a_complete_check(built: Run) -> None:
+def test_an_unchanged_fleet_gets_the_result_of_a_complete_check(built: Run) -> None:
     for form in format_names():
         for command in (("validate",), ("build", "--check")):
             short = built(*command, "-o", form)
@@ -39,7 +39,7 @@ def test_the_answer_is_that_of_a_complete_check(built: Run) -> None:
 
 
 @pytest.mark.parametrize("words", ["'validate'", "'build', '--check'"])
-def test_it_takes_neither_rules_nor_yaml(built: Run, words: str) -> None:
+def test_an_unchanged_fleet_imports_neither_rules_nor_yaml(built: Run, words: str) -> None:
     heavy = "{'gitgpu.front', 'gitgpu.pipeline', 'gitgpu.check', 'yaml'}"
     code = f"import sys; from gitgpu.cli.main import main; main([{words}]); sys.exit(str({heavy} & {{*sys.modules}}))"
     done = subprocess.run(

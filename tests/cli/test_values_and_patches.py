@@ -134,6 +134,6 @@ def test_simulate_sees_the_patched_pool_and_points_at_the_patch(run: Run) -> Non
         f"  selector: {{matchLabels: {{{pods}}}}}\n  template: {{metadata: {{labels: {{{pods}}}}}, spec: {spec}}}\n"
     )
     line = 1 + next(at for at, text in enumerate((before + limited).splitlines()) if "nvidia.com/gpu" in text)
-    told = run("simulate", "--workloads", "chat.yaml").out
-    assert "limit reached: all 1 of nvidia.com/gpu are used" in told
-    assert f"at fleet.yaml:{line}:" in told
+    reported = run("simulate", "--workloads", "chat.yaml").out
+    assert "limit reached: all 1 of nvidia.com/gpu are used" in reported
+    assert f"at fleet.yaml:{line}:" in reported

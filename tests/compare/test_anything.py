@@ -64,7 +64,7 @@ KINDS = [POOL, CLASS, AGENTS]
 @given(st.sampled_from(KINDS), PATHS, VALUES)
 @example(POOL, "spec/template/spec/nodeClassRef", {"name": []})
 @example(POOL, "spec/template/spec/nodeClassRef", {"name": {}})
-def test_any_value_at_any_place(body: dict[str, Any], path: str, value: Any) -> None:
+def test_any_value_at_any_place_causes_no_crash(body: dict[str, Any], path: str, value: Any) -> None:
     odd = edited(body, {path: value})
     rest = [kind for kind in KINDS if kind is not body]
     sound, strange = overlays([body, *rest]), overlays([odd, *rest])

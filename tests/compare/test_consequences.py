@@ -149,7 +149,7 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_what_happens_besides(body: Body, edits: dict[str, Any], wanted: str) -> None:
+def test_effects_of_an_edit_beyond_nodes(body: Body, edits: dict[str, Any], wanted: str) -> None:
     assert [wanted in text for text in effects(body, edits)] == [True]
 
 
@@ -159,8 +159,8 @@ def test_what_happens_besides(body: Body, edits: dict[str, Any], wanted: str) ->
     ids=["flux", "argocd"],
 )
 def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) -> None:
-    told = effects(body, {f"{above}/{NODE_CLASS}": 512})
-    assert ["edit that AKSNodeClass itself" in text for text in told] == [True, False]
+    reported = effects(body, {f"{above}/{NODE_CLASS}": 512})
+    assert ["edit that AKSNodeClass itself" in text for text in reported] == [True, False]
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
@@ -169,7 +169,7 @@ def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
 
 
 @pytest.mark.parametrize("edits", [{"metadata/labels": {"a": "b"}}, {"spec/selector/matchLabels": {"a": "b"}}])
-def test_what_restarts_nothing(edits: dict[str, Any]) -> None:
+def test_edits_that_restart_no_pods(edits: dict[str, Any]) -> None:
     (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits), POOL], "controllers"))
     assert found.effects == ()
 
@@ -208,7 +208,9 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
         ([], 8, 1, 0, ""),
     ],
 )
-def test_waves(budgets: Any, at_once: int, waves: int | None, closed: float, blocked: str) -> None:
+def test_the_number_of_waves_of_a_rollout(
+    budgets: Any, at_once: int, waves: int | None, closed: float, blocked: str
+) -> None:
     found = rolled({BUDGETS: budgets} if budgets is not None else {})
     assert (found.nodes, found.at_once, found.waves, found.closed) == (8, at_once, waves, closed)
     assert blocked in found.blocked

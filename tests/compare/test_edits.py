@@ -297,19 +297,19 @@ def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:
 
 
 @each(("edits", "replaced", "reason"), named(POOLS))
-def test_of_a_nodepool(edits: dict[str, Any], replaced: str, reason: str) -> None:
+def test_edits_of_a_nodepool(edits: dict[str, Any], replaced: str, reason: str) -> None:
     found = pool_between([POOL, CLASS], [edited(POOL, edits), CLASS])
     assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
 
 
 @each(("edits", "replaced", "reason"), named(CLASSES))
-def test_of_a_node_class(edits: dict[str, Any], replaced: str, reason: str) -> None:
+def test_edits_of_a_node_class(edits: dict[str, Any], replaced: str, reason: str) -> None:
     found = pool_between([POOL, CLASS], [POOL, edited(CLASS, edits)])
     assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
 
 
 @each(("edits", "replaced", "reason"), named(OF_AKS))
-def test_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: str) -> None:
+def test_edits_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: str) -> None:
     found = pool_between([AGENTS], [edited(AGENTS, edits)], "a")
     assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
     assert bool(found.refused) == ("does not allow changing" in reason)
@@ -390,7 +390,7 @@ def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
     )
 
 
-def test_of_many_causes_four_are_named() -> None:
+def test_at_most_four_causes_are_named() -> None:
     labels = {f"spec/template/metadata/labels/{key}": "x" for key in ("a", "b", "c", "d", "e", "f")}
     found = pool_between([POOL, CLASS], [edited(POOL, labels), CLASS])
     named = ", ".join(f"metadata.labels.{key}" for key in ("a", "b", "c", "d"))

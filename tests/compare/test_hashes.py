@@ -68,7 +68,7 @@ def node_class(spec: dict[str, Any]) -> str:
         (None, {"terminationGracePeriod": "60m"}, "13168950091811296724"),
     ],
 )
-def test_of_a_nodepool(metadata: Any, spec: dict[str, Any], wanted: str) -> None:
+def test_the_hash_of_a_nodepool(metadata: Any, spec: dict[str, Any], wanted: str) -> None:
     assert pool(metadata, **spec) == wanted
 
 
@@ -93,7 +93,7 @@ def test_of_a_nodepool(metadata: Any, spec: dict[str, Any], wanted: str) -> None
         ({"artifactStreaming": {"enabled": True}}, "15355387647114481444"),
     ],
 )
-def test_of_upstreams_node_class(edit: dict[str, Any], wanted: str) -> None:
+def test_the_hash_of_a_node_class_of_upstream(edit: dict[str, Any], wanted: str) -> None:
     assert node_class({**BASE, **edit}) == wanted
 
 
@@ -115,7 +115,7 @@ def test_of_upstreams_node_class(edit: dict[str, Any], wanted: str) -> None:
         ({"kubelet": {}}, "10511255942522118522"),
     ],
 )
-def test_of_a_node_class_with_its_defaults(spec: dict[str, Any], wanted: str) -> None:
+def test_the_hash_of_a_node_class_with_defaults(spec: dict[str, Any], wanted: str) -> None:
     assert node_class(spec) == wanted
 
 
@@ -125,7 +125,7 @@ def test_durations_as_go_reads_them(text: str, wanted: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "30d", "1h-", "Never", " 1h", 5])
-def test_no_durations(text: Any) -> None:
+def test_texts_that_are_not_durations(text: Any) -> None:
     with pytest.raises(ValueError, match="not a duration"):
         nanoseconds(text)
 

@@ -21,7 +21,7 @@ def wanting(key: str, operator: str, *values: str) -> Pool:
     return pool_of(edited(POOL, {REQUIREMENTS: [*PRESENT, entry]}))
 
 
-def test_of_an_open_requirement_a_whole_number_is_drawn() -> None:
+def test_an_open_requirement_draws_a_whole_number() -> None:
     above = could(OWN, wanting(OWN, "Gt", "5"))
     assert above is not None
     assert (above.low, above.high) == (6, 9223372036854775807)  # the largest int64

@@ -37,7 +37,7 @@ def test_the_strictest_limit_counts_for_each_size_and_the_largest_number_of_all_
 
 
 @pytest.mark.parametrize("given", [REMOVED, {}, {"example.com/nic": "4"}])
-def test_without_a_limit_that_bounds_its_nodes_nothing_is_known(given: Any) -> None:
+def test_without_a_limit_the_number_of_nodes_is_unknown(given: Any) -> None:
     assert limits({"spec/limits": given}) == AtLimits(None, None, None, ())
 
 

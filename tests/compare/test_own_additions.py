@@ -14,7 +14,7 @@ SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedu
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "expected"),
     [
         (Field(CLASS, "own", "gpu"), ["nodeClass: {name: own} keeps the AKSNodeClass"]),
         (Field(CLASS, None, "gpu"), []),
@@ -45,15 +45,15 @@ SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedu
     ],
     ids=lambda value: f"{value.path} {value.before} {value.after}" if isinstance(value, Field) else "",
 )
-def test_what_keeps_a_nodepool_as_it_is(field: Field, said: list[str]) -> None:
-    assert list(remedies([field])) == said
+def test_what_keeps_a_nodepool_as_it_is(field: Field, expected: list[str]) -> None:
+    assert list(remedies([field])) == expected
 
 
 GPU = "spec.template.spec.taints[sku:NoSchedule]"
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "expected"),
     [
         (Field(f"{GPU}.value", None, "gpu"), ["taints: [] omits the taint sku=gpu:NoSchedule"]),
         (Field(f"{GPU}.effect", None, "NoSchedule"), []),
@@ -92,8 +92,8 @@ GPU = "spec.template.spec.taints[sku:NoSchedule]"
     ],
     ids=lambda value: f"{value.path} {value.before} {value.after}" if isinstance(value, Field) else "",
 )
-def test_what_omits_what_gitgpu_adds(field: Field, said: list[str]) -> None:
-    assert list(remedies([field])) == said
+def test_what_omits_what_gitgpu_adds(field: Field, expected: list[str]) -> None:
+    assert list(remedies([field])) == expected
 
 
 def test_what_keeps_a_class_as_it_is() -> None:

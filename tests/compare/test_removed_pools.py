@@ -72,7 +72,7 @@ def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None
     assert "together with all its nodes" in pool_between([AGENTS, STAY], [STAY], "a").reason
 
 
-def test_a_pool_with_the_same_words_under_another_name_is_its_successor() -> None:
+def test_a_pool_with_the_same_spec_and_another_name_is_the_successor() -> None:
     renamed = edited(POOL, {"metadata/name": "q", "spec/template/spec/nodeClassRef/name": "q"})
     assert pool_between([POOL, CLASS], [renamed, CLASS]).successor == "q"
     assert pool_between([POOL, CLASS], [edited(renamed, {"spec/weight": 3}), CLASS]).successor == ""
@@ -105,14 +105,16 @@ STOPPED = "DaemonSet/gpu/agent: its pods are removed from these nodes"
         (HELD, {"affinity": chosen(AGENTPOOL, "a")}, {"affinity": chosen(AGENTPOOL, "b")}, [STOPPED]),
     ],
 )
-def test_what_named_the_nodes_stops(pool: Body, before: Body, after: Body | None, stops: list[str]) -> None:
+def test_an_object_that_selected_the_removed_nodes_stops(
+    pool: Body, before: Body, after: Body | None, stops: list[str]
+) -> None:
     """An object that goes, or that no longer names them."""
     rest = [CLASS, STAY, *([] if after is None else [agent(**after)])]
     found = pool_between([pool, CLASS, STAY, agent(**before)], rest, pool["metadata"]["name"])
     assert list(found.stops) == stops
 
 
-def test_what_stays_itself_does_not_stop() -> None:
+def test_an_object_that_stays_does_not_stop() -> None:
     kept = edited(agent(nodeSelector={NODEPOOL: "p"}), KEPT)
     assert pool_between([POOL, CLASS, STAY, kept], [CLASS, STAY]).stops == ()
 

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.compare import Both, Known, compared
 from gitgpu.conform.schema.contract import Contracts
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
@@ -19,7 +19,7 @@ REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://
 
 def files(spec: str) -> dict[str, str]:
     """What a fleet builds."""
-    made = build((), (), list, lambda *_: validated([Text("fleet.yaml", spec, "fleet.yaml")]))
+    made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert made.errors == ()
     return dict(made.files)
 

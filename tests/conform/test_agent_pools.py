@@ -79,7 +79,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("body", "expected"), CASES.values(), ids=CASES)
-def test_pools(body: str, expected: list[tuple[str, str]]) -> None:
+def test_rules_about_agent_pools(body: str, expected: list[tuple[str, str]]) -> None:
     assert [(fault.code, fault.pointer) for fault in conformed(POOL % ("gpu", body))] == expected
 
 

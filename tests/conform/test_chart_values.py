@@ -14,7 +14,7 @@ CODES = ("STK033", "STK034")
 OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0")
 
 
-def told(objects: list[Given]) -> list[tuple[str, str, str]]:
+def reported(objects: list[Given]) -> list[tuple[str, str, str]]:
     """Code, place and remedy of what is reported about keys."""
     found = conform(objects, KUBERNETES, shared_norms())
     return [
@@ -27,10 +27,10 @@ def told(objects: list[Given]) -> list[tuple[str, str, str]]:
 def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str, Any]:
     """A HelmRelease."""
     source = spec.pop("source", {"kind": "HelmRepository", "name": "charts"})
-    told = {"interval": "1h", "chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}}
+    reported = {"interval": "1h", "chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}}
     metadata = {"name": chart, "namespace": "gpu"}
     body = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": metadata}
-    return body | {"spec": told | spec | ({"values": values} if values else {})}
+    return body | {"spec": reported | spec | ({"values": values} if values else {})}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str,
     ],
 )  # fmt: skip
 def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any, place: str, remedy: str) -> None:
-    assert told(somewhere(flux(*chart, values))) == [("STK033", f"spec.values.{place}", remedy)]
+    assert reported(somewhere(flux(*chart, values))) == [("STK033", f"spec.values.{place}", remedy)]
 
 
 @pytest.mark.parametrize(
@@ -85,18 +85,20 @@ def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any,
     ],
 )
 def test_what_may_be_read_is_not_reported(chart: tuple[str, str], values: Any) -> None:
-    assert told(somewhere(flux(*chart, values))) == []
+    assert reported(somewhere(flux(*chart, values))) == []
 
 
 def test_a_chart_in_a_folder_may_have_any_values() -> None:
-    assert told(somewhere(flux(*OPERATOR, {"mine": {"a": 1}}, source={"kind": "GitRepository", "name": "own"}))) == []
+    assert (
+        reported(somewhere(flux(*OPERATOR, {"mine": {"a": 1}}, source={"kind": "GitRepository", "name": "own"}))) == []
+    )
 
 
 @pytest.mark.parametrize("values", [{"installCRD": True}, {"prometheus": {"serviceMonitor": {"enable": True}}}])
 def test_a_schema_refuses_a_key(values: Any) -> None:
-    (found,) = told(somewhere(flux("cert-manager", "v1.19.2", values)))
+    (found,) = reported(somewhere(flux("cert-manager", "v1.19.2", values)))
     assert found[0] == "STK034"
-    (found,) = told(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
+    (found,) = reported(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
     assert found[0] == "STK033"
 
 
@@ -122,12 +124,12 @@ def argo(helm: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_values_of_an_application(helm: Any, place: str) -> None:
-    assert told(somewhere(argo(helm))) == [("STK033", f"spec.source.helm.{place}", "write strategy")]
+    assert reported(somewhere(argo(helm))) == [("STK033", f"spec.source.helm.{place}", "write strategy")]
 
 
 def test_a_parameter_with_an_index_or_an_escape_is_left_alone() -> None:
     names = ("daemonsets.tolerations[0].operator", "operator.annotations.a\\.b/c")
-    assert told(somewhere(argo({"parameters": [{"name": name, "value": "x"} for name in names]}))) == []
+    assert reported(somewhere(argo({"parameters": [{"name": name, "value": "x"} for name in names]}))) == []
 
 
 def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
@@ -138,27 +140,27 @@ def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
 
 def test_values_from_a_config_map() -> None:
     release = flux(*OPERATOR, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
-    (found,) = told(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
+    (found,) = reported(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
     assert found == ("STK033", "data.values.yaml", "write strategy")
-    assert told(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
+    assert reported(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
 
 
 def test_a_single_value_from_a_config_map() -> None:
     taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
-    (found,) = told(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
+    (found,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
     assert found == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
 
 
 def test_a_values_file_may_have_the_keys_of_any_version() -> None:
     file = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
-    assert told(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}})) == [
+    assert reported(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}})) == [
         ("STK033", "values.mig.Strategy", "write strategy")
     ]
-    assert told(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
+    assert reported(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
 
 
 def test_what_another_rule_reports_is_not_reported_twice() -> None:
-    assert told(somewhere(flux(*OPERATOR, {"driver": {"useOpenKernelModules": True}}))) == []
+    assert reported(somewhere(flux(*OPERATOR, {"driver": {"useOpenKernelModules": True}}))) == []
 
 
 def test_text_beside_values_is_at_its_key() -> None:

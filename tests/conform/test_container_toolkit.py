@@ -157,7 +157,7 @@ def test_a_toolkit_that_stops_containerd(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", RUNS.values(), ids=RUNS)
-def test_a_toolkit_that_containerd_bears(text: str) -> None:
+def test_a_toolkit_that_containerd_supports(text: str) -> None:
     assert found(text) == []
 
 

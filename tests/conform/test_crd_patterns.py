@@ -66,7 +66,14 @@ def test_without_re2_short_values_are_still_checked() -> None:
     assert bounded({"type": "string", "pattern": "^(a+)+$", "maxLength": 5})["pattern"] == "^(a+)+$"
 
 
-def test_with_re2_nothing_is_hurried() -> None:
+def test_a_limited_pattern_is_added_to_what_else_must_fit() -> None:
+    schema = bounded({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
+    assert schema["allOf"][0] == {"maxLength": 90}
+    assert len(schema["allOf"]) == 2
+    assert hurried(schema) == {"^(a+)+$"}
+
+
+def test_with_re2_every_pattern_runs_on_every_text() -> None:
     (found,) = custom([crd(pattern="^(a+)+$")], {}).values()
     assert not found.hurried
 

@@ -27,7 +27,7 @@ def crd(schema: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("keyword", "depth"), list(product(KEYWORDS, range(3))))
-def test_an_odd_keyword_is_refused_or_harmless(keyword: str, depth: int) -> None:
+def test_an_unexpected_keyword_is_refused_or_ignored(keyword: str, depth: int) -> None:
     for value in ODD:
         schema: Any = {"type": "object", keyword: value}
         for name in ("spec", "a")[:depth][::-1]:

@@ -69,7 +69,7 @@ def test_annotations(key: str, value: str, expected: list[str]) -> None:
     assert codes(CONFIG % (key, value)) == expected
 
 
-def test_a_guard_that_is_only_misspelt_is_mended() -> None:
+def test_a_misspelt_annotation_against_pruning_is_fixed() -> None:
     (flux,) = conformed(CONFIG % (f"{FLUX}prune", '"false"'))
     (argo,) = conformed(CONFIG % ("argocd.argoproj.io/sync-options", "'prune=false,ServerSideApply=true'"))
     texts = [fault.edit and fault.edit.text for fault in (flux, argo)]

@@ -42,7 +42,7 @@ def test_the_maker_of_a_device(name: str, manufacturer: str | None) -> None:
         ("cpu", ""),
     ],
 )
-def test_a_slip_of_a_device(name: str, right: str) -> None:
+def test_a_misspelt_device(name: str, right: str) -> None:
     assert intended_device(name, NONE) == right
 
 
@@ -95,5 +95,5 @@ def test_the_namespaces_of_a_monitor(chosen: dict[str, object], seen: dict[str, 
 
 
 @pytest.mark.parametrize(("value", "honors"), [(True, True), (False, False), (None, False), ("true", False)])
-def test_labels_that_stay(value: object, honors: bool) -> None:
+def test_labels_that_honor_labels_keeps(value: object, honors: bool) -> None:
     assert endpoint({}, honorLabels=value).honors is honors

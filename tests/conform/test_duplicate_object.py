@@ -15,8 +15,8 @@ def found(*teams: str, entry: str = FLUX, **files: str) -> list[tuple[Severity, 
     """What is reported of a Namespace that apps and infra define."""
     names = ("apps/space.yaml", "infra/space.yaml")
     spaces = {name: SPACE.replace("TEAM", team) for name, team in zip(names, teams, strict=True)}
-    told = linted({"clusters/dev/all.yaml": entry} | spaces | files).diagnostics
-    return [(each.severity, each.message) for each in told if each.code == "CNF008"]
+    reported = linted({"clusters/dev/all.yaml": entry} | spaces | files).diagnostics
+    return [(each.severity, each.message) for each in reported if each.code == "CNF008"]
 
 
 @pytest.mark.parametrize("entry", [FLUX, ARGO])

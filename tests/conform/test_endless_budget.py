@@ -33,7 +33,7 @@ def found(*budgets: str) -> list[Diagnostic]:
     return [one for one in every if one.severity is not Severity.INFO]
 
 
-def test_beside_a_budget_that_always_holds_the_schedule_goes() -> None:
+def test_a_budget_that_always_holds_makes_scheduled_ones_needless() -> None:
     (finding,) = found(ALWAYS, HOURLY)
     assert finding.code == "NPL012"
     assert finding.help == "remove the scheduled budgets with nodes: 0: /spec/disruption/budgets/0 always applies"

@@ -41,8 +41,8 @@ def _fails_with_three(objects: Objects) -> Iterator[Finding]:
 
 
 def test_the_object_at_which_a_rule_fails_is_named_and_the_others_are_checked() -> None:
-    told = [(finding.code, finding.object.name, finding.span.line) for finding in found(rule(_fails_at_b))]
-    assert sorted(told) == [(FAILED, "b", 5), ("XXX001", "a", 3), ("XXX001", "c", 11)]
+    reported = [(finding.code, finding.object.name, finding.span.line) for finding in found(rule(_fails_at_b))]
+    assert sorted(reported) == [(FAILED, "b", 5), ("XXX001", "a", 3), ("XXX001", "c", 11)]
     (failed,) = [finding for finding in found(rule(_fails_at_b)) if finding.code == FAILED]
     assert failed.severity is Severity.ERROR
     assert "rule XXX001 failed here: KeyError: 'nodes' (" in failed.message
@@ -59,5 +59,5 @@ def test_a_fleet_rule_that_fails_is_reported() -> None:
 
 
 def test_a_run_in_which_a_rule_failed_is_not_complete() -> None:
-    told = Findings(tuple(found(rule(_fails_at_b))), 1, 3)
-    assert [exit_code(told, fail_on) for fail_on in ("error", "never")] == [2, 2]
+    reported = Findings(tuple(found(rule(_fails_at_b))), 1, 3)
+    assert [exit_code(reported, fail_on) for fail_on in ("error", "never")] == [2, 2]

@@ -22,8 +22,8 @@ ONE = "resources: {limits: {nvidia.com/gpu: 1}}"
 
 def found(*more: str, image: str = VLLM) -> set[str]:
     """The codes of this module's rules, infos too."""
-    told = linted({"pod.yaml": POD.replace("IMAGE", image).replace("MORE", "\n    ".join(more))}).diagnostics
-    return {each.code for each in told} & {"POD048", "POD049", "POD050", "POD051"}
+    reported = linted({"pod.yaml": POD.replace("IMAGE", image).replace("MORE", "\n    ".join(more))}).diagnostics
+    return {each.code for each in reported} & {"POD048", "POD049", "POD050", "POD051"}
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ SCALED = (
     ],
 )
 def test_polling_interval(more: str, trigger: str, wanted: bool) -> None:
-    told = linted({"a.yaml": SCALED.replace("MORE", more).replace("TRIGGER", trigger)}).diagnostics
-    assert ("KED040" in {each.code for each in told}) == wanted
+    reported = linted({"a.yaml": SCALED.replace("MORE", more).replace("TRIGGER", trigger)}).diagnostics
+    assert ("KED040" in {each.code for each in reported}) == wanted
 
 
 @pytest.mark.parametrize(("idle", "wanted"), [("0", False), ("1", True), ("null", False)])

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
-def told(text: str, code: str) -> list[Diagnostic]:
+def reported(text: str, code: str) -> list[Diagnostic]:
     """The findings of one rule."""
     return [finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == code]
 
@@ -75,12 +75,12 @@ def stack(values: str = "{}", more: str = "") -> str:
     ],
 )
 def test_a_monitor_has_the_label_of_the_release(release: str, labels: str, count: int) -> None:
-    assert len(told(release + MONITOR.format(labels=labels), "MON022")) == count
+    assert len(reported(release + MONITOR.format(labels=labels), "MON022")) == count
 
 
 def test_monitors_of_azure_do_not_concern_the_stack() -> None:
     text = MONITOR.format(labels="{}").replace("monitoring.coreos.com", "azmonitoring.coreos.com")
-    assert told(stack() + text, "MON022") == []
+    assert reported(stack() + text, "MON022") == []
 
 
 COUNTERS = """
@@ -118,7 +118,7 @@ OPERATOR = RELEASE.format(name="op", chart="gpu-operator", version="v26.7.0", va
 )
 def test_the_exporter_reads_one_key(more: str, key: str, count: int) -> None:
     text = COUNTERS.format(namespace="gpu", key=key) + EXPORTER.format(more=more)
-    assert len(told(text, "MON023")) == count
+    assert len(reported(text, "MON023")) == count
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_exporter_reads_one_key(more: str, key: str, count: int) -> None:
 )
 def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, count: int) -> None:
     release = OPERATOR.replace("{values}", f"{{dcgmExporter: {{config: {config}}}}}")
-    assert len(told(COUNTERS.format(namespace=namespace, key=key) + release, "MON023")) == count
+    assert len(reported(COUNTERS.format(namespace=namespace, key=key) + release, "MON023")) == count
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, coun
     ],
 )  # fmt: skip
 def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
-    (found,) = told(OPERATOR.replace("{values}", values), "STK037")
+    (found,) = reported(OPERATOR.replace("{values}", values), "STK037")
     assert found.pointer == f"/spec/values/{place}"
     assert found.edit is not None
 
@@ -163,14 +163,14 @@ def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
     ],
 )
 def test_text_and_other_values_elsewhere_are_fine(values: str) -> None:
-    assert told(OPERATOR.replace("{values}", values), "STK037") == []
+    assert reported(OPERATOR.replace("{values}", values), "STK037") == []
 
 
 def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
     text = RELEASE.format(
         name="cm", chart="cert-manager", version="v1.19.2", values="{nodeSelector: {gpu: true}}", more=""
     )
-    assert told(text, "STK037") == []
+    assert reported(text, "STK037") == []
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
 )
 def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
     pools = RULES["operator-driver-without-toolkit"].bad.partition("apiVersion: helm")[0].replace("None", mode)
-    assert len(told(pools + OPERATOR.replace("{values}", values), "STK038")) == count
+    assert len(reported(pools + OPERATOR.replace("{values}", values), "STK038")) == count
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from gitgpu.conform import conform
 from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
-def told(text: str, code: str) -> list[tuple[str, str]]:
+def reported(text: str, code: str) -> list[tuple[str, str]]:
     """Place and remedy of the findings of one rule."""
     return [
         (finding.pointer, finding.help)
@@ -41,7 +41,7 @@ spec: {{owner: {{name: m}}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
 )
 @pytest.mark.parametrize("text", [NODE_CLASS, AGENT_POOL], ids=["node-class", "agent-pool"])
 def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
-    found = told(text.format(tags=f'{{{name}: "true"}}'), "STK036")
+    found = reported(text.format(tags=f'{{{name}: "true"}}'), "STK036")
     assert found == [(f"/spec/tags/{name}", "write EnableManagedGPUExperience")]
 
 
@@ -55,7 +55,7 @@ def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
     ],
 )
 def test_another_tag_is_left_alone(tags: str) -> None:
-    assert told(NODE_CLASS.format(tags=tags), "STK036") == []
+    assert reported(NODE_CLASS.format(tags=tags), "STK036") == []
 
 
 POOL = """
@@ -87,7 +87,7 @@ AKS = {"group": "karpenter.azure.com", "kind": "AKSNodeClass"}
     ],
 )  # fmt: skip
 def test_a_label_that_comes_with_the_node_chooses_no_size(requirements: str, instead: str) -> None:
-    (found,) = told(POOL.format(labels={}, requirements=requirements, **AKS), "NPL034")
+    (found,) = reported(POOL.format(labels={}, requirements=requirements, **AKS), "NPL034")
     assert found[1] == f"require {instead} instead"
 
 
@@ -102,7 +102,7 @@ def test_a_label_that_comes_with_the_node_chooses_no_size(requirements: str, ins
     ],
 )  # fmt: skip
 def test_a_label_that_is_only_foretold_is_fine(labels: str, requirements: str, cloud: dict[str, str]) -> None:
-    assert told(POOL.format(labels=labels, requirements=requirements, **cloud), "NPL034") == []
+    assert reported(POOL.format(labels=labels, requirements=requirements, **cloud), "NPL034") == []
 
 
 RETIRED, ACTIVE = "Standard_NC6s_v3", "Standard_NC40ads_H100_v5"
@@ -155,7 +155,7 @@ inference: {{preset: {{name: phi-4-mini-instruct}}}}
     ],
 )  # fmt: skip
 def test_sizes_that_are_no_longer_sold(text: str, count: int) -> None:
-    assert len(told(text, "NPS020")) == count
+    assert len(reported(text, "NPS020")) == count
 
 
 SETTINGS = """
@@ -176,13 +176,13 @@ data: {{schema-version: v1, {key}: "x"}}
 )
 def test_a_section_that_the_agent_does_not_read(key: str, remedy: str) -> None:
     text = SETTINGS.format(name="ama-metrics-settings-configmap", key=key)
-    assert told(text, "MON021") == [(f"/data/{key}", remedy)]
+    assert reported(text, "MON021") == [(f"/data/{key}", remedy)]
 
 
 @pytest.mark.parametrize("key", ["ksm-config", "opentelemetry-metrics", "debug-mode", "cluster-metrics"])
 def test_sections_of_either_layout_are_known(key: str) -> None:
-    assert told(SETTINGS.format(name="ama-metrics-settings-configmap", key=key), "MON021") == []
-    assert told(SETTINGS.format(name="other-settings", key="anything"), "MON021") == []
+    assert reported(SETTINGS.format(name="ama-metrics-settings-configmap", key=key), "MON021") == []
+    assert reported(SETTINGS.format(name="other-settings", key="anything"), "MON021") == []
 
 
 @pytest.mark.parametrize(
@@ -195,5 +195,5 @@ def test_sections_of_either_layout_are_known(key: str) -> None:
         ("{nvidia.com/mps.capable: 'true', nvidia.com/gpu.present: 'true'}", 0),
     ],
 )
-def test_labels_cut_no_gpu(labels: str, count: int) -> None:
-    assert len(told(POOL.format(labels=labels, requirements=SIZE, **AKS), "NPL036")) == count
+def test_rules_about_labels_of_mig_instances(labels: str, count: int) -> None:
+    assert len(reported(POOL.format(labels=labels, requirements=SIZE, **AKS), "NPL036")) == count

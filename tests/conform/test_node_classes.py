@@ -169,7 +169,7 @@ SUBNET = (
 
 
 @pytest.mark.parametrize(
-    ("group", "network", "subnet", "told"),
+    ("group", "network", "subnet", "reported"),
     [
         ("MC_a_b_eastus", "aks-vnet-12345678", "gpu", True),
         ("MC_a_b_eastus", "aks-vnet-12345678", "aks-subnet", False),
@@ -177,9 +177,9 @@ SUBNET = (
         ("MC_a_b_eastus", "aks-vnet-hub", "gpu", False),
     ],
 )
-def test_the_network_that_aks_manages(group: str, network: str, subnet: str, told: bool) -> None:
+def test_the_network_that_aks_manages(group: str, network: str, subnet: str, reported: bool) -> None:
     faults = found({"vnetSubnetID": SUBNET.format(group=group, network=network, subnet=subnet)})
-    assert [fault.code for fault in faults] == (["ANC010"] if told else [])
+    assert [fault.code for fault in faults] == (["ANC010"] if reported else [])
     assert all(fault.severity is Severity.WARNING for fault in faults)
 
 

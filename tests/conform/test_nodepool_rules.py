@@ -302,7 +302,7 @@ def test_what_depends_on_the_node_class(spec: str, expected: str) -> None:
     ("spec", "expected"),
     [(LIMITED, "NPL026 /metadata/name"), ("weight: 2\n  " + LIMITED, ""), ("limits: {nvidia.com/gpu: 0}", "")],
 )
-def test_twins(spec: str, expected: str) -> None:
+def test_rules_about_identical_nodepools(spec: str, expected: str) -> None:
     one, other = Case("", T4, LIMITED, TAINTED), Case("", T4, spec, TAINTED)
     codes = [f"{fault.code} {fault.pointer}" for fault in conformed(f"{pool(one, 'a')}---{pool(other, 'b')}")]
     assert [code for code in codes if code.startswith("NPL")] == ([expected] if expected else [])

@@ -14,7 +14,7 @@ Place = tuple[str | int, ...]
 
 
 @pytest.mark.parametrize("rule", SIDE.rules, ids=[rule.code for rule in SIDE.rules])
-def test_null_fails_no_rule(rule: Rule[Any, Any]) -> None:
+def test_null_crashes_no_rule(rule: Rule[Any, Any]) -> None:
     assert [case.text for case in _cases(rule) if _fails(rule, case)] == []
 
 

@@ -130,7 +130,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
-def test_where_pods_go(text: str, expected: list[str]) -> None:
+def test_rules_about_pods_without_a_nodepool(text: str, expected: list[str]) -> None:
     assert found(text) == expected
 
 
@@ -249,7 +249,7 @@ spec:
         ("maxUnavailable: 1", 3, SCALER, False),
     ],
 )
-def test_budgets_that_let_nothing_go(allows: str, replicas: int, more: str, blocks: bool) -> None:
+def test_pod_disruption_budgets_that_block_eviction(allows: str, replicas: int, more: str, blocks: bool) -> None:
     assert ("POD017" in found(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.conform import norms
-from gitgpu.conform.software.plugin_configs import spelt
+from gitgpu.conform.software.plugin_configs import with_known_case
 from gitgpu.lint import LintOptions, lint
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
@@ -43,5 +43,5 @@ def test_a_section_of_another_name_is_ignored() -> None:
 
 
 def test_sections_are_folded_and_what_the_plugin_reads_by_exact_key_is_not() -> None:
-    found = spelt({"Flags": {"MIGStrategy": "mixed"}, "SHARING": {"TimeSlicing": {"Resources": []}}})
+    found = with_known_case({"Flags": {"MIGStrategy": "mixed"}, "SHARING": {"TimeSlicing": {"Resources": []}}})
     assert found == {"flags": {"migStrategy": "mixed"}, "sharing": {"timeSlicing": {"Resources": []}}}

@@ -47,7 +47,7 @@ MPS = "sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
 SLICED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
 
 
-def told(text: str, code: str) -> list[tuple[str, str]]:
+def reported(text: str, code: str) -> list[tuple[str, str]]:
     """Message and remedy of the findings of one rule."""
     return [
         (finding.message, finding.help)
@@ -89,7 +89,7 @@ def config(body: str, namespace: str = "gpu") -> str:
 )  # fmt: skip
 def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
     text = config("").replace("version: v1\n    ", body)
-    assert told(text, "SHR017") == [(f"configuration any: the device plugin does not read {place}", remedy)]
+    assert reported(text, "SHR017") == [(f"configuration any: the device plugin does not read {place}", remedy)]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
 )
 def test_letters_in_any_case_and_odd_shapes_are_left_alone(body: str) -> None:
     text = config("").replace("version: v1\n    ", body)
-    assert [one for one in told(text, "SHR017") if "mps" not in one[0]] == []
+    assert [one for one in reported(text, "SHR017") if "mps" not in one[0]] == []
 
 
 def plugin(more: str, image: str = IMAGE) -> str:
@@ -125,17 +125,17 @@ def plugin(more: str, image: str = IMAGE) -> str:
 )
 def test_mps_needs_its_root(more: str, body: str, count: int) -> None:
     text = config(body) if not body.startswith("{") else config("").replace("version: v1\n    ", body)
-    assert len(told(text + plugin(more), "SHR018")) == count
+    assert len(reported(text + plugin(more), "SHR018")) == count
 
 
 def test_the_container_that_picks_the_configuration_need_not_know_the_root() -> None:
     picks = f'      initContainers: [{{name: config-manager-init, image: "{IMAGE}"}}]\n      containers:'
     text = plugin("env: [{name: MPS_ROOT, value: /run/nvidia/mps}]").replace("      containers:", picks)
-    assert told(config(MPS) + text, "SHR018") == []
+    assert reported(config(MPS) + text, "SHR018") == []
 
 
 def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
-    assert told(config(MPS, namespace="elsewhere") + plugin("env: []"), "SHR018") == []
+    assert reported(config(MPS, namespace="elsewhere") + plugin("env: []"), "SHR018") == []
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
     ],
 )
 def test_a_configuration_is_a_file(more: str, count: int) -> None:
-    assert len(told(config(SLICED) + plugin(more), "SHR019")) == count
+    assert len(reported(config(SLICED) + plugin(more), "SHR019")) == count
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_configuration_is_a_file(more: str, count: int) -> None:
     ],
 )  # fmt: skip
 def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) -> None:
-    found = told(release(values, chart, "0.20.0" if chart == "nvidia-device-plugin" else "v26.7.0"), "SHR020")
+    found = reported(release(values, chart, "0.20.0" if chart == "nvidia-device-plugin" else "v26.7.0"), "SHR020")
     assert [message.startswith(start) for (message, _), start in zip(found, expected, strict=True)] == [True] * len(
         found
     )
@@ -185,7 +185,7 @@ def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) ->
 )
 def test_a_config_map_is_in_the_namespace_of_its_pods(namespaces: list[str], values: str, count: int) -> None:
     maps = [config(SLICED, namespace) for namespace in namespaces]
-    assert len(told("".join(maps) + release(values), "STK035")) == count
+    assert len(reported("".join(maps) + release(values), "STK035")) == count
 
 
 @pytest.mark.parametrize(
@@ -208,4 +208,4 @@ metadata: {{name: gpu, namespace: research}}
 spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_class}}}}}]}}}}
 ---
 """
-    assert len(told(claim + release(values, *chart), "RSC008")) == count
+    assert len(reported(claim + release(values, *chart), "RSC008")) == count

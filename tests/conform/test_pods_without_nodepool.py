@@ -35,8 +35,8 @@ TOLERANT = "tolerations: [{key: sku, operator: Exists}]"
 def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
     """The findings about the place of the pod."""
     given = read(POOL + POD % (spec, gpus, memory))
-    told = conform(given, KUBERNETES, shared_norms(), closed=closed)
-    return [(finding.code, finding.severity) for finding in told if finding.code.startswith("POD")]
+    reported = conform(given, KUBERNETES, shared_norms(), closed=closed)
+    return [(finding.code, finding.severity) for finding in reported if finding.code.startswith("POD")]
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def found(text: str) -> list[str]:
         ("RoleBinding", "Roles", ACCOUNT, ["CNF022 /roleRef/kind"]),
     ],
 )
-def test_a_binding(kind: str, role: str, subject: str, expected: list[str]) -> None:
+def test_subjects_and_roles_of_bindings(kind: str, role: str, subject: str, expected: list[str]) -> None:
     place = ", namespace: b" if kind == "RoleBinding" else ""
     assert found(BINDING % (kind, place, role, subject)) == expected
 
@@ -54,8 +54,8 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
     text = BINDING % ("ClusterRoleBinding", "", "ClusterRole", ACCOUNT)
     account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
     for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
-        told = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
-        assert [finding.code for finding in told if finding.code == "CNF022"] == expected
+        reported = conform(read(text + more), KUBERNETES, shared_norms(), closed=False)
+        assert [finding.code for finding in reported if finding.code == "CNF022"] == expected
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ spec:
         ("{capacity: {nvidia.com/gpu: 1}}", []),
     ],
 )
-def test_an_overlay(spec: str, expected: list[str]) -> None:
+def test_rules_about_node_overlays(spec: str, expected: list[str]) -> None:
     inner = spec.strip("{}") if "capacity" not in spec else spec[1:-1]
     text = OVERLAY % inner.replace(", priceAdjustment", "\n  priceAdjustment")
     assert [one for one in found(text) if not one.startswith("NPL023")] == expected

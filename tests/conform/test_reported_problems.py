@@ -177,14 +177,16 @@ def test_targets_of_triggers(text: str, key: str) -> None:
     assert codes(text) == ([f"KED031 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])
 
 
-@pytest.mark.parametrize(("amount", "told"), [("0", True), ('"0"', True), ("-1", True), ("500m", False), ("1", False)])
-def test_targets_of_an_autoscaler(amount: str, told: bool) -> None:
-    expected = ["KED031 HorizontalPodAutoscaler/spec/metrics/0/pods/target/averageValue"] if told else []
+@pytest.mark.parametrize(
+    ("amount", "reported"), [("0", True), ('"0"', True), ("-1", True), ("500m", False), ("1", False)]
+)
+def test_targets_of_an_autoscaler(amount: str, reported: bool) -> None:
+    expected = ["KED031 HorizontalPodAutoscaler/spec/metrics/0/pods/target/averageValue"] if reported else []
     assert codes(HPA % (3, amount)) == expected
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "reported"),
     [
         ("http://localhost:9090", True),
         ("http://127.0.0.1:9090/prom", True),
@@ -196,17 +198,19 @@ def test_targets_of_an_autoscaler(amount: str, told: bool) -> None:
         ("http://[bad", False),
     ],
 )
-def test_servers_at_localhost(address: str, told: bool) -> None:
+def test_servers_at_localhost(address: str, reported: bool) -> None:
     text = trigger("prometheus", f'serverAddress: "{address}", query: x, threshold: "5"')
-    assert codes(text) == (["KED032 ScaledObject/spec/triggers/0/metadata/serverAddress"] if told else [])
+    assert codes(text) == (["KED032 ScaledObject/spec/triggers/0/metadata/serverAddress"] if reported else [])
 
 
 PAUSED = 'autoscaling.keda.sh/paused: "true"'
 
 
-@pytest.mark.parametrize(("workload", "scaler", "told"), [(PAUSED, "", True), (PAUSED, PAUSED, False), ("", "", False)])
-def test_a_pause_is_read_at_the_scaled_object(workload: str, scaler: str, told: bool) -> None:
-    expected = ["KED033 Deployment/metadata/annotations/autoscaling.keda.sh~1paused"] if told else []
+@pytest.mark.parametrize(
+    ("workload", "scaler", "reported"), [(PAUSED, "", True), (PAUSED, PAUSED, False), ("", "", False)]
+)
+def test_a_pause_is_read_at_the_scaled_object(workload: str, scaler: str, reported: bool) -> None:
+    expected = ["KED033 Deployment/metadata/annotations/autoscaling.keda.sh~1paused"] if reported else []
     assert codes(CHAT % workload, scaled(notes=scaler)) == expected
 
 
@@ -312,7 +316,7 @@ def test_variables_of_the_container(env: str, more: str, expected: list[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("address", "more", "told"),
+    ("address", "more", "reported"),
     [
         ("https://a-b1.swedencentral.prometheus.monitor.azure.com", "", True),
         ("https://a-b1.swedencentral.prometheus.monitor.azure.com", ", authenticationRef: {name: azure}", False),
@@ -320,9 +324,9 @@ def test_variables_of_the_container(env: str, more: str, expected: list[str]) ->
         ("https://prometheus.monitor.azure.com.example", "", False),
     ],
 )
-def test_azure_prometheus_wants_a_token(address: str, more: str, told: bool) -> None:
+def test_azure_prometheus_wants_a_token(address: str, more: str, reported: bool) -> None:
     text = trigger("prometheus", f'serverAddress: "{address}", query: x, threshold: "5"', more)
-    assert codes(text) == (["KED036 ScaledObject/spec/triggers/0/metadata/serverAddress"] if told else [])
+    assert codes(text) == (["KED036 ScaledObject/spec/triggers/0/metadata/serverAddress"] if reported else [])
 
 
 USE = 'azure.workload.identity/use: "true"'
@@ -389,9 +393,9 @@ DAEMONS = {
 }
 
 
-@pytest.mark.parametrize(("documents", "told"), DAEMONS.values(), ids=DAEMONS)
-def test_daemons_of_spot_nodes(documents: list[str], told: bool) -> None:
-    assert codes(*documents) == (["POD036 DaemonSet/spec/template/spec/containers/0/image"] if told else [])
+@pytest.mark.parametrize(("documents", "reported"), DAEMONS.values(), ids=DAEMONS)
+def test_daemons_of_spot_nodes(documents: list[str], reported: bool) -> None:
+    assert codes(*documents) == (["POD036 DaemonSet/spec/template/spec/containers/0/image"] if reported else [])
 
 
 TRAINER = """
@@ -421,7 +425,7 @@ spec:
 
 
 @pytest.mark.parametrize(
-    ("grace", "selector", "capacity", "told"),
+    ("grace", "selector", "capacity", "reported"),
     [
         (31, "karpenter.sh/capacity-type: spot", "spot", True),
         (30, "karpenter.sh/capacity-type: spot", "spot", False),
@@ -431,8 +435,8 @@ spec:
         (600, "karpenter.sh/capacity-type: on-demand", "on-demand, spot", False),
     ],
 )
-def test_a_grace_period_on_spot_nodes(grace: int, selector: str, capacity: str, told: bool) -> None:
-    expected = ["POD035 Pod/spec/terminationGracePeriodSeconds"] if told else []
+def test_a_grace_period_on_spot_nodes(grace: int, selector: str, capacity: str, reported: bool) -> None:
+    expected = ["POD035 Pod/spec/terminationGracePeriodSeconds"] if reported else []
     assert codes(TRAINER % (grace, selector), NODES % capacity) == expected
 
 
@@ -456,9 +460,9 @@ PODS = {
 }
 
 
-@pytest.mark.parametrize(("documents", "told"), PODS.values(), ids=PODS)
-def test_pods_of_a_node_pool(documents: list[str], told: bool) -> None:
-    assert codes(*documents) == (["POD039 Pod/spec/tolerations"] if told else [])
+@pytest.mark.parametrize(("documents", "reported"), PODS.values(), ids=PODS)
+def test_pods_of_a_node_pool(documents: list[str], reported: bool) -> None:
+    assert codes(*documents) == (["POD039 Pod/spec/tolerations"] if reported else [])
 
 
 KEY = "kubernetes.azure.com/scalesetpriority"
@@ -482,10 +486,10 @@ def test_tolerations_of_spot_nodes(toleration: str, part: str | None) -> None:
     assert codes(PLACED % ("", toleration)) == ([] if part is None else [f"POD038 Pod/spec/tolerations/0{part}"])
 
 
-@pytest.mark.parametrize(("kind", "told"), [("metrics-api", True), ("external", False)])
-def test_keys_of_a_trigger_among_its_parameters(kind: str, told: bool) -> None:
+@pytest.mark.parametrize(("kind", "reported"), [("metrics-api", True), ("external", False)])
+def test_keys_of_a_trigger_among_its_parameters(kind: str, reported: bool) -> None:
     text = trigger(kind, 'url: "http://a", scalerAddress: "a:1", metricType: Value')
-    assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if told else [])
+    assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if reported else [])
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_an_update_needs_room(replicas: str, strategy: str, limit: str, expected
     assert count(deployment(replicas, strategy, limit)) == expected
 
 
-def test_who_scales_and_who_shares_is_not_counted() -> None:
+def test_scaled_and_shared_pods_are_not_counted() -> None:
     assert count(BAD + SCALED) == 0
     assert count(BAD.replace("limits: {nvidia.com/gpu: 1}\n  disruption", "disruption")) == 0
 

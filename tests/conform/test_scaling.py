@@ -140,7 +140,7 @@ def test_an_autoscaler_may_go_to_zero_from_the_release_that_can() -> None:
     assert [[fault.code for fault in faults] for faults in found.values()] == [["KED024"], []]
 
 
-def test_what_is_missing_elsewhere_is_not_missing_here() -> None:
+def test_a_missing_authentication_is_reported_only_for_a_whole_cluster() -> None:
     trigger = QUEUE.replace("}}", "}, authenticationRef: {name: azure}}")
     open_world = conform(read(scaled(trigger)), "1.34", shared_norms(), closed=False)
     assert [fault.code for fault in open_world] == []
@@ -223,7 +223,7 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("text", "expected"), QUERIES.values(), ids=QUERIES)
-def test_queries(text: str, expected: list[str]) -> None:
+def test_rules_about_queries(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
@@ -323,7 +323,7 @@ spec:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "reported"),
     [
         ({}, False),
         ({"namespaces": "any: true"}, False),
@@ -335,14 +335,14 @@ spec:
         ({"labels": "app: chat", "name": "chat"}, False),
     ],
 )
-def test_a_monitor_selects_the_exporter(changes: dict[str, str], told: bool) -> None:
+def test_a_monitor_selects_the_exporter(changes: dict[str, str], reported: bool) -> None:
     usual = {"name": "dcgm", "namespaces": "matchNames: [gpu-monitoring]", "values": ""}
     text = MONITORED.format(**{**usual, "labels": "app.kubernetes.io/name: dcgm-exporter", **changes})
-    assert ("MON019" in codes(text)) is told
+    assert ("MON019" in codes(text)) is reported
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         ("args: [-f, /etc/counters.csv]", True),
         ("args: [-k]", False),
@@ -352,13 +352,13 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], told: bool) -> 
         ("envFrom: [{configMapRef: {name: exporter}}]", False),
     ],
 )
-def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, told: bool) -> None:
+def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, reported: bool) -> None:
     text = exporter_without_pod_mapping.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
-    assert ("MON017" in codes(text)) is told
+    assert ("MON017" in codes(text)) is reported
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "reported"),
     [
         ("default: false", True),
         ("default: true", False),
@@ -368,15 +368,15 @@ def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, told: bool) -
         ("default: false, custom: [text]", False),
     ],
 )
-def test_the_adapter_serves_what_its_rules_name(rules: str, told: bool) -> None:
+def test_the_adapter_serves_what_its_rules_name(rules: str, reported: bool) -> None:
     custom = "" if "custom" in rules else ", custom: [{seriesQuery: up, name: {as: gpu_utilization}}]"
     head, rest = metric_not_served_by_adapter.BAD.split("    rules:\n")
     text = f"{head}    rules: {{{rules}{custom}}}\n---{rest.split('---')[1]}"
-    assert ("KED030" in codes(text)) is told
+    assert ("KED030" in codes(text)) is reported
 
 
 @pytest.mark.parametrize(
-    ("kind", "policy", "told"),
+    ("kind", "policy", "reported"),
     [
         ("Job", "Always", True),
         ("Job", "OnFailure", False),
@@ -384,12 +384,12 @@ def test_the_adapter_serves_what_its_rules_name(rules: str, told: bool) -> None:
         ("Deployment", "Always", False),
     ],
 )
-def test_restart_policies(kind: str, policy: str, told: bool) -> None:
+def test_restart_policies(kind: str, policy: str, reported: bool) -> None:
     family, more = ("batch", "") if kind == "Job" else ("apps", "selector: {matchLabels: {app: a}}, ")
     pod = f"{{restartPolicy: {policy}, containers: [{{name: a, image: 'a:1'}}]}}"
     spec = f"{{{more}template: {{metadata: {{labels: {{app: a}}}}, spec: {pod}}}}}"
     text = f"apiVersion: {family}/v1\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
-    assert ("POD025" in codes(text)) is told
+    assert ("POD025" in codes(text)) is reported
 
 
 KEDA_CHART = """

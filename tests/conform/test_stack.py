@@ -170,11 +170,11 @@ REACH = {
 
 
 @pytest.mark.parametrize(("text", "expected"), REACH.values(), ids=REACH)
-def test_who_reaches_which_nodes(text: str, expected: list[str]) -> None:
+def test_rules_about_nodes_that_daemons_reach(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
-def test_what_is_missing_may_be_elsewhere() -> None:
+def test_a_missing_object_may_be_elsewhere() -> None:
     blocked = pool() + plugin(tolerations="[]")
     chosen = pool() + plugin("{karpenter.sh/nodepool: other}")
     assert codes(blocked, closed=False) == ["STK004"]

@@ -14,7 +14,7 @@ spec:
 """
 
 
-def told(toleration: str) -> list[tuple[str, str]]:
+def reported(toleration: str) -> list[tuple[str, str]]:
     """Message and remedy of what is wrong with a toleration."""
     return [
         (finding.message, finding.help)
@@ -27,7 +27,7 @@ def told(toleration: str) -> list[tuple[str, str]]:
 def test_an_operator_that_no_toleration_has(operator: str) -> None:
     """Numbers are compared behind a feature gate that is off."""
     toleration = f'{{key: age, operator: {operator}, value: "5", effect: NoExecute}}'
-    assert told(toleration) == [(f"unknown operator '{operator}' in a toleration", "use one of: Equal, Exists")]
+    assert reported(toleration) == [(f"unknown operator '{operator}' in a toleration", "use one of: Equal, Exists")]
 
 
 @pytest.mark.parametrize(
@@ -52,5 +52,5 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
         ("{operator: Exists}", []),
     ],
 )
-def test_what_does_not_go_together(toleration: str, remedies: list[str]) -> None:
-    assert [remedy for _, remedy in told(toleration)] == remedies
+def test_incompatible_versions(toleration: str, remedies: list[str]) -> None:
+    assert [remedy for _, remedy in reported(toleration)] == remedies

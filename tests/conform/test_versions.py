@@ -75,7 +75,7 @@ def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_reported() -
         assert [fault.code for fault in found] == ["CNF017"], spec_text
 
 
-def test_what_means_the_same_in_the_next_version_is_mended() -> None:
+def test_a_version_with_the_same_meaning_is_fixed() -> None:
     (fault,) = conformed(OLD_JOB)
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF016", "batch/v1")
 
@@ -85,7 +85,7 @@ def test_a_shape_that_changed_is_reported_and_not_checked() -> None:
     assert (fault.code, fault.edit) == ("CNF017", None)
 
 
-def test_what_fits_the_next_version_too_is_mended() -> None:
+def test_an_object_that_fits_the_next_version_is_fixed() -> None:
     (fault,) = conformed(QUEUE + "}\n")
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF017", "kueue.x-k8s.io/v1beta2")
 

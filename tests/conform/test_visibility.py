@@ -46,7 +46,7 @@ def _mixed(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, ("kind",), "m", "h")
 
 
-def test_a_rule_whose_breaches_differ_says_the_least_and_what_more_gives() -> None:
+def test_a_rule_names_the_least_and_the_best_visibility() -> None:
     bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
     rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
     found = needed_visibility(rule, shared_norms(), KUBERNETES)

@@ -51,7 +51,7 @@ def of(applied: list[Applied]) -> list[tuple[Object, Difference]]:
     return [(one.sent, each) for one in applied if one.answer for each in differences(one.sent, one.answer.body)]
 
 
-def told(found: Object, difference: Difference) -> str:
+def difference_text(found: Object, difference: Difference) -> str:
     """A difference in words."""
     return f"{identity(found)} {difference.path}: {difference.sent!r} -> {difference.found!r}"
 
@@ -66,7 +66,7 @@ def test_nothing_is_warned_of(applied: list[Applied]) -> None:
 
 def test_nothing_is_dropped_or_changed(applied: list[Applied]) -> None:
     """A value that the API server does not keep is a difference that an engine sees in every run."""
-    assert [told(*one) for one in of(applied) if one[1].fate is not Fate.ADDED] == []
+    assert [difference_text(*one) for one in of(applied) if one[1].fate is not Fate.ADDED] == []
 
 
 def test_a_crd_adds_nothing_to_what_is_compared_whole(applied: list[Applied], proved: Proved) -> None:
@@ -79,7 +79,7 @@ def test_a_crd_adds_nothing_to_what_is_compared_whole(applied: list[Applied], pr
     if count:
         proved("  defaults of CRDs: " + ", ".join(f"{path} ({n})" for path, n in sorted(count.items())))
     whole = [(one, each) for one, each in found if not is_built_in(one["apiVersion"]) and "[]" in each.path]
-    assert [told(*one) for one in whole] == []
+    assert [difference_text(*one) for one in whole] == []
 
 
 def test_a_second_apply_changes_nothing(cluster: Cluster, applied: list[Applied]) -> None:

@@ -79,7 +79,7 @@ def limit(story: Story) -> str:
     return str((story.client.get(POOL) or {})["spec"]["limits"]["nvidia.com/gpu"])
 
 
-def test_a_sick_node_does_not_hold_the_nodes(story: Story, proved: Proved) -> None:
+def test_an_unhealthy_node_does_not_block_the_layer(story: Story, proved: Proved) -> None:
     """The pod of the device plugin is never Ready: there is no kubelet."""
     until(lambda: story.client.get(POOL), "the NodePools, in the wave after the DaemonSets", WITHIN)
     plugins = [body["status"] for body in story.ours() if body["kind"] == "DaemonSet"]
@@ -110,7 +110,7 @@ def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, p
     proved(f"Argo CD: one AKSNodeClass is not Ready, and all {len(wanted)} objects of the nodes wave are there")
 
 
-def test_a_mend_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
+def test_a_fix_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
     """It is committed while the operation of the commit before is still being retried."""
     commit = story.edit({f"{LAB}4}}": f"{LAB}3}}"})
     until(lambda: limit(story) == "3", "the mend", WITHIN)

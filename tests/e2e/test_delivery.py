@@ -99,8 +99,8 @@ def test_a_status_that_is_absent_is_not_a_fault(
     names = withhold(around, "NodePool", "AKSNodeClass", "DeviceConfig", "NVIDIADriver", "NicClusterPolicy")
     with delivered(site.client, sync(NAME, served)):
         until(lambda: len(site.read("NodePool")) > 0, "the layer is applied")
-        told = watch_messages(site.client, seconds=15)
-        assert [one for one in told if any(fault in one for fault in CEL_FAULTS)] == []
+        messages = watch_messages(site.client, seconds=15)
+        assert [one for one in messages if any(fault in one for fault in CEL_FAULTS)] == []
         assert not ready(kustomizations(site.client)["nodes"], commit)
         around.withheld.clear()
         settle(site.client, commit)

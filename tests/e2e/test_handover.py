@@ -139,8 +139,8 @@ def imported(client: Client, tree: Path) -> None:
     items = [found for one in (POOL, CLASS) if (found := client.get(one))]
     dump = {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
     (tree / "running.json").write_text(json.dumps(dump, indent=2), encoding="utf-8")
-    told = gitgpu(tree, "import", "running.json", "--cluster", "prod", "--region", "swedencentral")
-    assert "prod/a100: nodes stay" in told
+    output = gitgpu(tree, "import", "running.json", "--cluster", "prod", "--region", "swedencentral")
+    assert "prod/a100: nodes stay" in output
     (tree / "running.json").unlink()
 
 

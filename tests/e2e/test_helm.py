@@ -65,10 +65,10 @@ def test_releases_are_installed(name: str, cluster: Cluster, around: Company, tm
                 client.apply(one)
             for release in releases:
                 until(partial(is_ready, client, release), f"{release['metadata']['name']} is installed", WITHIN)
-            told = {one["metadata"]["name"]: values_of(client, one) for one in releases}
+            values = {one["metadata"]["name"]: values_of(client, one) for one in releases}
         finally:
             for one in reversed(wanted):
                 client.request("DELETE", client.path(one))
             until(lambda: not client.list("helm.toolkit.fluxcd.io/v2", "HelmRelease"), "releases are uninstalled")
-    assert told == {one["metadata"]["name"]: one["spec"].get("values", {}) for one in releases}
-    proved(f"{name}: helm-controller installed {', '.join(sorted(told))} with the values that were sent")
+    assert values == {one["metadata"]["name"]: one["spec"].get("values", {}) for one in releases}
+    proved(f"{name}: helm-controller installed {', '.join(sorted(values))} with the values that were sent")

@@ -77,7 +77,7 @@ def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tup
     )
 
 
-def said(plan: dict[str, Any]) -> Changes:
+def planned_changes(plan: dict[str, Any]) -> Changes:
     """What a plan says about the objects that an engine or a person applies: patches and pages are none."""
     if not plan["clusters"]:
         return Changes()
@@ -114,7 +114,7 @@ def test_what_plan_says_is_what_happens(edit: Edit, fleet: Delivered, proved: Pr
         client.apply(one)
     settle(client, commit)
     real = became(before, snapshot(client))
-    assert said(plan) == real
+    assert planned_changes(plan) == real
     assert edit.changes == any(real)
     proved(
         f"plan, {edit.name}: "

@@ -89,12 +89,12 @@ def built_text(text: str) -> Built:
     if misshapen or unlinked or inputs is None:
         return Built(text, tuple(found.message for found in (*misshapen, *unlinked)))
     found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
-    told = tuple(sorted((finding.code, finding.object) for finding in found))
+    codes = tuple(sorted((finding.code, finding.object) for finding in found))
     if worst(found) is Severity.ERROR:
-        return Built(text, findings=told)
+        return Built(text, findings=codes)
     decided = plan(inputs, inputs.clusters[0])
     manifests = tuple(patched(emit(decided, EMITTERS), decided).manifests)
-    return Built(text, (), told, manifests, tuple((page.name, page.write(decided)) for page in pages()))
+    return Built(text, (), codes, manifests, tuple((page.name, page.write(decided)) for page in pages()))
 
 
 def differences(bare: Built, found: Built, seen: set[str]) -> Iterator[str]:

@@ -39,7 +39,7 @@ def owners(found: Emitted, name: str) -> list[str]:
 
 
 @given(pools())
-def test_one_advertiser_a_pool(found: list[Body]) -> None:
+def test_each_pool_has_one_device_plugin(found: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *found)
     drivers = {body["metadata"]["name"]: body["spec"]["driver"] for body in found}
     assert {name: owners(result, name) for name in drivers} == {name: OWNERS[who] for name, who in drivers.items()}
@@ -63,7 +63,7 @@ def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(found: list[Body]
 
 
 @given(pools())
-def test_one_exporter_a_pool(found: list[Body]) -> None:
+def test_each_pool_has_one_exporter(found: list[Body]) -> None:
     """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
     result = emitted(fleet(), cluster(), *found)
     ours = [body["metadata"]["name"] for body in found if body["spec"]["driver"] == "aks"]
@@ -96,12 +96,12 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
         config = json.loads(configurations(result, driver)[labels(result, name).get(CONFIG, "default")])
         assert config["flags"] == {"migStrategy": "none"}
         ways = config.get("sharing", {})
-        assert {way: told["resources"] for way, told in ways.items()} == {
-            way: [{"name": "nvidia.com/gpu", **told}]
-            for way, told in body["spec"].get("partition", {}).items()
+        assert {way: settings["resources"] for way, settings in ways.items()} == {
+            way: [{"name": "nvidia.com/gpu", **settings}]
+            for way, settings in body["spec"].get("partition", {}).items()
             if way != "mig"
         }
-        assert all(told["failRequestsGreaterThanOne"] for told in ways.values())
+        assert all(settings["failRequestsGreaterThanOne"] for settings in ways.values())
 
 
 def configurations(found: Emitted, driver: str) -> Body:
@@ -151,10 +151,10 @@ def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
         one: Body = next(container for container in spec["containers"] if container["name"] == "nvidia-device-plugin")
         return one
 
-    told = {"name": "PASS_DEVICE_SPECS", "value": "true"}
-    assert told in plugin("static")["env"]
+    variable = {"name": "PASS_DEVICE_SPECS", "value": "true"}
+    assert variable in plugin("static")["env"]
     assert plugin("static")["securityContext"] == {"privileged": True}
-    assert told not in plugin("none")["env"]
+    assert variable not in plugin("none")["env"]
     assert plugin("none")["securityContext"]["capabilities"] == {"drop": ["ALL"]}
 
 

@@ -124,7 +124,7 @@ def test_prometheus_selects_rules_as_it_selects_monitors() -> None:
     assert rule["metadata"]["namespace"] == monitor["metadata"]["namespace"]
 
 
-def test_nothing_scraped_nothing_to_say() -> None:
+def test_without_scraping_there_are_no_alerts() -> None:
     assert with_alerts([]).every("PrometheusRule") == []
 
 

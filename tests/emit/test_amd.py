@@ -154,22 +154,21 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
         metrics = {selector.metric for selector in selectors(read(rule["expr"]))}
         assert metrics <= THERE | FOREIGN
         asked |= metrics - FOREIGN
-        told = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
-        assert told <= LABELS - ({"namespace", "pod", "container"} if "without" in rule["expr"] else set())
+        used = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
+        assert used <= LABELS - ({"namespace", "pod", "container"} if "without" in rule["expr"] else set())
     assert asked == THERE
 
 
 def test_what_may_be_absent_is_reported() -> None:
     """An alert on a series that is not there never fires: another one says that it is not there."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
-    told = {selector.metric for selector in selectors(read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"]))} - {
-        "up"
-    }
+    incomplete = read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"])
+    needed = {selector.metric for selector in selectors(incomplete)} - {"up"}
     of_amd = {name for name in CATALOG.names("metrics") if CATALOG.must("metrics", name)["amd"]}
     scaled = {metric for name in of_amd for metric in CATALOG.must("metrics", name)["amd"]}
     asked = {field for row in rows.values() if row.get("scope") == "amd" for field in row["terms"][0]["fields"]}
-    assert told == asked == THERE
-    assert scaled <= told
+    assert needed == asked == THERE
+    assert scaled <= needed
 
 
 def test_only_amd_only_their_alerts() -> None:

@@ -102,7 +102,7 @@ def test_the_engine_changes_no_decision(found: list[Body]) -> None:
         ]
 
 
-def test_argo_cd_learns_what_is_healthy() -> None:
+def test_argo_cd_gets_health_scripts() -> None:
     """As a component for the owner of argocd-cm; Argo CD's own manifests of it name no namespace."""
     patch = served(pool("t4")).patches()["argocd-cm"]
     assert patch["metadata"] == {"name": "argocd-cm"}
@@ -155,7 +155,7 @@ ROLLING = {**SICK, "updatedNumberScheduled": 1, "numberAvailable": 4}
         ({"observedGeneration": 2}, "Healthy"),
     ],
 )
-def test_one_sick_node_does_not_hold_the_waves_that_follow(status: Body | None, expected: str) -> None:
+def test_one_unhealthy_node_does_not_block_later_waves(status: Body | None, expected: str) -> None:
     assert verdict(DAEMON_SET, daemon_set(status)) == expected
 
 

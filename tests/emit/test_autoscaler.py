@@ -41,7 +41,7 @@ def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
     assert RULES[metric].series.partition("{")[0] in fields
 
 
-def test_it_is_one_or_the_other() -> None:
+def test_each_engine_makes_its_own_kind_of_scaler() -> None:
     found = scaled({"engine": "hpa"}, {"engine": "keda"})
     assert [body["metadata"]["name"] for body in found.every("ScaledObject")] == ["w1"]
     assert [body["metadata"]["name"] for body in found.every("HorizontalPodAutoscaler")] == ["w0"]

@@ -143,10 +143,10 @@ def test_container_insights_gets_what_was_requested(asked: str) -> None:
 def test_the_agent_finds_the_exporters_and_their_fields() -> None:
     metrics = {**PROMETHEUS, "containerInsights": "utilization"}
     found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
-    told = tomllib.loads(
+    settings = tomllib.loads(
         found.one("ConfigMap", "container-azm-ms-agentconfig")["data"]["prometheus-data-collection-settings"]
     )
-    own = told["prometheus_data_collection_settings"]["cluster"]
+    own = settings["prometheus_data_collection_settings"]["cluster"]
     [exporter] = [body for body in found.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
     assert own["monitor_kubernetes_pods"] is True
     assert own["monitor_kubernetes_pods_namespaces"] == [exporter["metadata"]["namespace"]]
@@ -191,9 +191,9 @@ def test_queries_name_the_cluster_as_azure_does(provisioner: str) -> None:
 
 def test_the_rules_read_the_workspace_of_the_spec() -> None:
     workspace = f"{GROUP}/Microsoft.Monitor/accounts/gpu-metrics"
-    told = written({**AZURE, **WATCHED, "workspace": workspace})["gpu-alerts.bicep"]
-    assert f"param workspace string = '{workspace}'\n" in told
-    assert "workspace=" not in told
+    page = written({**AZURE, **WATCHED, "workspace": workspace})["gpu-alerts.bicep"]
+    assert f"param workspace string = '{workspace}'\n" in page
+    assert "workspace=" not in page
     asked = written({**AZURE, **WATCHED})["gpu-alerts.bicep"]
     assert "param workspace string\n" in asked
     assert "--parameters workspace=<ID of the Azure Monitor workspace> " in asked

@@ -14,13 +14,13 @@ def pod(body: Body) -> Body:
     return spec
 
 
-def test_nothing_by_default() -> None:
+def test_feature_discovery_is_off_by_default() -> None:
     found = emitted(fleet(), cluster(), pool("t4"))
     assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
     assert found.values(NFD) is None
 
 
-def test_it_goes_where_the_plugin_goes() -> None:
+def test_feature_discovery_runs_where_the_plugin_runs() -> None:
     """And gets the sharing from the same file, which the same label of the node chooses."""
     shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
     others = [
@@ -37,9 +37,10 @@ def test_it_goes_where_the_plugin_goes() -> None:
             volume for volume in plugin["volumes"] if key in volume
         ]
     [manager] = [container for container in discovery["containers"] if container["name"] == "config-manager"]
-    told = {one["name"]: one.get("value") for one in manager["env"]}
+    variables = {one["name"]: one.get("value") for one in manager["env"]}
     [main] = [container for container in discovery["containers"] if container["name"] == GFD]
-    assert (told["PROCESS_TO_SIGNAL"], told["NODE_LABEL"]) == (main["command"][0], "nvidia.com/device-plugin.config")
+    assert variables["PROCESS_TO_SIGNAL"] == main["command"][0]
+    assert variables["NODE_LABEL"] == "nvidia.com/device-plugin.config"
 
 
 def test_it_may_write_what_it_writes() -> None:
@@ -91,9 +92,9 @@ def test_kaito_reads_what_is_found_instead_of_what_is_foretold() -> None:
         "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="serving"
     )
     large = pool("a100", A100, image={"osDiskGB": 256})
-    for stack, said in (({}, True), (ASKED, False)):
+    for stack, is_expected in (({}, True), (ASKED, False)):
         found = emitted(fleet(), cluster(stack={"kaito": "helm", "keda": "helm", **stack}), large, model)
         labels = found.one("NodePool", "a100")["spec"]["template"]["metadata"]["labels"]
-        assert ("nvidia.com/gpu.product" in labels) is said
+        assert ("nvidia.com/gpu.product" in labels) is is_expected
         names = [body["metadata"]["name"] for body in found.every("DaemonSet", Layer.CONTROLLERS)]
-        assert (GFD in names) is not said
+        assert (GFD in names) is not is_expected

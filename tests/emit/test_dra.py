@@ -93,8 +93,8 @@ def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> 
     values, operator = release(found, "dra-driver-nvidia-gpu"), release(found, "gpu-operator")
     assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"
     assert operator["devicePlugin"] == {"enabled": False}
-    [told] = operator["driver"]["manager"]["env"]
-    label = {told["value"]: "true"}
+    [variable] = operator["driver"]["manager"]["env"]
+    label = {variable["value"]: "true"}
     assert values["kubeletPlugin"]["nodeSelector"] == label
     assert label.items() <= found.one("NodePool", "h100")["spec"]["template"]["metadata"]["labels"].items()
     assert not faults(found)
@@ -162,7 +162,7 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     assert {fault.code for fault in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
 
 
-def test_without_a_word_nothing_changes() -> None:
+def test_without_allocation_there_are_no_claims() -> None:
     found = emitted(fleet(), cluster(), pool("t4"), workload("chat", ["t4"]))
     assert not found.every("ResourceClaimTemplate")
     assert "resourceClaims" not in template(found)

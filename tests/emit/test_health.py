@@ -106,11 +106,11 @@ def config() -> Body:
     """The configuration of the detector."""
     found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
     [data] = [body["data"] for body in found.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
-    told: Body = json.loads(data["gpus.json"])
-    return told
+    settings: Body = json.loads(data["gpus.json"])
+    return settings
 
 
-def test_the_detector_hears_what_programs_do_not_cause() -> None:
+def test_the_detector_ignores_errors_that_programs_cause() -> None:
     [rule] = config()["rules"]
     line = "NVRM: Xid (PCI:0001:00:00): {}, pid=1234, name=python, and more"
     heard = {xid for xid in range(1000) if re.search(rule["pattern"] + r"\Z", line.format(xid))}
@@ -119,9 +119,9 @@ def test_the_detector_hears_what_programs_do_not_cause() -> None:
 
 
 def test_rules_and_conditions_of_the_detector_fit() -> None:
-    told = config()
-    known = {condition["type"] for condition in told["conditions"]}
-    assert {rule["condition"] for rule in told["rules"]} == known
+    settings = config()
+    known = {condition["type"] for condition in settings["conditions"]}
+    assert {rule["condition"] for rule in settings["rules"]} == known
     row = CATALOG.must("conditions", "gpu-xid-errors")
     assert known == {row["types"][0]}
 
@@ -147,7 +147,7 @@ def script(*documents: Body) -> str:
     return page.write(plans(*documents)["one"])
 
 
-def test_the_runbook_lists_what_is_unwell(tmp_path: Path) -> None:
+def test_the_runbook_lists_unhealthy_nodes(tmp_path: Path) -> None:
     text = script(fleet(stack=HEALTH), cluster(), pool("t4"))
     done, _ = run(tmp_path, text)
     assert done.stdout == "node-2 XIDErrors: NVRM: Xid 79\n"

@@ -49,12 +49,12 @@ def test_a_workspace_has_no_spec() -> None:
 
 def test_what_scales_a_model_owns_its_replicas() -> None:
     found = with_models(model("chat", ["models"], inference=SCALED)).one("InferenceSet", "chat")
-    told = found["metadata"]["annotations"]
+    annotations = found["metadata"]["annotations"]
     assert "replicas" not in found["spec"]
-    assert told["scaledobject.kaito.sh/auto-provision"] == "true"
-    assert told["scaledobject.kaito.sh/max-replicas"] == "4"
-    assert told["scaledobject.kaito.sh/scaledowncooldown"] == "600"
-    [metric] = json.loads(told["scaledobject.kaito.sh/metrics"])
+    assert annotations["scaledobject.kaito.sh/auto-provision"] == "true"
+    assert annotations["scaledobject.kaito.sh/max-replicas"] == "4"
+    assert annotations["scaledobject.kaito.sh/scaledowncooldown"] == "600"
+    [metric] = json.loads(annotations["scaledobject.kaito.sh/metrics"])
     assert metric["downthreshold"] < metric["upthreshold"] == 10
 
 
@@ -132,7 +132,7 @@ def labels(found: Emitted, name: str) -> Body:
     return read
 
 
-def test_nodes_say_what_gpus_they_have() -> None:
+def test_nodes_have_labels_about_their_gpus() -> None:
     others = (pool("other"), model("chat", ["models"], inference=CHAT))
     found = with_models(*others)
     assert labels(found, "models") | {
@@ -145,7 +145,7 @@ def test_nodes_say_what_gpus_they_have() -> None:
     assert "nvidia.com/gpu.count" not in labels(found, "other")
 
 
-def test_the_operator_says_it_of_its_own_nodes() -> None:
+def test_the_operator_labels_its_own_nodes() -> None:
     spec: Body = {"driver": "operator", "image": {"family": "Ubuntu2204", "osDiskGB": 512}}
     found = with_models(model("chat", ["models"], inference=CHAT), **spec)
     assert "nvidia.com/gpu.count" not in labels(found, "models")
@@ -155,8 +155,8 @@ def test_the_add_on_gets_a_size() -> None:
     found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
     workspace = found.one("Workspace", "chat")
     assert workspace["resource"]["instanceType"] == A100
-    told = workspace["resource"]["labelSelector"]["matchLabels"]
-    assert told["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
+    labels = workspace["resource"]["labelSelector"]["matchLabels"]
+    assert labels["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
     twin = {**model("chat", ["models"], inference=CHAT), "metadata": {"name": "chat", "namespace": "other"}}
     both = with_models(model("chat", ["models"], inference=CHAT), twin, stack={"kaito": "addon"}).every("Workspace")
     first, second = (one["resource"]["labelSelector"] for one in both)
@@ -232,9 +232,9 @@ def test_a_node_pool_of_aks_serves_models() -> None:
     found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, chat)
     wanted = {"kubernetes.azure.com/agentpool": "chatnodes"}
     assert found.one("InferenceSet", "chat")["spec"]["labelSelector"] == {"matchLabels": wanted}
-    told = found.one("ManagedClustersAgentPool", "chat-nodes")["spec"]["nodeLabels"]
-    assert told["nvidia.com/gpu.product"] == "A100-80GB-PCIe"
-    assert list(told) == sorted(told)
+    labels = found.one("ManagedClustersAgentPool", "chat-nodes")["spec"]["nodeLabels"]
+    assert labels["nvidia.com/gpu.product"] == "A100-80GB-PCIe"
+    assert list(labels) == sorted(labels)
     holder = found.one("Deployment", "chat-nodes-first-node")["spec"]["template"]["spec"]
     [term] = holder["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term["matchExpressions"] == [{"key": next(iter(wanted)), "operator": "In", "values": ["chatnodes"]}]

@@ -171,24 +171,24 @@ def test_the_operator_exports_nothing_when_nothing_is_wanted() -> None:
     assert values["dcgmExporter"] == {"enabled": False}
 
 
-def test_the_operator_leaves_scraping_to_us() -> None:
+def test_the_operator_creates_no_service_monitor() -> None:
     """Its own ServiceMonitor is in a group that Azure's collector does not read, and is refused without that CRD."""
     values = with_metrics(AZURE, *BOTH).operator_values()
     assert values is not None
     assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}
 
 
-@pytest.mark.parametrize(("way", "told"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
-def test_the_exporter_knows_of_shared_gpus(way: str | None, told: str | None) -> None:
+@pytest.mark.parametrize(("way", "expected"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
+def test_the_exporter_is_configured_for_shared_gpus(way: str | None, expected: str | None) -> None:
     sharing: Body = {"partition": {way: {"replicas": 4}}} if way else {}
     found = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
     [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     environment = {one["name"]: one.get("value") for one in container["env"]}
-    assert environment.get("KUBERNETES_VIRTUAL_GPUS") == told
+    assert environment.get("KUBERNETES_VIRTUAL_GPUS") == expected
     assert environment["DCGM_EXPORTER_INTERVAL"] == "30000"
 
 
-def test_probes_wait_as_long_as_the_fleet_says() -> None:
+def test_probes_have_the_delays_of_the_spec() -> None:
     probes = {"readinessDelaySeconds": 7, "livenessDelaySeconds": 9}
     found = with_metrics({**PROMETHEUS, "probes": probes}, pool("t4"))
     [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
@@ -197,7 +197,7 @@ def test_probes_wait_as_long_as_the_fleet_says() -> None:
 
 
 @pytest.mark.parametrize("replicas", [None, 4])
-def test_both_exporters_hear_of_the_interval_and_of_shared_gpus(replicas: int | None) -> None:
+def test_both_exporters_get_the_interval_and_the_sharing(replicas: int | None) -> None:
     shared: Body = {} if replicas is None else {"partition": {"timeSlicing": {"replicas": replicas}}}
     image = {"family": "Ubuntu2204"}
     found = emitted(
@@ -209,6 +209,6 @@ def test_both_exporters_hear_of_the_interval_and_of_shared_gpus(replicas: int | 
     container = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"][0]
     operators = (found.operator_values() or {})["dcgmExporter"]["env"]
     for env in (container["env"], operators):
-        told = {one["name"]: one.get("value") for one in env}
-        assert told["DCGM_EXPORTER_INTERVAL"] == "60000"
-        assert told.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")
+        variables = {one["name"]: one.get("value") for one in env}
+        assert variables["DCGM_EXPORTER_INTERVAL"] == "60000"
+        assert variables.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")

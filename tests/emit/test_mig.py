@@ -55,7 +55,7 @@ def test_a_node_that_asks_for_no_layout_keeps_whole_gpus() -> None:
     assert known["all-disabled"] == [{"devices": "all", "mig-enabled": False}]
 
 
-def test_no_gpu_is_advertised_before_it_is_cut() -> None:
+def test_no_gpu_is_advertised_before_it_is_partitioned() -> None:
     """The manager sets the label anew when it is done: a node that is born with its word waits for it."""
     found = emitted(fleet(), cluster(), cut(), pool("whole", H100, **OPERATED))
     assert labels(found.one("NodePool", "slices"))[PLUGIN] == "paused-for-mig-change"

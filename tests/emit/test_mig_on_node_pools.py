@@ -23,7 +23,7 @@ def made(driver: str, **mig: Any) -> Emitted:
 
 
 @pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
-def test_aks_cuts_and_our_plugin_advertises(strategy: str, asked: str) -> None:
+def test_aks_partitions_and_gitgpus_plugin_advertises(strategy: str, asked: str) -> None:
     found = made("aks", strategy=strategy)
     [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]
     assert azure["gpuInstanceProfile"] == "MIG1g"

@@ -37,11 +37,11 @@ def test_every_namespace_is_there_or_reported(names: list[str], engine: str, cre
     result, text = emitted(*documents), page(*documents)
     made = {body["metadata"]["name"] for body in result.every("Namespace")}
     needed = {m.ref.namespace for m in result.manifests if m.ref.namespace and m.layer is not Layer.SYNC}
-    told = set(text.partition("for name in ")[2].partition(";")[0].split())
-    assert needed <= made | told | NEVER
+    listed = set(text.partition("for name in ")[2].partition(";")[0].split())
+    assert needed <= made | listed | NEVER
     assert not made & NEVER, "nobody but Kubernetes and the engine has these"
-    assert not told & made
-    assert not (told if create else made & {"serving", "batch", "team-a"})
+    assert not listed & made
+    assert not (listed if create else made & {"serving", "batch", "team-a"})
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])

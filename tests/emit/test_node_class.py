@@ -63,7 +63,7 @@ def test_settings_are_equal_exactly_if_the_classes_are(first: Body, second: Body
     assert (one == other) == (bodies[0].get("spec") == bodies[1].get("spec"))
 
 
-def test_the_label_of_the_operator_can_be_left_away() -> None:
+def test_the_label_of_the_operator_can_be_omitted() -> None:
     found = emitted(fleet(), cluster(), pool("a", operatorOptOut=False), pool("b"), pool("c", operatorOptOut=True))
     assert [labels(body).get(OPT_OUT) for body in found.every("NodePool")] == [None, "false", "false"]
     usual = emitted(fleet(pool={"operatorOptOut": False}), cluster(), pool("a"), pool("b", operatorOptOut=True))

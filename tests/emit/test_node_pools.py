@@ -194,7 +194,7 @@ def node_pools(draw: st.DrawFn) -> list[Body]:
 
 
 @given(node_pools(), st.sampled_from(({}, {"subnet": SUBNET_ID})))
-def test_the_three_forms_say_the_same(pools: list[Body], network: Body) -> None:
+def test_the_three_forms_of_a_pool_are_equal(pools: list[Body], network: Body) -> None:
     documents = [fleet(), autoscaled(network=network), *pools]
     objects, plan = by_object(documents), plans(*documents)["one"]
     commands, bicep = by_commands(COMMANDS.write(plan)), by_bicep(BICEP.write(plan))
@@ -228,10 +228,10 @@ def test_a_pool_beyond_the_operator_has_no_object(pools: list[Body], early: Body
     documents = [fleet(), autoscaled(), *pools, pool("early", **{"nodes": {"min": 1, "max": 4}, **early})]
     plan = plans(*documents)["one"]
     script, module = COMMANDS.write(plan), BICEP.write(plan)
-    wanted, told = by_bicep(module)["early"], by_commands(script)["early"]
+    wanted, by_options = by_bicep(module)["early"], by_commands(script)["early"]
     assert "early" not in by_object(documents)
-    assert wanted.pop("count") in (2, f"=create ? {told['count']} : null")
-    assert {"count": told["count"], **wanted} == told
+    assert wanted.pop("count") in (2, f"=create ? {by_options['count']} : null")
+    assert {"count": by_options["count"], **wanted} == by_options
     versions = dict(re.findall(r"^resource pool_(\w+) '[^'@]+@([^']+)'", module, re.MULTILINE))
     assert {name for name, version in versions.items() if version != API} == {"early"}
     in_preview = "image" not in early
@@ -239,7 +239,7 @@ def test_a_pool_beyond_the_operator_has_no_object(pools: list[Body], early: Body
     assert ("az extension add" in script.partition("create early")[0]) == in_preview
 
 
-def test_managed_nodes_meet_no_software_of_ours() -> None:
+def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     mig = {"mig": {"profiles": {"1g.10gb": 7}, "strategy": "mixed"}}
     one = pool("slices", A100, driver="managed", nodes={"min": 2, "max": 2}, partition=mig)
     documents = [fleet(), autoscaled(), one, workload("w", ["slices"], mig="1g.10gb")]

@@ -58,8 +58,8 @@ WORKSPACE = f"{GROUP}/Microsoft.Monitor/accounts/gpu-metrics"
 @pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
 def test_the_workspace_and_the_cluster_are_those_of_the_spec(tmp_path: Path, provisioner: str) -> None:
     there = cluster(provisioner=provisioner, resourceId=CLUSTER_ID.replace("azure-one", "Azure_One"))
-    told = fleet(stack={"metrics": {**AZURE, "workspace": WORKSPACE}})
-    lines = called(tmp_path, script(told, there, pool("t4")))
+    with_workspace = fleet(stack={"metrics": {**AZURE, "workspace": WORKSPACE}})
+    lines = called(tmp_path, script(with_workspace, there, pool("t4")))
     updates = [line for line in lines if "--enable-azure-monitor-metrics" in line]
     option = f"--azure-monitor-workspace-resource-id {WORKSPACE}"
     subscription = "--subscription 00000000-0000-0000-0000-000000000000"
@@ -87,8 +87,9 @@ def test_another_keda_is_left_alone() -> None:
 
 def test_the_cluster_is_the_one_of_its_resource_id(tmp_path: Path) -> None:
     nobody = "00000000-0000-0000-0000-000000000000"
-    told = f"/subscriptions/{nobody}/resourceGroups/own/providers/Microsoft.ContainerService/managedClusters/aks-7"
-    there = cluster(provisioner="cluster-autoscaler", resourceId=told)
+    group = f"/subscriptions/{nobody}/resourceGroups/own"
+    resource_id = f"{group}/providers/Microsoft.ContainerService/managedClusters/aks-7"
+    there = cluster(provisioner="cluster-autoscaler", resourceId=resource_id)
     text = script(fleet(stack={"metrics": {"scrape": "azure-managed"}}), there, pool("t4"))
     az = tmp_path / "az"
     az.write_text('#!/bin/sh\necho "$@"\n')

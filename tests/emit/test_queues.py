@@ -66,13 +66,13 @@ def test_a_subscription_of_a_topic() -> None:
 def test_a_metric_of_a_resource(window: str, interval: str) -> None:
     source = {**SOURCES["azure-monitor"]["azureMonitor"], "window": window}
     [trigger] = scaled({"azureMonitor": source, "target": 0.5}).one("ScaledObject", "render")["spec"]["triggers"]
-    told = trigger["metadata"]
-    assert told["resourceURI"] == "Microsoft.ApiManagement/service/contoso"
-    assert (told["subscriptionId"], told["resourceGroupName"]) == (IDENTITY, "ai")
-    assert (told["metricAggregationInterval"], told["targetValue"]) == (interval, "0.5")
+    metadata = trigger["metadata"]
+    assert metadata["resourceURI"] == "Microsoft.ApiManagement/service/contoso"
+    assert (metadata["subscriptionId"], metadata["resourceGroupName"]) == (IDENTITY, "ai")
+    assert (metadata["metricAggregationInterval"], metadata["targetValue"]) == (interval, "0.5")
 
 
-def test_who_asks_is_there_and_keda_may_be_it() -> None:
+def test_the_identity_exists_and_keda_may_use_it() -> None:
     found = scaled({**SOURCES["azure-queue"], "target": 5}, {"query": "sum(a)", "target": 1}, stack={"keda": "helm"})
     queue, query = found.one("ScaledObject", "render")["spec"]["triggers"]
     assert "authenticationRef" not in query
@@ -92,14 +92,14 @@ def test_where_there_may_be_no_pod_no_gpu_metric_is_not_a_fault(bounds: Body, st
     assert gpu["metadata"].get("ignoreNullValues") == strict
 
 
-def test_bounds_and_what_holds_when_nothing_can_be_read() -> None:
+def test_bounds_and_the_fallback() -> None:
     settings: Body = {"min": 2, "idle": 0, "cooldown": "10m", "fallback": {"replicas": 3}}
     spec = scaled({**SOURCES["azure-queue"], "target": 5}, **settings).one("ScaledObject", "render")["spec"]
     assert (spec["minReplicaCount"], spec["maxReplicaCount"], spec["idleReplicaCount"]) == (2, 4, 0)
     assert (spec["cooldownPeriod"], spec["fallback"]) == (600, {"failureThreshold": 3, "replicas": 3})
 
 
-def test_a_job_is_the_authors_with_what_its_pools_need() -> None:
+def test_a_job_keeps_the_fields_of_its_author_and_gets_those_of_its_pools() -> None:
     own = {"key": "contoso.com/team", "operator": "Exists"}
     pod = {**JOB["template"]["spec"], "tolerations": [own], "affinity": {"podAntiAffinity": {}}}
     found = made({"backoffLimit": 3, "template": {"metadata": {"labels": {"a": "b"}}, "spec": pod}})

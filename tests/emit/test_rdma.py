@@ -51,10 +51,10 @@ def expressions(spec: dict[str, Any]) -> dict[str, list[str]]:
 )
 def test_the_plugin_advertises_what_the_catalog_calls_it(way: str, plugin: str, resource: str) -> None:
     spec = policy(emitted(fleet(), cluster(), pool("h200", H200, rdma=way), pool("t4")))
-    [told] = next(iter(json.loads(spec[plugin]["config"]).values()))
-    assert f"{told.get('resourcePrefix', 'rdma')}/{told['resourceName']}" == resource
+    [entry] = next(iter(json.loads(spec[plugin]["config"]).values()))
+    assert f"{entry.get('resourcePrefix', 'rdma')}/{entry['resourceName']}" == resource
     assert resource in CATALOG.must("devices", "rdma")["resources"]
-    assert told["selectors"]["linkTypes"] == ["infiniband"], "the NIC of accelerated networking is of the same vendor"
+    assert entry["selectors"]["linkTypes"] == ["infiniband"], "the NIC of accelerated networking is of the same vendor"
     assert len({"rdmaSharedDevicePlugin", "sriovDevicePlugin"} & set(spec)) == 1
     assert expressions(spec) == {"karpenter.sh/nodepool": ["h200"], LABEL: ["true"]}
 

@@ -35,7 +35,7 @@ def test_those_of_the_cluster_over_those_of_the_fleet_over_ours(engine: str) -> 
     assert "# Values from Fleet contoso in fleet.yaml, Cluster prod in fleet.yaml." in found.header(path)
 
 
-def test_no_null_is_delivered() -> None:
+def test_no_null_is_emitted() -> None:
     found = compiled(
         cluster=of_cluster({"operator": {"resources": None, "tolerations": {"a": None}}}), driver="operator"
     )

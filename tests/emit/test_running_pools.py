@@ -29,7 +29,7 @@ def labels(spec: Body) -> Body:
     return found
 
 
-def test_null_leaves_a_label_away() -> None:
+def test_null_omits_a_label() -> None:
     assert labels(made(labels={OPT_OUT: None, "contoso.com/a": "b"})) == {"contoso.com/a": "b"}
     assert HELD_BACK in labels(made(sku=A100, **CUT))
     assert HELD_BACK not in labels(made(sku=A100, labels={HELD_BACK: None}, **CUT))

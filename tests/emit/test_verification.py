@@ -29,7 +29,7 @@ def asked(pod: Body) -> dict[str, Any]:
     return limits
 
 
-def told(pod: Body) -> dict[str, str]:
+def environment(pod: Body) -> dict[str, str]:
     """The settings of the script."""
     return {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
 
@@ -99,14 +99,16 @@ def test_it_claims_where_gpus_are_claimed() -> None:
         (1, "580.159.04", False, False),
     ],
 )
-def test_the_script_tells_the_truth(tmp_path: Path, gpus: int, driver: str, computes: bool, passes: bool) -> None:
+def test_the_script_passes_only_if_the_gpus_work(
+    tmp_path: Path, gpus: int, driver: str, computes: bool, passes: bool
+) -> None:
     pod = pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4")), "t4")
     shell, option, script = pod["containers"][0]["command"]
     program = tmp_path / "nvidia-smi"
     program.write_text(NVIDIA_SMI % (gpus, f"else echo {driver}; fi\n"))
     program.chmod(0o755)
     script = script.replace("/cuda-samples/vectorAdd", "true" if computes else "false")
-    env = {**told(pod), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    env = {**environment(pod), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run([shell, option, script], env=env, capture_output=True, text=True, check=False)
     assert (done.returncode == 0) is passes, done
     assert f"GPUs: {gpus}, expected 1" in done.stdout
@@ -115,7 +117,7 @@ def test_the_script_tells_the_truth(tmp_path: Path, gpus: int, driver: str, comp
 def test_on_azure_linux_the_release_of_the_driver_is_not_known() -> None:
     """There the driver is the one that fits the kernel, so the Job asks only for what the CUDA sample needs."""
     ubuntu, azure_linux = (
-        told(pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4", image={"family": family})), "t4"))
+        environment(pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4", image={"family": family})), "t4"))
         for family in ("Ubuntu2204", "AzureLinux")
     )
     assert int(ubuntu["DRIVER"]) > int(azure_linux["DRIVER"])

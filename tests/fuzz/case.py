@@ -55,8 +55,8 @@ def failure(case: Case) -> str:
             return f"took more than {PATIENCE} s"
         except BaseException as error:  # noqa: BLE001  whatever comes out is what is looked for
             return f"{type(error).__name__}: {error}"
-    said = out.getvalue() + err.getvalue()
-    internal = next((line for line in said.splitlines() if "INT001" in line), "")
+    output = out.getvalue() + err.getvalue()
+    internal = next((line for line in output.splitlines() if "INT001" in line), "")
     return internal or ("" if code in CODES else f"exit status {code}")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import beside, shares, spread, usual
 
 ROOT = str(Path(__file__).parents[2])
 forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
@@ -51,6 +51,41 @@ def test_a_little_work_is_done_by_one_process() -> None:
 def test_one_job_starts_no_process() -> None:
     assert spread(lambda task: (task, os.getpid()), [1, 2], 1) == [(1, os.getpid()), (2, os.getpid())]
     assert not active_children()
+
+
+def test_with_one_job_work_beside_this_process_begins_when_its_result_is_read() -> None:
+    done: list[int] = []
+    work = beside(lambda: done.append(1), 1)
+    assert done == []
+    assert list(work) == [None]
+    assert done == [1]
+
+
+@forks
+def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() -> None:
+    program = (
+        "import os\nfrom gitgpu.jobs import beside\n"
+        "read, write = os.pipe()\n"
+        "def work():\n os.write(write, b'begun')\n return os.getpid()\n"
+        "found = beside(work, 2)\n"
+        "print(os.read(read, 5), os.getpid() in list(found))\n"
+        "def failing(): raise KeyError('x')\n"
+        "try: list(beside(failing, 2))\n"
+        "except KeyError as error: print(error)"
+    )
+    assert answer(program) == "b'begun' False\n'x'"
+
+
+@forks
+def test_work_beside_this_process_ends_when_nothing_waits_for_it() -> None:
+    program = (
+        "import os, time\nfrom gitgpu.jobs import beside\n"
+        "work = beside(lambda: time.sleep(600), 2)\n"
+        "work.close()\n"
+        "try: os.waitpid(-1, 0)\n"
+        "except ChildProcessError: print('none')"
+    )
+    assert answer(program) == "none"
 
 
 @forks

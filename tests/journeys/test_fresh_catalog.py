@@ -75,10 +75,10 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def test_the_steps_of_the_page_work_as_written(company: Repository, environment: dict[str, str]) -> None:
-    told = [run(company.root, step, environment) for step in steps("keep-the-catalog-fresh.md")]
-    assert "onDemand.Standard_NC24ads_A100_v4: 4.775 -> 5.25" in told[3]
-    assert "catalog-azure: 5 written, 0 removed, 0 unchanged" in told[3]
-    assert "price at the limits: 19.10 -> 21.00 USD/hour" in told[4]
+    reported = [run(company.root, step, environment) for step in steps("keep-the-catalog-fresh.md")]
+    assert "onDemand.Standard_NC24ads_A100_v4: 4.775 -> 5.25" in reported[3]
+    assert "catalog-azure: 5 written, 0 removed, 0 unchanged" in reported[3]
+    assert "price at the limits: 19.10 -> 21.00 USD/hour" in reported[4]
     assert company.git("log", "--format=%s", "-1") == "Refresh the catalog\n"
     assert company.gitgpu("catalog", "diff") == 0
     assert company.gitgpu("catalog", "diff", "HEAD~1") == 1

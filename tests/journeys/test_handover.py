@@ -96,8 +96,8 @@ def test_the_steps_of_a_page_work_as_written(
     page: str, cluster: str, pool: str, work: Path, environment: dict[str, str]
 ) -> None:
     """Every command succeeds, and the report says about the pool that its nodes stay."""
-    told = "\n".join(run(work, step, {**environment, "CLUSTER": cluster}) for step in steps(page))
-    assert set(re.findall(rf"^  {pool}: (.*)$", told, re.MULTILINE)) == {"nodes stay"}
+    reported = "\n".join(run(work, step, {**environment, "CLUSTER": cluster}) for step in steps(page))
+    assert set(re.findall(rf"^  {pool}: (.*)$", reported, re.MULTILINE)) == {"nodes stay"}
     kinds = {path.name.partition("-")[0] for path in (work / "overlays/prod-swc/nodes").glob("*.yaml")}
     assert kinds & {"nodepool", "managedclustersagentpool"}
 

@@ -53,6 +53,6 @@ def test_a_pin_that_is_wrong_is_reported(fleet: Repository, pin: str, capsys: py
     spec = SPEC.replace("{keda: 2.20.2}", f"{{keda: {pin}}}")
     (fleet.root / "fleet.yaml").write_text(spec, encoding="utf-8")
     assert fleet.gitgpu("validate") == 1
-    said = capsys.readouterr()
-    assert re.search(r"fleet\.yaml:18:\d+: error\[(SHP\d+|VER002)\]", said.out + said.err)
-    assert "INT001" not in said.out + said.err
+    output = capsys.readouterr()
+    assert re.search(r"fleet\.yaml:18:\d+: error\[(SHP\d+|VER002)\]", output.out + output.err)
+    assert "INT001" not in output.out + output.err

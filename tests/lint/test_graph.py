@@ -82,11 +82,11 @@ def test_a_base_that_two_clusters_share_is_judged_in_each() -> None:
 def test_the_order_of_files_does_not_matter() -> None:
     files = SHARED | cluster("dev", "gpu") | cluster("prod", "other")
     wanted = set(groups(files))
-    told = [diagnostic._replace(edit=None) for diagnostic in linted(files).diagnostics]
+    reported = [diagnostic._replace(edit=None) for diagnostic in linted(files).diagnostics]
     for names in itertools.islice(itertools.permutations(files), 0, 5000, 700):
         again = {name: files[name] for name in names}
         assert set(groups(again)) == wanted
-        assert sorted(map(str, linted(again).diagnostics)) == sorted(map(str, told))
+        assert sorted(map(str, linted(again).diagnostics)) == sorted(map(str, reported))
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\n"
             f"data: {{class: {value}}}\n"
         )
-    (told,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
-    assert (told.code, told.message) == ("CNF012", "AKSNodeClass 'other' is missing")
+    (reported,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
+    assert (reported.code, reported.message) == ("CNF012", "AKSNodeClass 'other' is missing")
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ def test_rules_about_flux_know_the_source_of_a_kustomization_yaml() -> None:
             "[]", "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}]"
         ),
     }
-    told = {diagnostic.code: diagnostic.message for diagnostic in linted(files).diagnostics}
-    assert "${count}" in told["GIT013"]
-    assert "Kustomization apps" in told["GIT014"]
+    reported = {diagnostic.code: diagnostic.message for diagnostic in linted(files).diagnostics}
+    assert "${count}" in reported["GIT013"]
+    assert "Kustomization apps" in reported["GIT014"]
 
 
 def test_an_app_of_apps_and_a_set_of_directories() -> None:

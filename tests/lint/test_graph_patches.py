@@ -181,8 +181,8 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     bound = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ($namespace)}\n"
     files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
     found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
-    told = lint(found, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
-    assert [finding.code for finding in told if finding.severity is Severity.ERROR] == []
+    reported = lint(found, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
+    assert [finding.code for finding in reported if finding.severity is Severity.ERROR] == []
     assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
     assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]
 

@@ -47,8 +47,8 @@ def linted(files: dict[str, str], asked: LintOptions = ASKED, crds: list[dict[st
 
 def codes(files: dict[str, str], asked: LintOptions = ASKED) -> list[str]:
     """The codes that are found, without infos."""
-    told = in_order(linted(files, asked).diagnostics)
-    return [finding.code for finding in told if finding.severity is not Severity.INFO]
+    reported = in_order(linted(files, asked).diagnostics)
+    return [finding.code for finding in reported if finding.severity is not Severity.INFO]
 
 
 def pool(node_class: str) -> str:
@@ -68,7 +68,7 @@ def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
     assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]
 
 
-def test_what_may_be_elsewhere_is_not_missed() -> None:
+def test_objects_that_may_be_elsewhere_are_not_reported_as_missing() -> None:
     assert codes({"a.yaml": pool("c")}) == []
 
 
@@ -107,7 +107,7 @@ def test_a_null_field_is_not_a_difference(more: str) -> None:
     other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
     files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n" + CLASS.replace("NAME", "b")}
     assert codes(files) == ["CNF012"]
-    assert [told.code for told in linted(files).diagnostics] == ["CNF012"]
+    assert [reported.code for reported in linted(files).diagnostics] == ["CNF012"]
 
 
 def test_the_namespace_of_a_kustomization_counts() -> None:
@@ -128,10 +128,14 @@ def test_what_kustomize_will_change_is_reported_once() -> None:
         "one/p.yaml": NAMESPACE,
         "part/kustomization.yaml": "kind: Component\nlabels: [{pairs: {a: b}}]\n",
     }
-    (told,) = linted(files).diagnostics
-    assert (told.code, told.severity, str(told.span)) == ("LNT008", Severity.INFO, "one/kustomization.yaml:3:1")
-    assert "and so do 2 other kustomizations" in told.message
-    assert told.help.startswith("`kustomize build one | ")
+    (reported,) = linted(files).diagnostics
+    assert (reported.code, reported.severity, str(reported.span)) == (
+        "LNT008",
+        Severity.INFO,
+        "one/kustomization.yaml:3:1",
+    )
+    assert "and so do 2 other kustomizations" in reported.message
+    assert reported.help.startswith("`kustomize build one | ")
     made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
     assert [diagnostic.code for diagnostic in linted(made).diagnostics] == ["LNT008"]
     alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
@@ -149,8 +153,8 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
 
 def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     named = ASKED._replace(named=frozenset({"v.yaml"}))
-    (told,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
-    assert (told.code, told.severity) == ("LNT003", Severity.INFO)  # a hook hands over all files that changed
+    (reported,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
+    assert (reported.code, reported.severity) == ("LNT003", Severity.INFO)  # a hook hands over all files that changed
     assert codes({"v.yaml": ""}, named) == ["LNT003"]
 
 
@@ -297,7 +301,7 @@ def _without(body: dict[str, Any]) -> dict[str, Any]:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_no_object_is_odd_enough_to_crash(data: st.DataObject) -> None:
+def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
     found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
     assert all(fault.message and fault.help for fault in found)

@@ -40,7 +40,7 @@ def results(name: str, *arguments: str) -> list[dict[str, Any]]:
     return found
 
 
-def told(found: list[dict[str, Any]], *, infos: bool) -> list[str]:
+def reported(found: list[dict[str, Any]], *, infos: bool) -> list[str]:
     kept = ("error", "warning", "info") if infos else ("error", "warning")
     places = ((one["file"], one["line"] or 0, one["code"]) for one in found if one["severity"] in kept)
     return sorted(f"{file}:{line} {code}" for file, line, code in places)
@@ -50,7 +50,7 @@ def told(found: list[dict[str, Any]], *, infos: bool) -> list[str]:
 def test_only_what_is_planted_is_found(name: str) -> None:
     wanted = expected((CORPUS / name / "expected.txt").read_text(encoding="utf-8"))
     assert list(wanted.findings) == sorted(wanted.findings)
-    assert told(results(name, *wanted.arguments), infos=wanted.infos) == list(wanted.findings)
+    assert reported(results(name, *wanted.arguments), infos=wanted.infos) == list(wanted.findings)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,16 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.conform import norms
 from gitgpu.diagnostic import in_order
-from gitgpu.lint import LintOptions, allowances
+from gitgpu.lint import CODES, LintOptions, LintResult, allowances, lint
 from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
-from tests.lint.test_lint import CLASS, NAMESPACE, linted, pool
+from gitgpu.load.values import Values, values_object
+from gitgpu.report.reference.faults import faults
+from gitgpu.source import SourceMap, Span
+from tests.lint.test_lint import CATALOG, CLASS, NAMESPACE, linted, pool
 
 FILES = {
     "pools/a.yaml": pool("b"),
@@ -58,6 +63,44 @@ def test_what_each_option_changes(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(recorded) == snapshot
 
 
+def test_the_codes_of_lint_are_those_that_it_explains() -> None:
+    """Options and annotations accept these codes and those of rules."""
+    assert sorted(CODES) == sorted(fault.code for fault in faults() if fault.code.startswith(("CRD", "LNT")))
+
+
+def test_values_of_a_chart_need_no_manifest() -> None:
+    text = Text("values.yaml", "unheard: 1\n", "values.yaml")
+    values = Values(values_object("gpu-operator", {"unheard": 1}), SourceMap.of(Span("values.yaml", 1, 1)), text)
+    found = lint(read_manifests([]), [values], norms(Schemas(), CATALOG), BASE)
+    assert [each.code for each in found.diagnostics] == ["STK033"]
+    assert (found.objects, found.skipped) == (0, 0)
+
+
+def test_a_template_beside_other_files_is_one_skipped_document() -> None:
+    text = "{{ if .Values.a }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n"
+    texts = [Text("chart/templates/x.yaml", text, "chart/templates/x.yaml"), Text("a.yaml", NAMESPACE, "a.yaml")]
+    found = lint(read_manifests(texts, frozenset()), [], norms(Schemas(), CATALOG), BASE)
+    assert (found.objects, found.skipped) == (1, 1)
+
+
+def test_an_object_that_kustomize_reads_itself_is_skipped() -> None:
+    found = linted({"a.yaml": f"apiVersion: builtin\nkind: LabelTransformer\nmetadata: {{name: a}}\n---\n{NAMESPACE}"})
+    assert found == LintResult((), 1, 1)
+    wrong = linted({"a.yaml": "apiVersion: builtins\nkind: Namespace\nmetadata: {name: a}\n"})
+    assert [each.code for each in wrong.diagnostics] != []
+
+
+def test_an_object_in_two_overlays_is_counted_once() -> None:
+    thing = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
+    files = {"base/kustomization.yaml": "resources: [a.yaml, b.yaml]\n", "base/a.yaml": thing, "base/b.yaml": NAMESPACE}
+    for name in ("one", "two"):
+        files[f"{name}/kustomization.yaml"] = f"resources: [../base]\nnamespace: {name}\n"
+    found = linted(files)
+    assert (found.objects, found.skipped) == (1, 1)
+    skipped = linted(files, BASE._replace(skip=frozenset({"Namespace"})))
+    assert (skipped.objects, skipped.skipped) == (0, 2)
+
+
 ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: TEXT}}\n"
 
 
@@ -67,6 +110,10 @@ ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: 
         (
             ANNOTATED.replace("TEXT", '"POD001: known; POD002,POD003: too"'),
             [(("POD001",), 3), (("POD002", "POD003"), 3)],
+        ),
+        (
+            "metadata:\n  name: x\n  annotations:\n    a: b\n    gitgpu.dev/ignore: 'POD001: known'\n",
+            [(("POD001",), 7)],
         ),
         (ANNOTATED.replace("TEXT", "1"), []),
         (ANNOTATED.replace("{gitgpu.dev/ignore: TEXT}", "[]"), []),

@@ -66,8 +66,8 @@ def test_a_patch_file_that_deletes() -> None:
 
 def test_a_fault_in_a_patch_file_is_reported_there() -> None:
     files = tree("patches: [{path: p.yaml}]", MERGE.replace("name: REF", "nam: other"))
-    (told,) = linted(files).diagnostics
-    assert (told.code, told.span.file) == ("CNF001", "p.yaml")
+    (reported,) = linted(files).diagnostics
+    assert (reported.code, reported.span.file) == ("CNF001", "p.yaml")
 
 
 def test_an_overlay_is_judged_with_its_own_patch() -> None:

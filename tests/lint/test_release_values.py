@@ -29,15 +29,15 @@ def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
 
 def found(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]:
     """What is reported beside notes of lint itself."""
-    return [told for told in linted(files, asked).diagnostics if not told.code.startswith("LNT")]
+    return [reported for reported in linted(files, asked).diagnostics if not reported.code.startswith("LNT")]
 
 
 @pytest.mark.parametrize("kind", ["Application", "ApplicationSet"])
 def test_values_files_of_the_repository_are_checked_where_they_are(kind: str) -> None:
     files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]", kind), SETTINGS: "\n" + BAD}
-    (told,) = found(files)
-    assert (told.code, str(told.span)) == ("STK033", f"{SETTINGS}:2:7")
-    assert "mig.strateggy" in told.message
+    (reported,) = found(files)
+    assert (reported.code, str(reported.span)) == ("STK033", f"{SETTINGS}:2:7")
+    assert "mig.strateggy" in reported.message
     assert found(files | {SETTINGS: GOOD}) == []
 
 
@@ -51,7 +51,7 @@ def test_inline_values_go_over_those_of_files() -> None:
     helm = "valueFiles: [$values/apps/gpu/values.yaml], valuesObject: {OBJECT}"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm.replace("{OBJECT}", "{}")), SETTINGS: clash}
-    assert [(told.code, told.span.file) for told in found(files)] == [("STK019", "argo/gpu.yaml")]
+    assert [(reported.code, reported.span.file) for reported in found(files)] == [("STK019", "argo/gpu.yaml")]
     files["argo/gpu.yaml"] = two_sources(helm.replace("{OBJECT}", "{toolkit: {enabled: true}}"))
     assert found(files) == []
 
@@ -105,18 +105,18 @@ def inflated(more: str, **files: str) -> dict[str, str]:
 
 
 def test_inline_values_of_helm_charts_are_checked() -> None:
-    (told,) = found(inflated("valuesInline: {mig: {strateggy: single}}"))
-    assert (told.span.file, told.span.line) == ("gpu/kustomization.yaml", 3)
-    assert "mig.strateggy" in told.message
+    (reported,) = found(inflated("valuesInline: {mig: {strateggy: single}}"))
+    assert (reported.span.file, reported.span.line) == ("gpu/kustomization.yaml", 3)
+    assert "mig.strateggy" in reported.message
     assert found(inflated("valuesInline: {mig: {strategy: single}}")) == []
 
 
 def test_the_values_file_of_helm_charts_is_checked() -> None:
     files = inflated("valuesFile: values.yaml", **{"gpu/values.yaml": "\n\n" + BAD})
-    (told,) = found(files)
-    assert str(told.span).startswith("gpu/values.yaml:3:")
+    (reported,) = found(files)
+    assert str(reported.span).startswith("gpu/values.yaml:3:")
     files = inflated("additionalValuesFiles: [../values.yaml]", **{"values.yaml": BAD})
-    assert [told.span.file for told in found(files)] == ["values.yaml"]
+    assert [reported.span.file for reported in found(files)] == ["values.yaml"]
 
 
 CLASH = "{cdi: {nriPluginEnabled: true, enabled: true}, toolkit: {enabled: false}}"
@@ -146,7 +146,7 @@ def test_a_values_file_that_is_not_there_leaves_the_values_open() -> None:
 
 def test_helm_charts_are_noted_once_and_nothing_is_missed() -> None:
     files = inflated("valuesInline: {}") | {"b/kustomization.yaml": "helmCharts: [{name: keda}]\n"}
-    notes = [told.code for told in linted(files, WHOLE).diagnostics]
+    notes = [reported.code for reported in linted(files, WHOLE).diagnostics]
     assert notes.count("LNT008") == 1
     assert codes(files, WHOLE) == []
 
@@ -155,13 +155,13 @@ def test_helm_charts_below_flux_are_checked_once() -> None:
     files = inflated("valuesInline: {mig: {strateggy: single}}")
     for name in ("dev", "prod"):
         files[f"clusters/{name}/gpu.yaml"] = flux("gpu", "./gpu")
-    assert len({told.span for told in found(files)}) == 1
+    assert len({reported.span for reported in found(files)}) == 1
 
 
 def test_a_repair_is_made_in_the_values_file() -> None:
     values = "migManager: {env: [{name: WITH_REBOOT, value: true}]}\n"
     files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]"), SETTINGS: values}
-    edits = [told.edit for told in linted(files).diagnostics if told.edit]
+    edits = [reported.edit for reported in linted(files).diagnostics if reported.edit]
     assert [edit.at.file for edit in edits] == [SETTINGS]
 
 

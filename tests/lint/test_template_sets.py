@@ -21,8 +21,8 @@ BARE = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n 
 def in_directory(files: dict[str, str], named: frozenset[str] = frozenset()) -> list[tuple[str, Severity]]:
     """What is reported of files that were found in a directory."""
     texts = [Text(name, content, name) for name, content in files.items()]
-    told = lint(read_manifests(texts, named), (), norms(Schemas(), CATALOG), ASKED).diagnostics
-    return [(each.code, each.severity) for each in told]
+    reported = lint(read_manifests(texts, named), (), norms(Schemas(), CATALOG), ASKED).diagnostics
+    return [(each.code, each.severity) for each in reported]
 
 
 def registry(count: int) -> dict[str, str]:
@@ -64,7 +64,7 @@ def test_a_kustomization_that_is_a_template_is_a_note() -> None:
 
 def test_a_resource_whose_name_is_filled_in_is_not_missing() -> None:
     text = "resources:\n- ${{ values.name }}.yaml\n- '{{ name }}'\n- ${NAME}/a.yaml\n"
-    assert "LNT004" not in {told.code for told in linted({"kustomization.yaml": text}).diagnostics}
+    assert "LNT004" not in {reported.code for reported in linted({"kustomization.yaml": text}).diagnostics}
 
 
 def test_what_helm_renders_gets_its_namespace_from_the_release() -> None:

@@ -189,5 +189,5 @@ def test_references_and_formats_come_from_the_dialect() -> None:
     assert asked == ["x#a"], "only what a document reaches is compiled, and once"
 
 
-def test_a_factor_that_is_none_refuses_nothing() -> None:
+def test_an_invalid_factor_refuses_nothing() -> None:
     assert all(compile_schema({"multipleOf": factor})(7) for factor in (0, -1, 0.0))

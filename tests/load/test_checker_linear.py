@@ -25,7 +25,7 @@ def test_without_re2_a_hard_pattern_gets_short_texts_alone(pattern: str) -> None
 
 
 @pytest.mark.parametrize("pattern", STEADY)
-def test_a_steady_pattern_gets_every_text(pattern: str) -> None:
+def test_a_pattern_with_linear_work_gets_every_text(pattern: str) -> None:
     assert longest(pattern) is None
 
 

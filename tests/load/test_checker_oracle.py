@@ -28,7 +28,7 @@ UNFORMATTED = Dialect(formats=dict.fromkeys(FORMATS, lambda _: True))  # jsonsch
         ({"pattern": r"^\d$"}, "\u0661", False, True),  # \d is 0 to 9
     ],
 )
-def test_known_differences(schema: Any, value: Any, ours: bool, theirs: bool) -> None:
+def test_known_differences_from_jsonschema(schema: Any, value: Any, ours: bool, theirs: bool) -> None:
     assert compile_schema(schema)(value) is ours
     assert Draft7Validator(schema).is_valid(value) is theirs
 

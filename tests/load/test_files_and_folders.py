@@ -33,7 +33,7 @@ def write(path: str, text: str = "") -> str:
     return path
 
 
-def told(faults: list[Diagnostic]) -> list[str]:
+def reported(faults: list[Diagnostic]) -> list[str]:
     """The faults as CODE file:line message."""
     return [f"{fault.code} {fault.span.file}:{fault.span.line} {fault.message}" for fault in faults]
 
@@ -59,7 +59,9 @@ WHOLE = "group: g.io, names: {kind: X}, scope: Cluster, versions: [{name: v1}]"
 )
 def test_definitions(spec: str, is_usable: bool) -> None:
     found, faults = read_crds([write("crd.yaml", f"{HEAD}spec: {{{spec}}}\n")])
-    assert (len(found), told(faults)) == ((1, []) if is_usable else (0, ["CRD001 crd.yaml:4 this CRD cannot be read"]))
+    assert (len(found), reported(faults)) == (
+        (1, []) if is_usable else (0, ["CRD001 crd.yaml:4 this CRD cannot be read"])
+    )
 
 
 def test_files_with_definitions() -> None:
@@ -71,12 +73,12 @@ def test_files_with_definitions() -> None:
     Path("d/gone.yaml").symlink_to("nowhere.yaml")
     found, faults = read_crds(["d"])
     assert len(found) == 1
-    assert [line.partition(" ")[2].partition(":")[0] for line in told(faults)] == [
+    assert [line.partition(" ")[2].partition(":")[0] for line in reported(faults)] == [
         "d/crd-broken.yaml",
         "d/crd-hole.yaml",
     ]
     assert [fault.code for fault in read_crds(["d/broken.yaml"])[1]] == ["YML001"]
-    assert told(read_crds([write("none.yaml", "apiVersion: v1\nkind: ConfigMap\n")])[1]) == [
+    assert reported(read_crds([write("none.yaml", "apiVersion: v1\nkind: ConfigMap\n")])[1]) == [
         "CRD002 none.yaml:0 contains no CRD"
     ]
     assert read_crds([]) == ([], [])
@@ -106,7 +108,7 @@ def test_values_files() -> None:
         for key in (False, True)
     ]
     assert [(span.line, span.column) for span in spans] == [(1, 19), (1, 10), (1, 1), (1, 1)]
-    assert [line[:20] for line in told(faults)] == [
+    assert [line[:20] for line in reported(faults)] == [
         "LNT003 list.yaml:1 c", "LNT003 two.yaml:1 co", "LNT003 empty.yaml:1 ", "YML001 broken.yaml:1",
         "INP001 gone.yaml:0 c",
     ]  # fmt: skip
@@ -162,10 +164,10 @@ def test_the_files_below_a_directory(tmp_path: Path) -> None:
     faults: list[Diagnostic] = []
     skipped = {str(tmp_path / "tree" / "d" / "out")}
     assert walk("tree/d", faults, skipped) == ["a/c.txt", "b.yaml", "gone.yaml", "link.yaml"]
-    assert told(faults) == ["INP001 tree/d/far.yaml:0 is not read: it points outside through a symbolic link"]
+    assert reported(faults) == ["INP001 tree/d/far.yaml:0 is not read: it points outside through a symbolic link"]
     assert "out/y.yaml" in walk("tree/d", [])
     assert walk("none", faults) == []
-    assert told(faults)[1:] == ["INP001 none/:0 cannot be read: No such file or directory"]
+    assert reported(faults)[1:] == ["INP001 none/:0 cannot be read: No such file or directory"]
 
 
 def test_zones_and_nulls_and_names() -> None:

@@ -95,7 +95,7 @@ def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert refused("HEAD", ".").message.startswith("git says: not a git repository")
 
 
-def test_a_git_that_fails_without_a_word(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_command_that_fails_without_a_message(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = repository / "bin"
     silent.mkdir()
     (silent / "git").write_text("#!/bin/sh\nexit 3\n")
@@ -106,7 +106,7 @@ def test_a_git_that_fails_without_a_word(repository: Path, monkeypatch: pytest.M
     assert failed.value.args[0].message == "git says: it ended with status 3"
 
 
-def test_the_environment_does_not_steer(
+def test_environment_variables_of_git_have_no_effect(
     repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path_factory.mktemp("other")
@@ -133,7 +133,7 @@ def test_a_program_of_the_repository_is_not_run(repository: Path, monkeypatch: p
     assert not (repository / "ran").exists()
 
 
-def test_a_git_that_hangs_is_given_up(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_command_that_hangs_is_stopped(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = repository / "bin"
     slow.mkdir()
     (slow / "git").write_text("#!/bin/sh\nexec sleep 60\n")

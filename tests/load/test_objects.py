@@ -81,7 +81,7 @@ def test_a_placeholder_has_the_place_where_it_is_written() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab:-{}[]'\"|> \n#&*!%$<\t"), max_size=60))
-def test_no_text_is_odd_enough_to_crash(content: str) -> None:
+def test_no_text_causes_a_crash(content: str) -> None:
     found = manifest_file(Text("a.yaml", content, "a.yaml"))
     assert all(fault.message and fault.help for fault in found.faults)
 

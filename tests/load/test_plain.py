@@ -57,6 +57,14 @@ spec:
 
     nine "
   flow: [--a-b, x:1, a b - c, http://a/b]
+  wrapped: [a, "b,
+    c", {d: 1,
+      e: [
+        'f]',
+      2]}
+    ]
+  begun: { # a comment
+    g: h i}
   empty:
 ---
 kind: List
@@ -87,7 +95,8 @@ def is_plain(content: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "content", [POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n"]
+    "content",
+    [POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n", "- [a,\n  b]\n"],
 )
 def test_plain_texts_are_read(content: str) -> None:
     assert is_plain(content)
@@ -101,7 +110,9 @@ def test_plain_texts_are_read(content: str) -> None:
         *("a: b\n  c: d\n", "a: b\n  # c\n  d\n", "a: 'b'\n  c\n", "a:\n  b\n", "a\n"),
         *("- a\n  b: 1\n", "a: 1\n  b: 2\n", "  a: 1\n b: 2\n", "- a\nb: 1\n"),
         *('a: "b\\u0041"\n', 'a: "b\n  \\n"\n', "a: 'b\nc'\n", "a: 'b\n", "a: 'b\n  c' d\n"),
-        *("a: [b,\n  c]\n", "a: >\n  b\n   c\n", "a: >\n\n  b\n", "a: |+\n  b\n", "a: |2\n   b\n"),
+        *("a: [b,\nc]\n", "a: [b\n  c]\n", "a: [b,\n\n  c]\n", "a: [b,\n  # d\n  c]\n", "a: {b:\n  c}\n"),
+        *("a: [b,\n  c\n", "a: [b,\n  c] d\n", "a: [b,\n  {c}]\n", "a: {b: 1,\n  b: 2}\n", "a: [b,\n  c,\n  ]\n"),
+        *("a: >\n  b\n   c\n", "a: >\n\n  b\n", "a: |+\n  b\n", "a: |2\n   b\n"),
         *("a: |\n  b", "a: |\nb: 1\n", "a:\tb\n", "a: b\r\n", "a: \x85b\n", "a: \u2028b\n"),
         *("%YAML 1.1\n---\na: 1\n", "a: 1\n...\n", '{"a": "\\/"}', f'{{"{"a" * 2000}": 1}}'),
         *('{"a": NaN}', '{"a": "\\ud83d\\ude00"}', '{"a" : 1}', '{"a": 1} {}'),
@@ -147,13 +158,27 @@ PIECES = (
         "\\u0041",
         "\n\n",
     ),
-    *("[]", "{}", "\n- ", "- - ", "? ", "key: ", "k: [a: b]", "k: {a}", "k: [a,]", "k: 'a' b", "k:v"),
+    *(
+        "[]",
+        "{}",
+        "[a,\n    b",
+        ",\n",
+        "\n- ",
+        "- - ",
+        "? ",
+        "key: ",
+        "k: [a: b]",
+        "k: {a}",
+        "k: [a,]",
+        "k: 'a' b",
+        "k:v",
+    ),
 )
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([POOL, JSON]))
 @settings(max_examples=600, deadline=None)
-def test_texts_with_slips_are_read_the_same(chance: random.Random, content: str) -> None:
+def test_texts_with_mistakes_are_read_the_same(chance: random.Random, content: str) -> None:
     for _ in range(chance.randint(1, 3)):
         at, lines = chance.randrange(len(content) + 1), content.split("\n")
         number = chance.randrange(len(lines))

@@ -24,7 +24,7 @@ def write(path: str, content: str = "a: 1\n") -> None:
     Path(path).write_text(content, "utf-8")
 
 
-def told(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
+def reported(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
     """Code, file and line of faults that say what to do."""
     assert all(fault.message and fault.help for fault in faults)
     return [(fault.code, fault.span.file, fault.span.line) for fault in faults]
@@ -34,7 +34,7 @@ def refused(path: str) -> list[tuple[str, str, int]]:
     """What is reported about a path from which nothing is read."""
     texts, faults = read_paths([path])
     assert texts == []
-    return told(faults)
+    return reported(faults)
 
 
 def test_a_file_is_read_with_a_name_for_people_and_one_for_headers() -> None:
@@ -66,7 +66,7 @@ def test_text_is_utf_8(raw: bytes, content: str) -> None:
 def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, word: str) -> None:
     fault = decode("f", raw)
     assert isinstance(fault, Diagnostic)
-    assert told([fault]) == [("INP002", "f", line)]
+    assert reported([fault]) == [("INP002", "f", line)]
     assert word in fault.message
 
 
@@ -150,7 +150,7 @@ def test_links_that_lead_nowhere_are_faults() -> None:
     texts, faults = read_paths(["d"])
     assert [text.label for text in texts] == ["a.yaml"]
     names = [f"d/{name}.yaml" for name in ("dangling", "loop", "ping", "pong")]
-    assert told(faults) == [("INP001", name, 0) for name in names]
+    assert reported(faults) == [("INP001", name, 0) for name in names]
     assert refused("d/round") == [("INP001", "d/round", 0)]
 
 
@@ -174,7 +174,7 @@ def test_all_paths_are_read_and_all_faults_reported() -> None:
     Path("none").mkdir()
     texts, faults = read_paths(["nope", "a.yaml", "none", "bad.yaml"])
     assert [text.name for text in texts] == ["a.yaml"]
-    assert sorted(told(faults)) == [("INP001", "nope", 0), ("INP002", "bad.yaml", 1), ("INP004", "none", 0)]
+    assert sorted(reported(faults)) == [("INP001", "nope", 0), ("INP002", "bad.yaml", 1), ("INP004", "none", 0)]
 
 
 def test_a_file_is_read_once_however_often_it_is_named() -> None:

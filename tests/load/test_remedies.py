@@ -41,7 +41,7 @@ spec:
 CONFLICT = "a: 1\n<<<<<<< HEAD\nb: 2\n||||||| base\nb: 0\n=======\nb: 3\n>>>>>>> theirs\n"
 
 
-def told(text: str) -> list[Diagnostic]:
+def reported(text: str) -> list[Diagnostic]:
     return shape([Text("fleet.yaml", text, "fleet.yaml")])[1]
 
 
@@ -71,11 +71,11 @@ def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) ->
 
 
 def test_a_duration_in_days_is_given_in_hours() -> None:
-    (fault,) = told(POOL + "  disruption: {expireAfter: 30d}\n")
+    (fault,) = reported(POOL + "  disruption: {expireAfter: 30d}\n")
     assert fault.help == "write 720h"
     (fault,) = conformed(NODE_POOL.replace("requirements", "expireAfter: 30d\n      requirements"))
     assert fault.help == "write 720h"
-    (fault,) = told(POOL + "  disruption: {expireAfter: x}\n")
+    (fault,) = reported(POOL + "  disruption: {expireAfter: x}\n")
     assert fault.help == "correct the value, for example 720h"  # Never would turn expiry off
 
 
@@ -118,7 +118,7 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
     ],
 )
 def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str) -> None:
-    (fault,) = told(text)
+    (fault,) = reported(text)
     assert fault.help == remedy
 
 
@@ -141,7 +141,7 @@ def test_an_unresolved_merge_is_reported_at_its_first_line(text: str, line: int)
 @pytest.mark.parametrize(
     "text", ["a: |\n  <<<<<<< HEAD\n  x\n  >>>>>>> y\n", "a: =======\n", "# <<<<<<< x\na: 1\n", "a: |\n\n  =======\n"]
 )
-def test_signs_inside_a_text_are_not_a_merge(text: str) -> None:
+def test_conflict_markers_inside_a_text_are_not_a_merge(text: str) -> None:
     assert parse(Text("a.yaml", text, "a.yaml"))[1] == []
 
 
@@ -160,7 +160,7 @@ WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name:
     ],
 )
 def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
-    assert [one.help for one in told(text)] == [remedy]
+    assert [one.help for one in reported(text)] == [remedy]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: s
     ],
 )
 def test_quotes_are_a_repair_only_where_the_text_would_do(key: str, value: str, *, is_quoted: bool) -> None:
-    edits = [fault.edit for fault in told(f"{POOL}  {key}: {value}\n") if fault.edit]
+    edits = [fault.edit for fault in reported(f"{POOL}  {key}: {value}\n") if fault.edit]
     assert [edit.change for edit in edits] == [Change.QUOTE] * is_quoted
 
 

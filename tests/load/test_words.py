@@ -90,7 +90,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
-def test_sentences(change: Any, pointer: str, message: str, remedy: str) -> None:
+def test_sentences_about_faults(change: Any, pointer: str, message: str, remedy: str) -> None:
     assert words(SOUND | change) == [(pointer, message, remedy)]
 
 
@@ -103,9 +103,9 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
 
 def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}, "min": {}}}
-    told = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
+    reported = ("kafka", "unknown key 'kafka', and 'metric' or 'query' is missing")
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
-    assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [told]
+    assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [reported]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
     remedy = "rename it to 'min' if that is meant; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
@@ -161,7 +161,7 @@ def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     assert [one[:3] for one in explain_faults(schema, value)] == [fault]
 
 
-def test_the_branch_of_the_right_kind_speaks() -> None:
+def test_the_branch_of_the_matching_kind_is_explained() -> None:
     branch = {"type": "object", "required": ["kind"], "additionalProperties": False}
     union = {
         "oneOf": [

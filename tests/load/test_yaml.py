@@ -298,7 +298,7 @@ def nested(anchor: str) -> str:
     ],
     ids=["laughs", "merges", "chain", "large", "open", "closed", "block list", "flow map", "block map"],
 )
-def test_bombs_are_refused_with_little_work_and_in_little_memory(content: str, code: str) -> None:
+def test_alias_bombs_are_refused_with_little_work_and_memory(content: str, code: str) -> None:
     tracemalloc.start()
     faults = wrong(content)
     peak = tracemalloc.get_traced_memory()[1]
@@ -314,7 +314,7 @@ def test_what_is_before_deep_nesting_is_still_read() -> None:
     assert [document.data for document in documents] == [{"a": "é"}]
 
 
-def test_anchors_around_everything_cost_nothing() -> None:
+def test_anchors_on_every_level_cost_nothing() -> None:
     bare = lines(lambda: sound(nested("")))
     assert lines(lambda: sound(nested("&a{n}"))) < 1.2 * bare
 

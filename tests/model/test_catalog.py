@@ -23,7 +23,7 @@ def test_a_size_is_found_by_any_spelling(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Standard_", "Standard_D4s_v5", "NC16as", f" {NAME}", f"{NAME}\n", "../gpus/T4"])
-def test_what_is_not_a_size_is_none(name: str) -> None:
+def test_an_unknown_name_is_not_a_size(name: str) -> None:
     assert CATALOG.sku(name) is None
 
 
@@ -36,21 +36,21 @@ def test_a_size_says_what_its_row_says() -> None:
     assert (sku.resource, sku.lifecycle.status, sku.origin) == ("nvidia.com/gpu", "active", "")
 
 
-def test_what_is_near_is_suggested() -> None:
-    assert CATALOG.near("skus", "standard_nc16as_t4v3") == NAME
-    assert CATALOG.near("regions", "swedencentra") == "swedencentral"
+def test_similar_names_are_suggested() -> None:
+    assert CATALOG.similar_name("skus", "standard_nc16as_t4v3") == NAME
+    assert CATALOG.similar_name("regions", "swedencentra") == "swedencentral"
     words = {
         "sweden": "swedencentral",
         "germany": "germanywestcentral",
         "europewest": "westeurope",
         "useast2": "eastus2",
     }
-    assert {word: CATALOG.near("regions", word) for word in words} == words
-    assert CATALOG.near("regions", "us-east-1") is None
-    assert CATALOG.near("skus", "zzz") is None
+    assert {word: CATALOG.similar_name("regions", word) for word in words} == words
+    assert CATALOG.similar_name("regions", "us-east-1") is None
+    assert CATALOG.similar_name("skus", "zzz") is None
 
 
-def test_facts_are_there_or_not() -> None:
+def test_facts_of_known_and_unknown_rows() -> None:
     region = CATALOG.facts("regions", "eastus")
     assert region is not None
     assert region["name"] == "eastus"

@@ -16,7 +16,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.names import near
+from gitgpu.model.names import missing_name_remedy
 from gitgpu.pipeline import build
 from tests.work import lines
 
@@ -44,7 +44,7 @@ def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     return inputs, in_order(faults)
 
 
-def told(*documents: str) -> list[str]:
+def reported(*documents: str) -> list[str]:
     """The faults as `CODE line:column pointer`."""
     return [
         f"{finding.code} {finding.span.line}:{finding.span.column} {finding.pointer}"
@@ -94,24 +94,24 @@ def test_a_sound_fleet_is_linked() -> None:
     ],
 )
 def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expected: list[str], word: str) -> None:
-    assert told(*documents) == expected
+    assert reported(*documents) == expected
     assert word in linked(*documents)[1][0].help
 
 
-def test_a_double_takes_the_blame_for_the_name_that_is_missing() -> None:
+def test_a_duplicate_is_reported_instead_of_the_missing_name() -> None:
     other = WORKLOAD.replace("[t4]", "[a100]")
     (fault,) = linked(FLEET, CLUSTER, POOL, POOL, other)[1]
     assert fault.code == "LNK003"
     assert fault.help == "give it a unique name; other documents refer to 'a100'"
-    codes = [line.split()[0] for line in told(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
+    codes = [line.split()[0] for line in reported(FLEET, CLUSTER, POOL, POOL, WORKLOAD.replace("[t4]", "[a100, b]"))]
     assert codes == ["LNK003", "LNK005", "LNK005"], "one double cannot be both"
 
 
 @pytest.mark.parametrize("name", ["T4", "t4_x", "-t4"])
-def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str) -> None:
+def test_references_to_a_misspelt_name_are_not_reported(name: str) -> None:
     for asked in (name, name.lower().replace("_", "-").strip("-")):
         assert (
-            told(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
+            reported(FLEET, CLUSTER, POOL.replace("name: t4", f"name: {name}"), WORKLOAD.replace("[t4]", f"[{asked}]"))
             == []
         )
     assert (
@@ -123,9 +123,9 @@ def test_who_asks_for_a_misspelt_name_or_for_its_label_is_not_to_blame(name: str
 @pytest.mark.parametrize(
     "clusters", ["[{a: 1}]", "5", "{matchLabels: 5}", "{matchLabels: {env: {a: 1}}}", "{}", "null"]
 )
-def test_doubles_whose_clusters_cannot_be_read_are_no_doubles(clusters: str) -> None:
+def test_duplicates_with_unreadable_clusters_are_not_reported(clusters: str) -> None:
     unread = POOL.replace("[c1]", clusters)
-    assert [line for line in told(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
+    assert [line for line in reported(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
 
 
 def test_a_similar_name_is_suggested() -> None:
@@ -135,9 +135,9 @@ def test_a_similar_name_is_suggested() -> None:
 
 def test_the_work_for_a_suggestion_hardly_grows_with_the_number_of_names() -> None:
     few, many = ([f"cluster-{number:04}" for number in range(count)] for count in (400, 4000))
-    assert near("cluster-0300x", many, "Cluster").startswith("did you mean 'cluster-0")
-    assert lines(lambda: near("cluster-0300x", many, "Cluster")) < 2 * lines(
-        lambda: near("cluster-0300x", few, "Cluster")
+    assert missing_name_remedy("cluster-0300x", many, "Cluster").startswith("did you mean 'cluster-0")
+    assert lines(lambda: missing_name_remedy("cluster-0300x", many, "Cluster")) < 2 * lines(
+        lambda: missing_name_remedy("cluster-0300x", few, "Cluster")
     )
 
 
@@ -153,7 +153,7 @@ def test_pools_of_one_cluster_each_take_no_look_at_all_other_clusters() -> None:
     assert work(80) < 4.2 * work(20)
 
 
-def test_large_letters_are_a_slip_among_many_names_too() -> None:
+def test_capital_letters_are_found_among_many_names() -> None:
     pools = [POOL.replace("name: t4", f"name: pool-{index:03}") for index in range(500)]
     [fault] = linked(FLEET, CLUSTER, *pools, WORKLOAD.replace("[t4]", "[POOL-450]"))[1]
     assert fault.help == "did you mean 'pool-450'?"
@@ -169,7 +169,7 @@ def test_all_faults_of_a_run_are_reported() -> None:
     pool = POOL.replace("[c1]", "[a, b]").replace("NC16as", "NC17as")
     other = POOL.replace("t4}", "t5}").replace("[c1]", "{matchLabels: {env: test}}")
     work = WORKLOAD.replace("[t4]", "[t4, p, q]")
-    codes = [line.split()[0] for line in told(FLEET, CLUSTER, pool, other, work)]
+    codes = [line.split()[0] for line in reported(FLEET, CLUSTER, pool, other, work)]
     assert codes == ["LNK004", "LNK004", "LNK007", "LNK006", "LNK005", "LNK005"]
 
 
@@ -178,7 +178,7 @@ def test_where_nothing_was_read_nothing_more_is_reported() -> None:
     assert linked("- a\n") == (None, ())
 
 
-def test_a_document_that_is_not_sound_still_lends_its_name() -> None:
+def test_the_name_of_an_invalid_document_is_known() -> None:
     """A typo in a Cluster is one fault, and not another one in each pool that names it."""
     inputs, faults = linked(FLEET, CLUSTER.replace("region", "regoin"), POOL, WORKLOAD)
     assert faults == ()
@@ -192,7 +192,7 @@ def test_a_document_that_is_not_sound_still_lends_its_name() -> None:
 def test_one_name_may_be_used_by_other_kinds_and_in_other_namespaces() -> None:
     cluster, pool = CLUSTER.replace("name: c1", "name: w"), POOL.replace("name: t4", "name: w").replace("[c1]", "[w]")
     work = WORKLOAD.replace("[t4]", "[w]")
-    assert told(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
+    assert reported(FLEET, cluster, pool, work, work.replace("namespace: s", "namespace: other")) == []
 
 
 def test_defaults_are_those_of_the_fleet_where_nothing_is_set() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.edit import edited
-from gitgpu.front import validated
+from gitgpu.front import linked, validated
 from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
@@ -40,7 +40,7 @@ def checked(*documents: str) -> tuple[Inputs, tuple[Diagnostic, ...]]:
     return found.inputs, in_order(found.diagnostics)
 
 
-def told(*documents: str) -> list[str]:
+def reported(*documents: str) -> list[str]:
     """The errors as `CODE line:column pointer`."""
     found = checked(*documents)[1]
     return [f"{it.code} {it.span.line}:{it.span.column} {it.pointer}" for it in found if it.severity == "error"]
@@ -60,7 +60,7 @@ def overrides(*entries: str) -> str:
 def files(*documents: str) -> dict[str, str]:
     """The files that a fleet compiles to, without the lines that their headers name."""
     text = Text("f.yaml", "---\n".join(documents), "f.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: validated([text]), Manner(proven=True))
+    made = build((), (), list, lambda _paths, _catalogs: linked([text]), Manner(proven=True))
     assert made.errors == ()
     return {path: re.sub(r"f\.yaml:\d+", "f.yaml", content) for path, content in made.files.items()}
 
@@ -128,7 +128,7 @@ def test_the_precedence_is_fleet_cluster_pool_override() -> None:
 )
 def test_a_finding_is_at_the_override(entry: str, expected: list[tuple[str, str]]) -> None:
     other = STAGING.replace("name: staging", "name: other")
-    found = told(FLEET, PROD, STAGING, other, POOL + overrides(entry))
+    found = reported(FLEET, PROD, STAGING, other, POOL + overrides(entry))
     assert found == [f"{code} {place}" for code, place in expected]
 
 
@@ -136,7 +136,7 @@ def test_the_finding_of_the_base_stays_at_the_base() -> None:
     pool = POOL.replace("gpus: 8", "gpus: 0, memory: 1Gi")
     changed = overrides("clusters: [staging], set: {limits: {memory: 2Gi}}")
     expected = ["SKU007 27:29 /spec/limits/memory", "SKU007 29:50 /spec/overrides/0/set/limits/memory"]
-    assert told(FLEET, PROD, STAGING, pool + changed) == expected
+    assert reported(FLEET, PROD, STAGING, pool + changed) == expected
 
 
 def test_what_an_override_removes_is_reported_where_it_removes_it() -> None:
@@ -220,7 +220,7 @@ def test_a_workload_differs_between_clusters() -> None:
 )
 def test_what_is_wrong_with_an_override_of_a_workload(entry: str, expected: list[str]) -> None:
     away = STAGING.replace("name: staging, labels: {env: staging}", "name: away, labels: {env: away}")
-    found = told(FLEET, PROD, STAGING, away, POOL, WORKLOAD + overrides(entry))
+    found = reported(FLEET, PROD, STAGING, away, POOL, WORKLOAD + overrides(entry))
     assert [it.split()[0] for it in found] == expected
     assert all("/spec/overrides/0/" in it for it in found)
 
@@ -313,7 +313,7 @@ def test_the_last_entry_wins_in_any_number(numbers: list[int], names: list[str])
 def test_the_same_fault_at_the_base_and_at_an_override_is_two_findings() -> None:
     long = "b" * 70
     changed = overrides(f"clusters: [staging], set: {{labels: {{{long}: other}}}}")
-    found = told(FLEET, PROD, STAGING, f"{POOL}  labels: {{{long}: x}}\n{changed}")
+    found = reported(FLEET, PROD, STAGING, f"{POOL}  labels: {{{long}: x}}\n{changed}")
     assert [it.split()[-1] for it in found] == [f"/spec/labels/{long}", f"/spec/overrides/0/set/labels/{long}"]
 
 
@@ -321,7 +321,7 @@ def test_the_same_fault_of_a_model_at_the_base_and_at_an_override_is_two_finding
     fleet = f"{FLEET}  defaults: {{stack: {{kaito: helm}}}}\n"
     model = WORKLOAD.replace("target: {kind: Deployment, name: chat}", "inference: {preset: no-such-model}")
     changed = overrides("clusters: [staging], set: {inference: {preset: no-such-model}}")
-    found = [it.split() for it in told(fleet, PROD, STAGING, POOL, model + changed)]
+    found = [it.split() for it in reported(fleet, PROD, STAGING, POOL, model + changed)]
     assert [it[-1] for it in found if it[0] == "KTO002"] == [
         "/spec/inference/preset",
         "/spec/overrides/0/set/inference/preset",

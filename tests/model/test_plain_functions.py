@@ -1,6 +1,6 @@
 """Functions of the model that fleets use in few ways: each by itself, in a table."""
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from gitgpu.model.linking.effective import Missing, Wanted, effective
 from gitgpu.model.metrics.gpu_units import measured
 from gitgpu.model.metrics.promql import read
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parsed, tokens
-from gitgpu.model.names import label, near, referenced, written
+from gitgpu.model.names import label, missing_name_remedy, referenced, written
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown, unmet
@@ -163,6 +163,17 @@ def test_a_document_that_a_cluster_sees() -> None:
         assert (found.ref.kind, found.ref.namespace, found.ref.name, found.cluster) == (kind, namespace, name, "prod")
 
 
+def test_the_order_of_documents_does_not_matter() -> None:
+    wanted = Wanted("GpuPool", "", "t4", "prod")
+    assert effective(documents()[::-1], wanted) == effective(documents(), wanted)
+
+
+def test_without_clusters_the_remedy_is_to_write_one() -> None:
+    alone = [document for document in documents() if document.kind != "Cluster"]
+    found = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    assert found == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+
+
 def test_names_of_documents() -> None:
     known = documents()
     assert referenced("Cluster", known) == {"prod"}
@@ -170,9 +181,12 @@ def test_names_of_documents() -> None:
     assert referenced("GpuWorkload", known) == set()
     assert written(known) == {"contoso", "prod", "bad", "t4", "broken", "chat"}
     assert [label(name) for name in ("a", "My_Pool", "-x-", "a.b")] == ["a", "my-pool", "x", "a-b"]
-    assert near("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
-    assert near("zzz", [f"n{at}" for at in range(9)], "GpuPool") == "write one of: n0, n1, n2, n3, n4, n5, n6, n7"
-    assert near("zzz", [], "GpuPool") == "write a document of kind: GpuPool"
+    assert missing_name_remedy("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
+    assert (
+        missing_name_remedy("zzz", [f"n{at}" for at in range(9)], "GpuPool")
+        == "write one of: n0, n1, n2, n3, n4, n5, n6, n7"
+    )
+    assert missing_name_remedy("zzz", [], "GpuPool") == "write a document of kind: GpuPool"
 
 
 @pytest.mark.parametrize(
@@ -227,13 +241,15 @@ def test_parts_of_a_gpu_are_sizes_only_where_they_are_wanted() -> None:
     assert {sku.gpu.model for sku in matching_sizes(CATALOG, {"gpu": {"model": "a 10"}}) if sku.gpu} == {"A10"}
 
 
-def test_lists_of_a_subscription_hold_for_their_region(tmp_path: Path) -> None:
-    del tmp_path
+def test_lists_of_a_subscription_hold_for_their_region() -> None:
     size = "Standard_NC16as_T4_v3"
-    listed = {size: {"zones": ["1"], "restricted": True}}
-    row = f'name: eastus\nsizes:\n  listed: {listed}\nsource: ["https://a"]\nverified: "2026-01-02"\n'
-    own = Folder("mine", "mine", {"availability/eastus.yaml": row})
-    found = catalog((own,)).sku(size)
+    listed = {size: {"zones": ["1"], "restricted": "NotAvailableForSubscription"}}
+    sizes = {"date": "2026-01-02", "listed": listed}
+    row = {"name": "eastus", "sizes": sizes, "source": ["https://a"], "verified": "2026-01-02"}
+    own = Folder("mine", "mine", {"availability/eastus.yaml": json.dumps(row)})
+    found, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
     assert found is not None
-    assert (found.restricted == {}) or "eastus" in found.restricted
-    assert catalog(()).near("skus", "nothing") is None
+    assert found.restricted == {"eastus": "NotAvailableForSubscription"}
+    assert unlisted is not None
+    assert unlisted.restricted == {}
+    assert catalog(()).similar_name("skus", "nothing") is None

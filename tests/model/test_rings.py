@@ -7,7 +7,7 @@ import pytest
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.linking.effective import Effective, Wanted, effective
-from tests.model.test_link import CLUSTER, FLEET, linked, told
+from tests.model.test_link import CLUSTER, FLEET, linked, reported
 
 
 def fleet(*rings: str, defaults: str = "") -> str:
@@ -78,7 +78,7 @@ def test_an_effective_cluster_names_the_line_of_its_ring() -> None:
     ],
 )
 def test_a_fault_of_a_ring_has_its_place(rings: Sequence[str], code: str, pointer: str) -> None:
-    assert [(fault.split()[0], fault.split()[2]) for fault in told(fleet(*rings), *BOTH)] == [(code, pointer)]
+    assert [(fault.split()[0], fault.split()[2]) for fault in reported(fleet(*rings), *BOTH)] == [(code, pointer)]
 
 
 def test_of_a_cluster_in_two_rings_both_places_are_named() -> None:

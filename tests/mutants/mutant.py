@@ -63,25 +63,34 @@ def _faults(tree: ast.Module) -> Iterator[tuple[Place, ast.AST]]:
 
 
 def _places(parent: ast.AST, function: str) -> Iterator[Place]:
-    """Every expression and statement that runs; annotations, docstrings, imports, `__all__`, decorators do not."""
+    """Every expression and statement that runs; annotations, docstrings, imports and decorators do not."""
     for field, value in ast.iter_fields(parent):
         if field in NOT_RUN:
             continue
         for at, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
                 continue
+            if field == "args" and at == 0 and _keeps(parent):
+                continue
             if isinstance(node, ast.keyword) and node.arg == "strict":
                 continue  # of zip: it asserts what is always so
-            if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_exports(node):
+            if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_for_type_checkers(node):
                 continue
             if isinstance(node, ast.expr | ast.stmt):
                 yield Place(function, parent, field, at, node)
             yield from _places(node, _inside(node, function))
 
 
-def _is_exports(node: ast.AST) -> bool:
-    """Is it `__all__`? That is for type checkers: nothing is imported with an asterisk."""
-    return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+def _is_for_type_checkers(node: ast.AST) -> bool:
+    """Is it `__all__` (nothing is imported with an asterisk) or a type variable?"""
+    if not isinstance(node, ast.Assign):
+        return False
+    return ast.unparse(node.targets[0]) == "__all__" or ast.unparse(node.value).startswith("TypeVar(")
+
+
+def _keeps(node: ast.AST) -> bool:
+    """Is it a call of `once` or `always`? The name under which it keeps a result can be any."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("once", "always")
 
 
 def _inside(node: ast.AST, function: str) -> str:

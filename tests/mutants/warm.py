@@ -65,10 +65,10 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
 
 
 def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:
-    """What runs the lines of a fault. A constant can also be read by what runs no line of its module."""
+    """What runs the lines of a fault; for a constant, lines of its module, or anything if none of these run."""
     if tried["function"]:
         return known.through(tried["file"], range(tried["line"], tried["last"] + 1))
-    return (known.through_file(tried["file"]) or {*known.names}) | known.reported.keys()
+    return known.through_file(tried["file"]) or {*known.names}
 
 
 def _put(tried: Mapping[str, Any], live: Functions) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.front import validated
+from gitgpu.front import linked
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Build, build
 
@@ -90,7 +90,7 @@ def compiled(fleet: str = "", cluster: str = "", pool: str = "", workload: str =
 def compiled_text(content: str) -> Result:
     """What the compiler makes of a fleet in one file."""
     spec = Text("fleet.yaml", content, "fleet.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: validated([spec]))
+    made = build((), (), list, lambda _paths, _catalogs: linked([spec]))
     prod = {path.removeprefix("prod/"): found for path, found in made.files.items() if path.startswith("prod/")}
     return Result(made, prod)
 

@@ -62,6 +62,13 @@ def test_a_remedy_corrects_the_target(target: dict[str, str], remedy: str, corre
     )
 
 
+def test_a_remedy_lists_at_most_twelve_keys() -> None:
+    labels = {f"label-{number:02}": "" for number in range(13)}
+    replaced = {"op": "replace", "path": "/metadata/labels", "value": labels}
+    finding = only(of_pool([replaced, {"op": "remove", "path": "/metadata/labels/zone"}]))
+    assert finding.help.endswith(f"the keys at /metadata/labels are: {', '.join(sorted(labels)[:12])}")
+
+
 def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
     finding = only(of_pool({"spec": {}}, target={"kind": "HelmRelease"}))
     assert finding.message == "HelmRelease/flux-system/keda on cluster prod is not generated from GpuPool a100"
@@ -300,7 +307,7 @@ def test_a_directive_that_is_not_supported_is_reported_at_its_key(change: Any, p
     assert (finding.code, finding.pointer) == ("PAT005", f"/spec/patches/0/patch/{pointer}")
 
 
-def test_each_patch_answers_for_its_own_directives() -> None:
+def test_each_patch_is_reported_for_its_own_directives() -> None:
     def removing(key: str) -> Any:
         entry = {"key": "a", "effect": "NoSchedule", "$patch": "delete"}
         return {"spec": {"template": {"spec": {key: [entry]}}}}
@@ -348,7 +355,7 @@ def test_a_target_that_is_not_a_pattern() -> None:
     assert (finding.code, finding.pointer) == ("PAT005", "/spec/patches/0/target/name")
 
 
-def test_a_pattern_that_takes_long_ends() -> None:
+def test_a_pattern_that_takes_too_long_is_stopped() -> None:
     assert only(of_pool({"spec": {}}, target={"kind": "(a+)+b", "name": "(a|a)*c"})).code in ("PAT001", "PAT005")
 
 

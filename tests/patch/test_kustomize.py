@@ -67,7 +67,7 @@ def sorted_lists(value: Any) -> Any:
 
 @pytest.mark.skipif(not shutil.which("kubectl"), reason="kubectl is not installed")
 @pytest.mark.parametrize(("what", "change"), CASES)
-def test_as_kustomize(tmp_path: Path, what: tuple[str, str], change: Any) -> None:
+def test_patches_give_the_same_as_kustomize(tmp_path: Path, what: tuple[str, str], change: Any) -> None:
     kind, path = what
     name = PLAIN.body(path)["metadata"]["name"]
     (tmp_path / "object.yaml").write_text(PLAIN.files[path])

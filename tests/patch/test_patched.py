@@ -88,7 +88,7 @@ def test_patches_of_the_cluster_apply_last() -> None:
         {"kind": "AKSNode.*", "name": "a1.0", "group": r"karpenter\.azure\.com"},
     ],
 )
-def test_texts_of_a_target_are_patterns_for_whole_names(target: dict[str, str]) -> None:
+def test_the_patterns_of_a_target_match_whole_names(target: dict[str, str]) -> None:
     found = compiled(pool=patches((target, {"spec": {"tags": {"team": "ml"}}})))
     assert found.body(CLASS)["spec"]["tags"] == {"team": "ml"}
     assert found.files[POOL] == PLAIN.files[POOL]

@@ -35,10 +35,18 @@ def test_the_node_class_of_another_pool_is_not_selected() -> None:
     assert finding.message == "AKSNodeClass/a100 on cluster prod is not generated from GpuPool b100"
 
 
+def test_the_pool_object_of_a_pool_that_shares_its_node_class_is_not_selected() -> None:
+    own = patches(({"kind": "NodePool"}, {"spec": {"weight": 3}}))
+    second = SECOND.replace("{name: shared}", "{name: a100}")
+    found = compiled_text(text(pool="  nodeClass: {name: a100}") + second + own + "\n")
+    assert found.codes == []
+    assert found.body("nodes/nodepool-b100.yaml")["spec"]["weight"] == 3
+    assert "weight" not in found.body("nodes/nodepool-a100.yaml")["spec"]
+
+
 def test_a_patch_of_the_defaults_applies_once_to_a_shared_node_class() -> None:
     once = [
-        {"op": "add", "path": "/metadata/annotations/first", "value": "a"},
-        {"op": "move", "from": "/metadata/annotations/first", "path": "/metadata/annotations/second"},
+        {"op": "move", "from": "/metadata/labels/app.kubernetes.io~1part-of", "path": "/metadata/labels/moved"},
     ]
     shared = under("pool", {"patches": [{"target": {"kind": "AKSNodeClass"}, "patch": once}]}, 2)
     content = text(pool=SHARED).replace("  defaults:\n", f"  defaults:\n{shared}\n") + SECOND

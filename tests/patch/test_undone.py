@@ -189,6 +189,20 @@ def test_a_misspelled_container_is_an_error() -> None:
     assert "PAT009" not in of_cluster(PLUGIN, pod({"containers": [sidecar]})).codes
 
 
+LABEL = {"op": "add", "path": "/metadata/labels/team", "value": "ml"}
+
+
+def test_a_finding_about_operations_is_at_the_operation_that_causes_it() -> None:
+    version = {"op": "replace", "path": "/spec/chart/spec/version", "value": "v25.10.0"}
+    found = of_cluster(RELEASE, [LABEL, version], driver="operator")
+    assert only(found).pointer == "/spec/patches/0/patch/1/value"
+    sidecar = {"op": "add", "path": "/spec/template/spec/containers/-", "value": {"name": "sidecar"}}
+    found = of_cluster(PLUGIN, [LABEL, sidecar])
+    assert [finding.pointer for finding in found.findings if finding.code == "PAT009"] == [
+        "/spec/patches/0/patch/1/value"
+    ]
+
+
 def test_an_error_elsewhere_is_at_the_only_patch() -> None:
     volumes = [{"op": "remove", "path": "/spec/template/spec/volumes"}]
     found = of_cluster({"kind": "DaemonSet", "name": "dcgm-exporter-profiling"}, volumes)

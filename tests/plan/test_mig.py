@@ -51,18 +51,18 @@ def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
         assert operator is not None
         assert operator.partitioning is not None
         assert one.labels["nvidia.com/mig.config"] in operator.partitioning.layouts
-        told = {
+        facts = {
             "layout": one.labels["nvidia.com/mig.config"],
             "limits": dict(one.limits),
             "AKS": gpu_instance_profile(one.pool, CATALOG),
             "reboot": operator.partitioning.reboot,
         }
-        lines.append(f"{profile}: {json.dumps(told)}")
+        lines.append(f"{profile}: {json.dumps(facts)}")
     assert "\n".join(lines) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("size", "wanted", "said"),
+    ("size", "wanted", "expected"),
     [
         ("Standard_NC24ads_A100_v4", {"1g.10gb": 7}, "MIG1g"),
         ("Standard_ND96asr_v4", {"1g.5gb": 7}, "MIG1g"),
@@ -75,16 +75,16 @@ def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
         ("Standard_ND128isr_NDR_GB200_v6", {"1g.23gb": 7}, None),  # AKS's guide does not name the GPU
     ],
 )
-def test_what_aks_can_say_of_a_layout(size: str, wanted: object, said: str | None) -> None:
+def test_what_aks_can_say_of_a_layout(size: str, wanted: object, expected: str | None) -> None:
     [one] = planned(size, strategy="mixed", profiles=wanted).pools
-    assert gpu_instance_profile(one.pool, CATALOG) == said
+    assert gpu_instance_profile(one.pool, CATALOG) == expected
 
 
 def test_sizes_with_different_gpus_are_one_profile_or_none() -> None:
     """An A100 and an H100 with 80 GB have the same profiles, one with 40 GB has others."""
     alike = ["Standard_NC24ads_A100_v4", "Standard_ND96isr_H100_v5"]
-    for sizes, said in ((alike, "MIG1g"), ([*alike, "Standard_ND96asr_v4"], None)):
+    for sizes, expected in ((alike, "MIG1g"), ([*alike, "Standard_ND96asr_v4"], None)):
         cut = pool("p", driver="operator", partition={"mig": {"profiles": {"1g.10gb": 7}}})
         cut["spec"]["sku"] = sizes
         [found] = inputs_of(fleet(), cluster(), cut).pools
-        assert gpu_instance_profile(found, CATALOG) == said
+        assert gpu_instance_profile(found, CATALOG) == expected

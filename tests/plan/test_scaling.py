@@ -82,7 +82,7 @@ def test_the_pods_of_a_stateful_set(name: str, ordinal: int) -> None:
         *("ranker", "ranker-", "ranker-7c9f5d8b6", "ranker--x2x4z"),
     ],
 )
-def test_the_pods_of_others(kind: str, other: str) -> None:
+def test_the_pods_of_other_kinds(kind: str, other: str) -> None:
     assert not pods("ranker", kind).fullmatch(other)
 
 
@@ -92,7 +92,7 @@ def test_the_pods_of_the_other_kind() -> None:
 
 
 @pytest.mark.parametrize(("metrics", "asked_as"), [(AZURE, AZURE["identity"]), (PROMETHEUS, None)])
-def test_whom_keda_asks_and_as_whom(metrics: Body, asked_as: str | None) -> None:
+def test_the_server_and_identity_of_triggers(metrics: Body, asked_as: str | None) -> None:
     found = trigger(metrics=metrics)
     assert (found.metadata["serverAddress"], found.identity) == (metrics["server"], asked_as)
 

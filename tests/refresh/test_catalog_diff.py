@@ -100,19 +100,19 @@ def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> N
 
 def test_old_facts_are_one_note(refreshed: Run) -> None:
     assert refreshed("catalog", "diff", "--today", "2026-11-24").err == ""
-    told = refreshed("catalog", "diff", "--today", "2027-02-21").err
+    reported = refreshed("catalog", "diff", "--today", "2027-02-21").err
     start = (
         "fleet.yaml:3:18: info[CAT017] on 2027-02-21, these facts are older than 90 days: Kubernetes versions of 2026-"
     )
-    assert told.startswith(start)
-    assert "prices" not in told
-    assert told.count("\n") == 2
+    assert reported.startswith(start)
+    assert "prices" not in reported
+    assert reported.count("\n") == 2
     found = json.loads(refreshed("catalog", "diff", "--today", "2027-06-30", "-o", "json").out)["findings"]
     assert [each["code"] for each in found] == ["CAT017"]
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "told"),
+    ("key", "value", "reported"),
     [
         ("", "", True),
         ("nvidia.com/cuda.driver-version.full", "580.1.2", False),
@@ -121,12 +121,12 @@ def test_old_facts_are_one_note(refreshed: Run) -> None:
         ("node.kubernetes.io/instance-type", "Standard_D8ds_v5", False),
     ],
 )
-def test_a_newer_driver_on_a_node_is_a_finding(refreshed: Run, key: str, value: str, *, told: bool) -> None:
+def test_a_newer_driver_on_a_node_is_a_finding(refreshed: Run, key: str, value: str, *, reported: bool) -> None:
     labels = NODE["metadata"]["labels"] | ({key: value} if key else {})  # type: ignore[index]
     node = {"kind": "Node", "metadata": {"name": "n1", "labels": labels}}
     Path("nodes.json").write_text(json.dumps({"kind": "List", "items": [node, node]}), encoding="utf-8")
     err = refreshed("catalog", "diff", "--nodes", "nodes.json").err
-    assert ("nodes.json:1:" in err, err.count("CAT018] node n1 reports driver 590.1.2; ")) == (told, int(told))
+    assert ("nodes.json:1:" in err, err.count("CAT018] node n1 reports driver 590.1.2; ")) == (reported, int(reported))
 
 
 @pytest.mark.parametrize(

@@ -177,8 +177,8 @@ def test_a_withdrawn_zone_is_a_finding(refresh: Refresh, run: Run) -> None:
 def test_a_restricted_size_is_a_finding_and_never_starts(refresh: Refresh, run: Run) -> None:
     fleet(H100)
     refresh(*ALL[:2], *DAY)
-    told = run("validate")
-    assert f"SKU016] the subscription cannot use {H100} in swedencentral (prod-swc), as Azure listed on" in told.out
+    reported = run("validate")
+    assert f"SKU016] the subscription cannot use {H100} in swedencentral (prod-swc), as Azure listed on" in reported.out
     assert f"pool gpu: the subscription cannot use {H100} in swedencentral" in run("simulate").out
 
 
@@ -211,10 +211,10 @@ def test_quotas_and_versions_are_findings(refresh: Refresh, run: Run) -> None:
         f"Sweden Central={RECORDED}/versions.json",
         *DAY,
     )
-    told = run("validate").out
-    assert "fleet.yaml:9:16: error[QTA001] the quota of standardNDSH100v5Family is 0 in swedencentral" in told
-    assert "warning[CLU006] Kubernetes 1.36 is a preview in swedencentral" in told
-    assert "set one of 1.34, 1.35" in told
+    reported = run("validate").out
+    assert "fleet.yaml:9:16: error[QTA001] the quota of standardNDSH100v5Family is 0 in swedencentral" in reported
+    assert "warning[CLU006] Kubernetes 1.36 is a preview in swedencentral" in reported
+    assert "set one of 1.34, 1.35" in reported
 
 
 def test_the_quotas_of_a_subscription_say_nothing_of_several(refresh: Refresh, run: Run) -> None:

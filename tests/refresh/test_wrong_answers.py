@@ -116,7 +116,7 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         ((), "pass at least one of --skus"),
         (("--skus", "a.json"), '--today "$(date +%F)"'),
@@ -128,12 +128,12 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
         (("--prices", "empty", *DAY), "empty contains no file that ends in .json"),
     ],
 )
-def test_a_command_line_that_is_not_valid(run: Run, words: tuple[str, ...], told: str) -> None:
+def test_a_command_line_that_is_not_valid(run: Run, words: tuple[str, ...], reported: str) -> None:
     Path("a.json").write_text("[]", encoding="utf-8")
     Path("empty").mkdir()
     done = run("catalog", "refresh", *words, "--out", "mine")
     assert (done.code, done.out) == (2, "")
-    assert told in " ".join(done.err.split())
+    assert reported in " ".join(done.err.split())
 
 
 def test_the_directory_is_named_by_the_configuration_or_an_option(run: Run) -> None:
@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_written_is_a_fault(run: Run) -> None:
         ("--charts", "entries:\n  gpu-operator:\n  keda:\n"),
     ],
 )  # fmt: skip
-def test_odd_values_never_lead_to_an_unreadable_row(run: Run, option: str, text: str) -> None:
+def test_unexpected_values_never_lead_to_an_unreadable_row(run: Run, option: str, text: str) -> None:
     """What is written can be read again; what cannot be is a fault, and then nothing is written."""
     Path("file.json").write_text(text, encoding="utf-8")
     region = "swedencentral=" if option in ("--usage", "--versions") else ""

@@ -27,7 +27,7 @@ def test_the_summary_counts(severities: str, expected: str) -> None:
     assert summary_line(Findings(faults, files=2, objects=5)) == expected
 
 
-def test_one_is_not_many() -> None:
+def test_the_singular_is_used_for_one() -> None:
     """One object is not `1 objects`."""
     assert summary_line(Findings((), files=1, objects=1)) == "Summary: 1 object in 1 file - 0 errors, 0 warnings"
 
@@ -36,7 +36,7 @@ def test_one_is_not_many() -> None:
     ("span", "expected"),
     [(Span("a.yaml", 3, 7), "a.yaml:3:7"), (Span("a.yaml", 0, 0), "a.yaml"), (Span("", 0, 0), "")],
 )
-def test_place(span: Span, expected: str) -> None:
+def test_the_place_of_a_finding(span: Span, expected: str) -> None:
     """A line that is not known is not made up."""
     assert place(span) == expected
 

@@ -11,7 +11,7 @@ from gitgpu.report.terminal import fit, fitted, folded, inert, paint, printable,
     ("text", "columns"),
     [("", 0), ("abc", 3), ("日本", 4), ("e\u0301", 1), ("ｱ", 1), ("Ａ", 2), ("größe", 5)],
 )
-def test_width(text: str, columns: int) -> None:
+def test_the_width_of_a_text(text: str, columns: int) -> None:
     """Wide characters take two columns, combining marks none."""
     assert width(text) == columns
 
@@ -40,7 +40,7 @@ def test_fit_stays_within_its_room(text: str, room: int) -> None:
     assert fitted == text or (fitted.endswith("...") and text.startswith(fitted[:-3]))
 
 
-def test_paint() -> None:
+def test_colours_are_added_only_if_wanted() -> None:
     """Codes are only written when they are wanted and there is something to colour."""
     assert paint("x", "1", colour=True) == "\x1b[1mx\x1b[0m"
     assert paint("x", "1", colour=False) == "x"

@@ -45,8 +45,8 @@ def slips(entry: Entry) -> list[Slip]:
         name = pod["metadata"]["name"]
         runs = [run[at] for run in entry["verdicts"]]
         if not any(_agrees(ours.get(name), run, zones=name not in spread) for run in runs):
-            told = tuple(sorted({_text(run) for run in runs}))
-            found.append(Slip(case["name"], name, _ours(ours.get(name)), told))
+            reported = tuple(sorted({_text(run) for run in runs}))
+            found.append(Slip(case["name"], name, _ours(ours.get(name)), reported))
     return found
 
 

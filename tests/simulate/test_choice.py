@@ -33,7 +33,7 @@ def test_one_pod_gets_the_cheapest_size_that_holds_it() -> None:
     assert found.high.price == 3.673
 
 
-def test_a_gpu_pod_without_any_other_wish_gets_the_cheapest_gpu_of_the_region() -> None:
+def test_a_gpu_pod_without_constraints_gets_the_cheapest_gpu_of_the_region() -> None:
     any_gpu = pool("any", more=(wants(COUNT, "Gt", "0"),))
     cheapest = {
         "eastus": "Standard_NV6ads_A10_v5",
@@ -112,7 +112,7 @@ def test_pods_that_must_be_apart_are_not_on_one_node() -> None:
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
 
 
-def test_pods_that_would_rather_be_apart_are_apart_as_long_as_that_goes() -> None:
+def test_preferred_anti_affinity_is_kept_as_long_as_possible() -> None:
     term = {"weight": 1, "podAffinityTerm": apart("w")}
     rule = {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [term]}}
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
@@ -166,7 +166,7 @@ def test_zones_of_other_pools_and_no_zone_count_for_a_spread_that_no_pod_reaches
     assert only(here, elsewhere, deployment("w", 6, **asked, affinity=named)).verdict == "schedulable"
 
 
-def test_a_spread_that_only_would_be_nice_is_dropped() -> None:
+def test_a_spread_with_schedule_anyway_is_dropped() -> None:
     here, elsewhere = pool("a", A100, more=zonal("eastus-1")), pool("b", T4, labels={"for": "others"})
     rule = spread(ZONE, whenUnsatisfiable="ScheduleAnyway")
     found = only(here, elsewhere, deployment("w", 3, nodeSelector={POOL: "a"}, topologySpreadConstraints=rule))
@@ -185,7 +185,7 @@ def affinity(*terms: list[Body], preferred: tuple[tuple[int, Body], ...] = ()) -
     }
 
 
-def test_of_alternatives_the_first_that_works_is_taken() -> None:
+def test_the_first_alternative_that_works_is_taken() -> None:
     both = affinity([wants(POOL, "In", "nowhere")], [wants(POOL, "In", "a")])
     assert only(pool("a", A100), deployment("w", affinity=both)).pools == ("a",)
     first = affinity([wants(POOL, "In", "a")], [wants(POOL, "In", "z")])
@@ -199,7 +199,7 @@ def test_the_heaviest_preference_counts_until_it_cannot_be_met() -> None:
     assert only(pool("m", T4), deployment("w", affinity=soft)).pools == ("m",)
 
 
-def test_a_taint_that_only_would_rather_not_is_forgiven_last() -> None:
+def test_a_prefer_no_schedule_taint_is_tolerated_last() -> None:
     gentle, plain = pool("z", A100, taints=[SOFT]), pool("a", A100, taints=[])
     assert only(gentle, plain, deployment("w", tolerations=[])).pools == ("a",)
     assert only(gentle, deployment("w", tolerations=[])).pools == ("z",)
@@ -294,6 +294,6 @@ def _started(cpu: str, **more: str) -> Body:
         ({"resources": {"limits": {"memory": "300Gi"}}}, A100X2),
     ],
 )
-def test_a_pod_asks_for_what_it_needs_at_its_hungriest(spec: Body, sku: str) -> None:
+def test_a_pod_requests_the_largest_sum_of_its_containers(spec: Body, sku: str) -> None:
     """23660m of cpu and 191 GiB are left of the smallest size."""
     assert only(pool("a", A100, A100X2), deployment("w", **spec)).skus == (sku,)

@@ -33,7 +33,7 @@ def test_nodes_that_are_always_there_cost_without_pods_too() -> None:
     assert [(node.used, node.price) for node in found.low] == [(0, 3.673)]
 
 
-def test_a_fixed_pool_has_what_it_has() -> None:
+def test_a_pool_of_fixed_size_gets_no_more_nodes() -> None:
     assert only(agents(count=2), deployment("w", 2)).verdict == "schedulable"
     found = only(agents(count=1), deployment("w", 2))
     assert (found.high.placed, found.reasons[0].message) == (
@@ -163,7 +163,7 @@ PART = "nvidia.com/mig-1g.10gb"
         ([daemons_plugin(command=["nvidia-device-plugin", "--mig-strategy", "mixed"])], {}, PART),
     ],
 )
-def test_gpus_that_aks_cuts_are_counted_by_the_name_that_the_plugin_gives_them(
+def test_gpus_that_aks_partitions_are_counted_by_the_resource_of_the_plugin(
     beside: list[Body], spec: Body, resource: str
 ) -> None:
     cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)

@@ -62,7 +62,7 @@ def clusters(pool_count: int = 3, work_count: int = 3) -> Any:
     )
 
 
-def told(found: Forecast) -> list[tuple[object, ...]]:
+def reported(found: Forecast) -> list[tuple[object, ...]]:
     """A forecast without its places."""
     plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in found.verdicts)  # type: ignore[arg-type]
     return [
@@ -77,7 +77,7 @@ def test_the_order_of_documents_means_nothing(cluster: Any, random: Any) -> None
     documents = [CLASS, *cluster[0], *cluster[1]]
     shuffled = random.sample(documents, len(documents))
     one, other = forecast(*documents), forecast(*shuffled)
-    assert told(one) == told(other)
+    assert reported(one) == reported(other)
     assert (one.low, one.high) == (other.low, other.high)
 
 
@@ -92,7 +92,7 @@ def test_another_pool_never_takes_a_node_away(cluster: Any, more: Body) -> None:
 
 @calm
 @given(clusters())
-def test_nothing_is_overbooked_and_no_limit_broken(cluster: Any) -> None:
+def test_no_node_is_overbooked_and_no_limit_exceeded(cluster: Any) -> None:
     found = forecast(CLASS, *cluster[0], *cluster[1])
     limits = {body["metadata"]["name"]: body["spec"].get("limits", {}) for body in cluster[0]}
     for node in found.high:
@@ -107,7 +107,7 @@ def test_nothing_is_overbooked_and_no_limit_broken(cluster: Any) -> None:
 
 @calm
 @given(clusters())
-def test_the_bill_adds_up(cluster: Any) -> None:
+def test_costs_of_nodes_add_up(cluster: Any) -> None:
     found = forecast(CLASS, *cluster[0], *cluster[1])
     shares: Decimal = sum(
         (Decimal(str(verdict.high.price)) for verdict in found.verdicts if verdict.high.price is not None), Decimal(0)

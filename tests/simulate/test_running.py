@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -91,7 +93,7 @@ def test_a_node_with_another_label_is_not_taken() -> None:
     assert only(*bodies, deployment("w", nodeSelector={"team": "c"})).verdict == "unschedulable"
 
 
-def test_pods_that_ended_are_nothing() -> None:
+def test_pods_that_ended_are_ignored() -> None:
     ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
     found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
     assert [verdict.name for verdict in found.verdicts] == ["w"]
@@ -112,7 +114,7 @@ def test_pods_that_run_count_for_a_spread() -> None:
     assert found.zones == ("eastus-2",)
 
 
-def test_a_daemon_that_is_yet_to_come_takes_room() -> None:
+def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
     there = pod("probe-x", "n1", owner=("DaemonSet", "probe"), gpus=0, requests={"memory": "100Gi"})
@@ -124,6 +126,48 @@ def test_a_node_that_is_not_ready_yet_takes_pods_as_if_it_were() -> None:
     del young["metadata"]["labels"]["karpenter.sh/initialized"]
     young["spec"]["taints"] = [TAINT, {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
     assert only(pool("a", A100, limits={GPU: "0"}), young, deployment("w")).verdict == "schedulable"
+
+
+@pytest.mark.parametrize(
+    ("taint", "verdict"),
+    [
+        ("node.kubernetes.io/not-ready:NoExecute", "schedulable"),
+        ("node.kubernetes.io/unreachable:NoSchedule", "schedulable"),
+        ("node.kubernetes.io/unreachable:NoExecute", "unschedulable"),
+        ("node.cloudprovider.kubernetes.io/uninitialized:NoSchedule", "schedulable"),
+        ("node.cloudprovider.kubernetes.io/uninitialized:NoExecute", "unschedulable"),
+        ("karpenter.sh/unregistered:NoExecute", "schedulable"),
+        ("karpenter.sh/unregistered:NoSchedule", "unschedulable"),
+        ("readiness.k8s.io/gpu-driver:NoSchedule", "schedulable"),
+        ("readiness.k8s.io/gpu-driver:NoExecute", "schedulable"),
+        ("readiness.k8s.io:NoSchedule", "unschedulable"),
+        ("example.com/readiness.k8s.io:NoSchedule", "unschedulable"),
+    ],
+)
+def test_taints_that_karpenter_ignores_until_a_node_is_initialized(taint: str, verdict: str) -> None:
+    """Key and effect count, or only a prefix of the key."""
+    key, effect = taint.split(":")
+    young = node("n1", A100)
+    young["metadata"]["labels"]["karpenter.sh/initialized"] = "false"
+    young["spec"]["taints"].append({"key": key, "effect": effect})
+    bodies = [pool("a", A100, limits={GPU: "0"}), deployment("w")]
+    assert only(*bodies, young).verdict == verdict
+    young["metadata"]["labels"]["karpenter.sh/initialized"] = "true"
+    assert only(*bodies, young).verdict == "unschedulable"
+
+
+def test_startup_taints_of_a_pool_go_while_its_nodes_start() -> None:
+    """Only those of its own NodePool, and only those with the same effect."""
+    wait = {"key": "wait", "effect": "NoSchedule"}
+    pools = [
+        pool("a", A100, limits={GPU: "0"}, startupTaints=[wait]),
+        pool("b", A100, limits={GPU: "0"}, startupTaints=[{**wait, "effect": "NoExecute"}]),
+    ]
+    for of, expected in (("a", "schedulable"), ("b", "unschedulable"), ("gone", "unschedulable")):
+        young = node("n1", A100, of=of)
+        young["metadata"]["labels"]["karpenter.sh/initialized"] = "false"
+        young["spec"]["taints"].append(wait)
+        assert only(*pools, young, deployment("w")).verdict == expected
 
 
 def test_what_a_node_still_has_is_what_it_can_allocate() -> None:

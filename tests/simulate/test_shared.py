@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from tests.simulate.worlds import A100, GPU, T4, T4X4, Body, deployment, only, pool
+from tests.simulate.clusters import hpa
+from tests.simulate.worlds import A100, GPU, POOL, T4, T4X4, Body, deployment, only, pool, verdicts
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
     """A configuration of the device plugin by the name of the pool."""
-    told = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
+    reported = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
     meta = {"name": "plugin", "namespace": "gpu-resources"}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(told)}}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(reported)}}
 
 
 def shared(**spec: Any) -> Body:
@@ -20,7 +21,7 @@ def shared(**spec: Any) -> Body:
     return pool("t4", T4, labels={"nvidia.com/device-plugin.config": "t4"}, **spec)
 
 
-def test_pods_take_turns_on_a_gpu_in_the_end() -> None:
+def test_time_sliced_pods_share_a_gpu_once_nodes_are_up() -> None:
     found = only(shared(), plugin(4), deployment("w", 8))
     assert (found.verdict, found.high.nodes, found.high.gpus, found.together) == ("schedulable", 2, 2, 8)
     assert only(shared(), plugin(4, "mps"), deployment("w", 8)).high.nodes == 2
@@ -31,8 +32,8 @@ def test_pods_take_turns_on_a_gpu_in_the_end() -> None:
 def test_a_configuration_without_a_version_is_of_the_first(version: str | None, nodes: int) -> None:
     """The plugin takes no other version than v1."""
     written = plugin(4)
-    told = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
-    given = {**told, **({"version": version} if version else {})}
+    reported = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
+    given = {**reported, **({"version": version} if version else {})}
     assert only(shared(), {**written, "data": {"t4": json.dumps(given)}}, deployment("w", 8)).high.nodes == nodes
 
 
@@ -42,16 +43,29 @@ def test_karpenter_counts_whole_gpus_when_it_starts_a_node() -> None:
     assert "until its device plugin runs" in found.reasons[0].message
 
 
-def test_karpenter_never_starts_a_node_for_the_shared_name() -> None:
+def test_karpenter_never_starts_a_node_for_the_shared_resource() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/gpu.shared": "1"})
     found = only(shared(), plugin(4, renameByDefault=True), asks)
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
 
 
-def test_a_limit_that_counts_turns_once_nodes_are_up_is_a_doubt() -> None:
-    found = only(shared(limits={GPU: "4"}), plugin(4), deployment("w", 8))
-    assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
+def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
+    for most in ("2", "4", "7"):
+        found = only(shared(limits={GPU: most}), plugin(4), deployment("w", 8))
+        assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
+
+
+def test_the_fewest_replicas_share_gpus_too() -> None:
+    found = only(shared(), plugin(4), deployment("w"), hpa("w", 2, 8))
+    assert (found.low.nodes, found.high.nodes) == (1, 2)
+
+
+def test_pods_with_the_shared_name_join_a_node_that_another_pod_started() -> None:
+    first = deployment("first", gpus=0, nodeSelector={POOL: "t4"})
+    asks = deployment("w", 4, gpus=0, limits={"nvidia.com/gpu.shared": "1"})
+    found = verdicts(shared(), plugin(4, renameByDefault=True), first, asks)["w"]
+    assert (found.verdict, found.high.nodes, found.high.gpus, found.doubts) == ("schedulable", 1, 1, ())
 
 
 def test_two_configurations_of_one_name_are_none() -> None:
@@ -78,7 +92,7 @@ def cut(layout: str, strategy: str = "single") -> list[Body]:
     return [pool("cut", A100, labels={"nvidia.com/mig.config": layout}), release]
 
 
-def test_gpus_that_are_cut_serve_a_pod_each_part() -> None:
+def test_each_part_of_a_partitioned_gpu_serves_a_pod() -> None:
     for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("unheard-of", 8)):
         found = only(*cut(layout), deployment("w", 8))
         assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout

@@ -89,6 +89,7 @@ def in_zones(name: str, *zones: str) -> dict[str, Any]:
         ([cluster_in("swedencentral"), cluster_in("Sweden Central")], "swedencentral"),
         ([cluster_in("eastus"), cluster_in("westus3")], ""),
         ([cluster_in(None)], ""),
+        ([{**cluster_in("eastus"), "kind": "FleetsMember"}, cluster_in("westus3")], "westus3"),
         ([in_zones("a", "eastus-1", "eastus-2")], "eastus"),
         ([in_zones("a", "eastus-1"), in_zones("b", "westus3-1")], ""),
         ([in_zones("a", "eastus-1"), cluster_in("eastus")], "eastus"),
@@ -101,3 +102,9 @@ def test_the_region_of_a_cluster_is_the_only_one_that_its_objects_name(
 ) -> None:
     found = [Item(given, identity(given.body), Scope.NAMESPACED) for given in somewhere(*objects)]
     assert region_of(found) == region
+
+
+def test_a_pod_that_requests_only_cpu_and_tolerates_no_gpu_pool_is_passed_over() -> None:
+    web = deployment("web", gpus=0, requests={"cpu": "1"}, tolerations=[])
+    found = forecast(CLASS, pool("a", A100), web, deployment("w"))
+    assert ([verdict.name for verdict in found.verdicts], found.passed) == (["w"], 1)

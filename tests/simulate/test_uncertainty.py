@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import A100, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
 
 POOL, CAPACITY = pool("a", A100), "karpenter.sh/capacity-type"
@@ -34,7 +35,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
         ),
     ],
 )
-def test_of_a_pod(spec: Body, found: list[str]) -> None:
+def test_doubts_about_a_pod(spec: Body, found: list[str]) -> None:
     assert [words for _, words in doubts(POOL, deployment("w", **spec))] == found
 
 
@@ -77,11 +78,11 @@ def beside(sort: str, key: str, **labels: str) -> Body:
         (beside("podAntiAffinity", "kubernetes.io/arch", app="w"), ["model"]),
     ],
 )
-def test_of_rules_about_other_pods(rule: Body, found: list[str]) -> None:
+def test_doubts_about_rules_for_other_pods(rule: Body, found: list[str]) -> None:
     assert kinds(POOL, deployment("w", affinity=rule)) == found
 
 
-def test_pods_to_be_with_that_may_be_elsewhere() -> None:
+def test_affinity_to_pods_that_may_be_elsewhere() -> None:
     first = deployment("first")
     second = deployment("second", affinity=beside("podAffinity", ZONE, app="first"))
     found = verdicts(POOL, first, second)["second"]
@@ -97,7 +98,7 @@ def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: floa
     assert all(f"of {resource} is within 2 % of the" in words for _, words in found)
 
 
-def test_spot_that_may_not_be_there() -> None:
+def test_spot_capacity_that_may_be_missing() -> None:
     """Where the pool and the pod take a node on demand too, only the price depends on it."""
     spot, both = only(SPOT, deployment("w"), spot={A100: 1.0}), only(BOTH_WAYS, deployment("w"), spot={A100: 1.0})
     assert [(doubt.kind, doubt.decides) for doubt in spot.doubts] == [("spot", True)]
@@ -107,12 +108,13 @@ def test_spot_that_may_not_be_there() -> None:
     assert kinds(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "on-demand"})) == []
 
 
-def test_prices_that_are_not_known() -> None:
+def test_unknown_prices() -> None:
     assert kinds(POOL, deployment("w")) == []
     assert kinds(POOL, deployment("w"), region="") == ["price"]
     assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]
     assert kinds(SPOT, deployment("w"), region="") == ["spot", "price"]
     assert kinds(SPOT, deployment("w"), region="", spot={A100: 1.0}) == ["spot"]
+    assert kinds(POOL, deployment("w"), region="", spot={A100: 1.0}) == ["price"]
     unsold = "Standard_NC8ads_A10_v4"
     assert kinds(pool("a", unsold), deployment("w"))[0] in {"price", "fact"}
 
@@ -134,12 +136,14 @@ def test_zones_that_are_not_known() -> None:
     ("limits", "replicas", "found"),
     [({"nodes": "1"}, 1, []), ({"nodes": "1"}, 3, ["limit"]), ({"nodes": "3"}, 3, []), ({GPU: "3"}, 3, [])],
 )
-def test_a_limit_of_nodes_that_a_batch_does_not_heed(limits: Body, replicas: int, found: list[str]) -> None:
+def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, found: list[str]) -> None:
     rule = {"affinity": beside("podAntiAffinity", "kubernetes.io/hostname", app="w")}
-    told = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
-    assert [kind for kind, _ in told] == found
+    reported = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
+    assert [kind for kind, _ in reported] == found
     if found:
-        assert f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in told[0][1]
+        assert (
+            f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in reported[0][1]
+        )
 
 
 @pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])
@@ -151,6 +155,21 @@ def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, found: 
     assert both["small"].high.nodes == replicas
     assert [[(doubt.kind, doubt.decides) for doubt in each.doubts] for each in both.values()] == [found, found]
     assert kinds(pool("a", H100X8), deployment("w", 13, gpus=8)) == []
+
+
+def test_one_shared_node_among_more_than_twelve_is_enough_for_the_doubt() -> None:
+    small = deployment("small", gpus=4, requests={"cpu": "30"})
+    large = deployment("large", 13, gpus=4, requests={"cpu": "60"})
+    assert [doubt.kind for doubt in verdicts(pool("a", H100X8), large, small)["large"].doubts] == ["model"]
+
+
+def test_nodes_that_exist_already_are_in_a_fixed_order() -> None:
+    """Twelve new nodes and one that exists: the doubt is about more than twelve new ones."""
+    full = [node("n1", H100X8, gpus=8), pod("old", "n1", gpus=8)]
+    large = deployment("large", 12, gpus=4, requests={"cpu": "60"})
+    small = deployment("small", 12, gpus=4, requests={"cpu": "30"})
+    found = verdicts(pool("a", H100X8), *full, large, small)
+    assert {name: list(each.doubts) for name, each in found.items()} == {"large": [], "small": []}
 
 
 def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:

@@ -14,13 +14,16 @@ from tests.simulate.worlds import (
     NAME,
     POOL,
     T4,
+    T4X4,
     TAINT,
     ZONE,
     Body,
+    daemon,
     deployment,
     forecast,
     only,
     pool,
+    verdicts,
     wants,
 )
 
@@ -164,7 +167,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_reason(name: str) -> None:
+def test_the_reason_for_each_unschedulable_pod(name: str) -> None:
     nodes, workload, kind, words = CASES[name]
     found = only(nodes, workload)
     assert (found.verdict, found.pools, found.high.nodes, found.high.price) == ("unschedulable", (), 0, 0.0)
@@ -318,7 +321,7 @@ def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
     assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
 
 
-def test_two_per_cent_are_close_and_three_are_not() -> None:
+def test_requests_within_two_percent_of_a_node_are_too_close() -> None:
     """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
         asked = str(int(205737951232 * float(part)))
@@ -347,6 +350,8 @@ def test_gpus_that_azure_does_not_report_are_none() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
     (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
     assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
+    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=1)).verdicts
+    assert found.reasons[0].message.endswith("no size of the pool has any")
 
 
 def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
@@ -392,8 +397,11 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
     )
     found = only(pool("a", A100, T4), deployment("w"), **LISTED)
     assert (found.skus, found.high.placed) == ((T4,), 1)
-    (other,) = only(pool("a", A100, more=(wants(COUNT, "Gt", "8"),)), deployment("w"), **LISTED).reasons
-    assert other.message.startswith("no known GPU size")
+    of_no_size = pool("a", A100, more=(wants(COUNT, "Gt", "8"),))
+    not_in_that_zone = pool("a", A100, T4, more=(wants(ZONE, "In", "norwayeast-2"),))
+    for impossible in (of_no_size, not_in_that_zone):
+        (other,) = only(impossible, deployment("w"), **LISTED).reasons
+        assert other.message.startswith("no known GPU size")
 
 
 @pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
@@ -402,3 +410,40 @@ def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: 
     assert found.high.placed == placed
     words = f"no size ({T4}) is sold with {ZONE}={zone}"
     assert [(reason.kind, reason.message) for reason in found.reasons] == ([] if placed else [("offering", words)])
+
+
+def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
+    """They are named, and not the requirements of the pool: sizes meet those."""
+    pods = deployment("w")
+    (reason,) = verdicts(pool("a", T4), pods, daemon("agent", {"memory": "500Gi", "cpu": "1"}))["w"].reasons
+    assert (reason.kind, reason.message, reason.help) == (
+        "resource",
+        f"DaemonSets request more memory than nodes of {T4} have",
+        "reduce the requests of the DaemonSets, keep them off the pool, or add a larger size",
+    )
+    two = verdicts(pool("a", A100, T4), pods, daemon("agent", {"memory": "150Gi", "cpu": "40"}))["w"].reasons
+    assert [reason.message for reason in two] == [
+        f"DaemonSets request more cpu and memory than nodes of {T4} and {A100} have"
+    ]
+    assert verdicts(pool("a", A100, T4), pods, daemon("agent", {"memory": "150Gi"}))["w"].skus == (A100,)
+    no_size = pool("a", T4, more=(wants(COUNT, "Gt", "8"),))
+    (other,) = verdicts(no_size, pods, daemon("agent", {"memory": "500Gi"}))["w"].reasons
+    assert other.message.startswith("no known GPU size")
+
+
+def test_a_request_for_more_gpus_than_any_size_of_two_makers_has() -> None:
+    (reason,) = only(pool("a", A100, MI300X), deployment("w", gpus=2)).reasons
+    assert reason.message == f"the pod requests 2 of {GPU}, but {A100}, the largest size of the pool, has 1"
+
+
+def test_a_limit_that_is_too_low_for_two_sizes_says_what_the_smaller_one_takes() -> None:
+    (reason,) = only(pool("a", T4, T4X4, limits={"cpu": "10"}), deployment("w")).reasons
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} and {T4X4} takes at least 16"
+    (reason,) = only(pool("a", T4, limits={"cpu": "10"}), deployment("w")).reasons
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} takes 16"
+
+
+def test_a_rejected_workload_with_the_name_of_a_node_class_does_not_reject_the_class() -> None:
+    wrong = deployment("gpu", limits={GPU: "0.5"})
+    found = verdicts(pool("a", A100), wrong, deployment("w"))
+    assert (found["gpu"].verdict, found["w"].verdict) == ("unschedulable", "schedulable")

@@ -121,7 +121,7 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_replicas(name: str) -> None:
+def test_how_many_replicas_each_kind_has(name: str) -> None:
     bodies, low, high = SETS[name]
     found = only(NODES, *bodies)
     assert (found.low.replicas, found.high.replicas) == (low, high)
@@ -178,7 +178,7 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "expected"),
     [
         (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because the API server rejects it: "),
         (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing because the API server rejects it: "),
@@ -186,14 +186,14 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
         (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not in "),
     ],
 )
-def test_a_scaler_without_effect_is_reported(given: Body, said: str) -> None:
+def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
     assert [verdict.high.replicas for verdict in found.verdicts] == [2]
     (note,) = found.notes
-    assert note.startswith(said)
+    assert note.startswith(expected)
 
 
-def test_a_scaler_that_is_obeyed_is_not() -> None:
+def test_a_scaler_with_effect_is_not_reported() -> None:
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
     assert (found.verdicts[0].high.replicas, found.notes) == (3, ())
     dumped = scaler(maxReplicas=3)
@@ -203,7 +203,7 @@ def test_a_scaler_that_is_obeyed_is_not() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
-def test_of_several_scalers_the_last_is_obeyed_and_all_are_reported() -> None:
+def test_the_last_of_several_scalers_has_effect_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
     found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
@@ -225,8 +225,8 @@ def test_pods_that_kaito_makes_are_reported() -> None:
         "inferenceService": {"url": "http://m/v1", "contextWindowSize": 8},
     }
     found = forecast(CLASS, pool("a", A100), body, engine)
-    told = [f"{name} is not simulated: KAITO creates its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
-    assert list(found.notes) == told
+    reported = [f"{name} is not simulated: KAITO creates its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
+    assert list(found.notes) == reported
 
 
 def foreign(name: str) -> Body:

@@ -127,7 +127,7 @@ def test_a_file_may_be_gone_already(root: Path) -> None:
     assert (tree(root), cached(root)) == ({}, sealed({}))
 
 
-def test_a_deleted_file_comes_back(root: Path) -> None:
+def test_a_deleted_file_is_written_again(root: Path) -> None:
     (root / "a/nodes/x.yaml").unlink()
     assert check(root, FILES).stale == ("a/nodes/x.yaml",)
     assert build(root, FILES).written == ("a/nodes/x.yaml",)
@@ -184,7 +184,7 @@ def test_a_copy_of_a_generated_file_is_not_ours(root: Path, path: str) -> None:
 
 
 @pytest.mark.parametrize("other", [X, "a/nodes/z.yaml"])
-def test_what_git_left_of_a_conflict_is_ours_and_no_edit(root: Path, other: str) -> None:
+def test_a_file_with_conflict_markers_is_gitgpus_and_not_a_hand_edit(root: Path, other: str) -> None:
     """Wanted or not, in the header or below it."""
     text = f"<<<<<<< HEAD\n# {advice('a/nodes/w.yaml')}\n=======\n# {advice(other)}\n>>>>>>> theirs\nx: 1\n"
     (root / other).write_text(text)
@@ -198,11 +198,11 @@ def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, mon
         (tmp_path / f"{name:02}").mkdir()
         (tmp_path / f"{name:02}/x").touch()
     monkeypatch.setattr("gitgpu.write.tree.ENOUGH", 5)
-    told = codes(build(tmp_path, FILES).diagnostics)
-    assert told == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
+    faults = codes(build(tmp_path, FILES).diagnostics)
+    assert faults == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
 
 
-def test_a_temporary_of_another_run_is_reported(tmp_path: Path) -> None:
+def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu-write.tmp").write_text("half")
     [found] = create(str(tmp_path), {"fleet.yaml": "x"})
     assert (found.code, found.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
@@ -446,7 +446,7 @@ def test_a_full_disk_is_a_diagnostic(root: Path, monkeypatch: pytest.MonkeyPatch
     assert (tree(root), cached(root)) == (wanted, sealed(wanted))
 
 
-def test_a_half_written_temporary_is_taken_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_half_written_temporary_file_is_removed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace = os.replace
 
     def fail(source: str, target: str) -> None:
@@ -463,7 +463,7 @@ def test_a_half_written_temporary_is_taken_away(root: Path, monkeypatch: pytest.
     assert cached(root) == sealed(FILES)
 
 
-def test_an_interrupted_write_leaves_no_temporary(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_write_leaves_no_temporary_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -511,7 +511,7 @@ def test_a_folder_that_fails_is_a_diagnostic(root: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a file name of any bytes needs Linux")
-def test_a_name_that_is_not_text_can_be_shown(root: Path) -> None:
+def test_a_file_name_that_is_not_utf_8_can_be_shown(root: Path) -> None:
     (root / os.fsdecode(b"\xff.yaml")).write_text("")
     assert build(root, FILES).diagnostics[0].span.file.encode()
 

@@ -118,7 +118,7 @@ def test_a_component_may_hold_resources_too() -> None:
     assert index(files, "prod/workloads/r")["resources"] == ["configmap-r.yaml"]
 
 
-def test_the_namespace_distinguishes_twins_in_any_order() -> None:
+def test_the_namespace_distinguishes_equal_names_in_any_order() -> None:
     twins = [manifest("ScaledObject", "x", "a"), manifest("ScaledObject", "x", "b"), manifest("ScaledObject", "y", "b")]
     results = [lay_out(order) for order in permutations(twins)]
     assert all(result == results[0] and list(result) == list(results[0]) for result in results)
@@ -164,7 +164,7 @@ def test_the_same_object_twice_is_a_bug() -> None:
         lay_out([manifest("NodePool", "a"), manifest("NodePool", "a")])
 
 
-def test_nothing_gives_nothing() -> None:
+def test_no_manifests_give_no_files() -> None:
     assert lay_out([]) == {}
 
 

@@ -49,9 +49,9 @@ def test_a_hand_edit_is_reported_with_and_without_a_cache(
         shutil.rmtree(here.root / ".gitgpu_cache")
     edit(here)
     spec(here, SOUND.replace("gpus: 2", "gpus: 3") if change else SOUND)
-    told = built(here, capsys)
-    assert told.count("edited by hand") == 1
-    assert f"{NODES} was edited by hand" in told
+    output = built(here, capsys)
+    assert output.count("edited by hand") == 1
+    assert f"{NODES} was edited by hand" in output
     assert "mine" not in (here.root / NODES).read_text()
 
 
@@ -63,7 +63,7 @@ def test_a_hand_edit_that_is_committed_is_reported_where_the_last_build_was(
     assert "edited by hand" in built(here, capsys)
 
 
-def test_a_hand_edit_of_the_header_is_one_too(here: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edit_of_the_header_is_a_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(here.root / ".gitgpu_cache")
     (here.root / NODES).write_text("kind: NodePool\n")
     assert "edited by hand" in built(here, capsys)

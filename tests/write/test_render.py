@@ -87,7 +87,7 @@ def test_only_a_plain_string_is_bare(text: str) -> None:
     ["Standard_ND96isr_H100_v5", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1", "10m", "8Gi", "10%", "0 9 * * 1-5",
      "--mig-strategy=mixed", "/dev/nvidia0", "$(NODE_NAME)", "10.0.0.0/16", "a, b", "on-demand", "nvidia.com/gpu", "e"],
 )  # fmt: skip
-def test_everyday_strings_stay_bare(text: str) -> None:
+def test_common_strings_stay_bare(text: str) -> None:
     assert render({"k": text}) == f"k: {text}\n"
 
 
@@ -162,7 +162,7 @@ def test_other_kinds_of_string_mapping_and_list() -> None:
 
 
 @pytest.mark.parametrize("value", [{1, 2}, b"x", object(), 1j])
-def test_a_value_without_a_word_is_a_type_error(value: object) -> None:
+def test_a_value_that_yaml_cannot_express_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match=type(value).__name__):
         render({"k": value})
 
@@ -177,7 +177,7 @@ def test_a_key_is_a_string(key: object) -> None:
     ("key", "value", "fault"),
     [("k", float("nan"), "nan"), ("k", float("-inf"), "-inf"), ("k" * 1100, 1, "1100"), ("k", "\ud800", "surrogate")],
 )
-def test_what_no_reader_takes_is_a_value_error(key: str, value: object, fault: str) -> None:
+def test_text_that_no_yaml_reader_accepts_is_a_value_error(key: str, value: object, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         render({key: value})
 

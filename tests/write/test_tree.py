@@ -79,7 +79,7 @@ def test_every_folder_above_a_file() -> None:
     assert folders_of(["a/b/c", "a/b/d", "e/f", "g"]) == {"a", "a/b", "e"}
 
 
-def test_what_is_in_the_way() -> None:
+def test_folders_and_files_in_the_way() -> None:
     tree = Tree(frozenset({"a", "b/x"}), frozenset({"c", "d", LOCK}), odd=("z", "e"))
     found = [
         (fault.span.file, fault.message.partition(" is expected")[0]) for fault in blocked("o", tree, ["a/x", "c"])

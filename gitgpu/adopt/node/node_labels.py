@@ -10,7 +10,9 @@ from gitgpu.model.software.node_configs import CONFIG, LAYOUT, NAMES
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.mig import HELD_BACK
 
+# gitgpu's names of configurations: the way of sharing and the number of replicas, such as mps-4.
 _SHARED = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-([1-9][0-9]?)")
+# A part of a layout's name: the number and the profile of its instances, such as 2x3g.40gb.
 _SLICES = re.compile(r"([1-9])x([1-9]g\.[0-9]{1,3}gb(\.me)?)")
 _WAYS = {name: way for way, name in NAMES.items()}
 
@@ -25,7 +27,7 @@ class Labels(NamedTuple):
     @property
     def is_opted_out(self) -> bool:
         """Would gitgpu keep the GPU Operator away from these nodes?"""
-        return self.driver in BY_AKS and bool(self.skus) and self.skus[0].manufacturer == "nvidia"
+        return self.driver in BY_AKS and self.skus[0].manufacturer == "nvidia"
 
 
 class Way(Protocol):

@@ -9,7 +9,7 @@ from gitgpu.conform.node.node_pools import Entry
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
-from gitgpu.model.syntax.requirement import Requirement, intersection, joined
+from gitgpu.model.syntax.requirement import Requirement, joined
 from gitgpu.source import Pointer
 
 Labels: TypeAlias = Mapping[str, Requirement]
@@ -112,7 +112,7 @@ def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
 def _within(known: Requirement, wanted: Requirement) -> bool:
     if known.operator == "In":
         return bool(known.values) and all(wanted.takes(value) for value in known.values)
-    return known.operator == "DoesNotExist" and intersection(known, wanted).operator == "DoesNotExist"
+    return known.operator == "DoesNotExist" and wanted.operator in ("DoesNotExist", "NotIn")
 
 
 def _written(entry: Entry) -> dict[str, Any]:

@@ -96,8 +96,8 @@ def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: C
     if ("", of) not in objects:
         elsewhere = of.namespace not in ("", NAMESPACE)
         return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
-    change = compared.pools.get((_kind(nodes), nodes.name))
-    if change and change.touches_nodes:
+    change = compared.pools[_kind(nodes), nodes.name]
+    if change.touches_nodes:
         return f"a pool in the spec would not keep its nodes: {change.reason}"
     return ""
 
@@ -122,7 +122,7 @@ def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tu
 def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, OverlayObject]:
     """What the pools make; where they cannot be compiled together, what each of them makes."""
     try:
-        return dict(_made(site, pools, known))
+        return dict(_together(site, pools, known))
     except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
         if len(pools) < 2:
             return {}
@@ -132,7 +132,7 @@ def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mappin
     return found
 
 
-def _made(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, OverlayObject]]:
+def _together(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, OverlayObject]]:
     inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
     for cluster in inputs.clusters if inputs else ():
         yield from node_objects(inputs, cluster).items() if inputs else ()

@@ -23,19 +23,19 @@ _USUAL = "1.35"  # the version whose schemas judge objects of clusters that do n
 
 def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
     """The objects of nodes with an error of lint, and pools whose node class has one."""
-    seen = [each for each in cluster.objects if is_of_nodes(each.body)]
+    seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(_in_known_version(each.body, norms), each.places) for each in seen]
+    given = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
     found = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in found:
         if fault.severity is Severity.ERROR:
             wrong.setdefault(fault.object, fault)
-    for each in seen:
-        known, reason = _fault(each, wrong)
+    for observed in seen:
+        known, reason = _fault(observed, wrong)
         if known:
-            newer = known.code == MISFIT and _may_be_newer(each, norms)
-            yield Refused(each, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(each, reason)
+            newer = known.code == MISFIT and _may_be_newer(observed, norms)
+            yield Refused(observed, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(observed, reason)
 
 
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:

@@ -7,11 +7,12 @@ unless they define one pool twice (overlays of several environments); then each 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.reading.argo_servers import names_of_servers
+from gitgpu.adopt.reading.folder_names import distinct_names
 from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.groups import Group, Grouping
@@ -54,7 +55,7 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     names = names_of_servers(manifests)
     groups = [group._replace(name=names.get(group.name.rstrip("/"), group.name)) for group in grouping.groups]
     read = [_Read(group, _objects(group, grouping, manifests, unfilled)) for group in groups]
-    if not any(each.group.name for each in read):
+    if not any(part.group.name for part in read):
         read = _distinguished(read)
     recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
     return Delivered(together([*_in_clusters(read), recorded]), frozenset(_used(manifests, read)))
@@ -64,16 +65,16 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     """What is observed of each group, in the cluster that it belongs to."""
     names: set[str] = set()
     loose: list[_Read] = []
-    for each in read:
-        if each.group.name:
-            names.add(each.group.name)
-            yield _called(each.found, each.group.name)
+    for part in read:
+        if part.group.name:
+            names.add(part.group.name)
+            yield _called(part.found, part.group.name)
         else:
-            loose.append(each)
+            loose.append(part)
     if names:
         yield from _placed(loose, names)
     else:
-        yield from (each.found for each in loose)
+        yield from (part.found for part in loose)
 
 
 def _faults(manifests: Manifests) -> Iterator[Diagnostic]:
@@ -89,8 +90,8 @@ def _used(manifests: Manifests, read: Iterable[_Read]) -> Iterator[str]:
     """The files that were read, but contain no objects: patches, and values of charts."""
     for kustomization in manifests.kustomizations.values():
         yield from (use.path for use in kustomization.uses if use.patch)
-    for each in read:
-        for cluster in each.found.clusters:
+    for part in read:
+        for cluster in part.found.clusters:
             for observed in cluster.objects:
                 if observed.body["kind"] == "HelmValues":
                     yield observed.places.span().file
@@ -153,26 +154,28 @@ def _called(found: Inventory, name: str) -> Inventory:
 
 def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventory]:
     """What belongs to no group with a name: part of the cluster whose name is in its path, or of the only one."""
-    for each in loose:
-        folders = set(_folder(each.group).split("/"))
+    for part in loose:
+        folders = set(_folder(part.group).split("/"))
         found = list(names) if len(names) == 1 else sorted(folders.intersection(names))
         if len(found) == 1:
-            yield _called(each.found, found[0])
+            yield _called(part.found, found[0])
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
-        objects = each.found.objects()
+        objects = part.found.objects()
         passed = tuple(Passed(observed.name, observed.places.span(), reason, observed) for observed in objects)
-        yield Inventory((), (*each.found.passed, *passed), each.found.faults)
+        yield Inventory((), (*part.found.passed, *passed), part.found.faults)
 
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     """Groups without names. Where one pool is in several, each of these gets the name of its folder."""
-    pools = [_pools(each.found) for each in loose]
+    pools = [_pools(part.found) for part in loose]
     times = Counter(chain.from_iterable(pools))
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
     distinguished = list(loose)
-    for number, name in zip(clashing, _names([_folder(loose[number].group) for number in clashing]), strict=True):
+    for number, name in zip(
+        clashing, distinct_names([_folder(loose[number].group) for number in clashing]), strict=True
+    ):
         group = loose[number].group
         distinguished[number] = loose[number]._replace(group=group._replace(name=name))
     return distinguished
@@ -189,17 +192,3 @@ def _folder(group: Group) -> str:
     if not group.parts:
         return ""
     return commonpath([dirname(part.file) for part in group.parts])
-
-
-def _names(folders: Sequence[str]) -> list[str]:
-    """Names for folders: what is left of their paths without what all of them begin and end with."""
-    parts = [folder.split("/") for folder in folders]
-    first = _common_start(parts)
-    last = _common_start([part[first:][::-1] for part in parts])
-    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
-
-
-def _common_start(paths: Sequence[Sequence[str]]) -> int:
-    """How many parts all of these paths begin with."""
-    levels = zip(*paths, strict=False)
-    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

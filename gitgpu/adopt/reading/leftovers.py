@@ -21,6 +21,7 @@ from gitgpu.load.text import Text
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
+# Words of texts that may be about GPU nodes. Other files of a repository are none of the import's business.
 _ABOUT = re.compile(
     r"gpu|nvidia|karpenter|(?:node|agent)_?pool|vm_?size|standard_n[cdgv]|managedclusters", re.IGNORECASE
 )

@@ -21,6 +21,7 @@ from gitgpu.load.values import Values
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 
+# How a Kubernetes object begins, also in a list and in JSON.
 _OBJECT = re.compile(r"^(?:- )?[\"']?apiVersion[\"']?\s*:", re.MULTILINE)
 _LIVE = re.compile(r"^\s*(?:resourceVersion|uid): ", re.MULTILINE)  # what only a server writes
 _KUBERNETES = frozenset({"kubernetes"})

@@ -61,7 +61,7 @@ def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: 
     chart, release = of
     if at(chart_row(release, view.objects).get("defaults"), *path) == value:
         return "a default of the chart"
-    if view.registry.mirror and _of_registry(path, value, release, view):
+    if _of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
     if not _is_decided(path, CHARTS[chart.chart].decided):
         return ""

@@ -53,26 +53,26 @@ class _Running(NamedTuple):
 def pinned_versions(view: View) -> Iterator[Evidence]:
     """The pins of what runs in another version than the newest, by name; of several versions, the newest goes first."""
     for software, group in groupby(_every(view), attrgetter("software")):
-        found = [each for each in group if each.known]
+        found = [running for running in group if running.known]
         order = list(view.catalog.versions(software))
-        if all(each.known == order[-1] for each in found):
+        if all(running.known == order[-1] for running in found):
             continue
-        for each in sorted(found, key=lambda each: -order.index(each.known)):
-            what = f"runs {software}" if each.is_image else "has version"
-            reason = f"{each.title} {what} {each.known}; the newest version is {order[-1]}"
-            yield Evidence((PATH, software), each.known, reason, each.observed, each.pointer)
+        for running in sorted(found, key=lambda running: -order.index(running.known)):
+            what = f"runs {software}" if running.is_image else "has version"
+            reason = f"{running.title} {what} {running.known}; the newest version is {order[-1]}"
+            yield Evidence((PATH, software), running.known, reason, running.observed, running.pointer)
 
 
 def unknown_versions(view: View) -> Iterator[Outcome]:
     """What the first build makes of versions that the catalog does not have."""
     for software, group in groupby(_every(view), attrgetter("software")):
         found = list(group)
-        known = any(each.known for each in found)
-        for each in found:
-            if each.known or (known and _is_range(each)):
+        known = any(running.known for running in found)
+        for running in found:
+            if running.known or (known and _is_range(running)):
                 continue
             into = Destination("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
-            yield Outcome(each.observed, Fate.INFERRED, _first_build(each, view), each.pointer, into)
+            yield Outcome(running.observed, Fate.INFERRED, _first_build(running, view), running.pointer, into)
 
 
 def _first_build(running: _Running, view: View) -> str:
@@ -96,7 +96,7 @@ def _is_range(running: _Running) -> bool:
 
 def _every(view: View) -> list[_Running]:
     """What runs of the charts and images that can be pinned, by name, in the order in which it was read."""
-    found = [each for each in (*_charts(view), *_daemons(view), *_customs(view)) if each.text]
+    found = [running for running in (*_charts(view), *_daemons(view), *_customs(view)) if running.text]
     return sorted(found, key=attrgetter("software"))
 
 
@@ -121,7 +121,7 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
 def _of_chart(text: str, known: Mapping[str, Version]) -> str:
     """The version whose chart has this one, with or without a leading v."""
     wanted = text.removeprefix("v").partition("+")[0]
-    charts = ((name, each.facts.get("charts")) for name, each in known.items())
+    charts = ((name, row.facts.get("charts")) for name, row in known.items())
     return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == wanted), "")
 
 

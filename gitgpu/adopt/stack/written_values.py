@@ -15,11 +15,11 @@ from gitgpu.plan import plan
 def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
     """The outcomes, with the value that a release gets where it is not the one that was read."""
     every = tuple(outcomes)
-    wanted = {each.into.name for each in every if each.decided and each.into}
+    wanted = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
     if inputs is None or not wanted:
         return every
     written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in wanted}
-    return tuple(_compared(each, written) for each in every)
+    return tuple(_compared(outcome, written) for outcome in every)
 
 
 def _values(inputs: Inputs, name: str) -> dict[str, Any]:

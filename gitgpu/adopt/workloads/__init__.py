@@ -32,21 +32,21 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     found = list(scalers(looked.objects, known.server))
     drafted = list(drafts(looked, known, found))
     wanted, tried = decided(drafted, known, looked)
-    kept = [each for each in wanted if each.is_scaled or each.draft.item.identity.kind != "ScaledJob"]
+    kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(looked.objects, known.pools))
-    rest = [each.document for each in kept if each.document.folder not in tried.patches]
-    rest += [each.document for each in modelled if each.document]
+    rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
+    rest += [model.document for model in modelled if model.document]
     compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
-    same = [each for each in modelled if not _difference(each, compiled)]
-    made_documents = [each.document for each in kept]
-    made_documents += [each.document for each in same if each.document]
+    same = [model for model in modelled if not _difference(model, compiled)]
+    adopted = [workload.document for workload in kept]
+    adopted += [model.document for model in same if model.document]
     outcomes = [
         *_workloads(drafted, wanted, compiled, looked),
         *_scalers(found, drafted, wanted, looked),
         *_models(modelled, compiled, looked),
         *_references(wanted, looked),
     ]
-    return Part(tuple(made_documents), tuple(outcomes))
+    return Part(tuple(adopted), tuple(outcomes))
 
 
 def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Made, looked: View) -> Iterator[Outcome]:
@@ -54,27 +54,29 @@ def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Ma
     for draft in drafted:
         if draft.reason:
             yield Outcome(looked.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
-    for each in wanted:
-        observed, document = looked.observed(each.draft.item), each.document
+    for workload in wanted:
+        observed, document = looked.observed(workload.draft.item), workload.document
         where = Destination("GpuWorkload", document.name, ("spec", "target"))
-        if each.draft.item.identity.kind == "ScaledJob":
+        if workload.draft.item.identity.kind == "ScaledJob":
             continue  # it is its own scaler
         patch = compiled.patches.get(document.folder)
-        yield Outcome(observed, Fate.ADOPTED, _patched(each, patch), (), where)
-        if each.draft.cuda_at:
+        yield Outcome(observed, Fate.ADOPTED, _patched(workload, patch), (), where)
+        if workload.draft.cuda_at:
             reason = f"its image or a variable shows CUDA {document.spec['cuda']}"
-            yield Outcome(observed, Fate.INFERRED, reason, each.draft.cuda_at, where._replace(pointer=("spec", "cuda")))
+            yield Outcome(
+                observed, Fate.INFERRED, reason, workload.draft.cuda_at, where._replace(pointer=("spec", "cuda"))
+            )
 
 
-def _patched(each: Decided, patch: object) -> str:
+def _patched(workload: Decided, patch: object) -> str:
     """What the patch of the workload would add, for its owner to decide on."""
     spec = reach(mapping(patch), "spec", "template", "spec")
     if not spec:
         return "its pods stay as they are"
-    added = additions(spec, each.draft.pod.spec)
+    added = additions(spec, workload.draft.pod.spec)
     if not added:
         return "its pods already set everything that they need: the patch adds nothing"
-    folder = each.document.folder
+    folder = workload.document.folder
     return f"its pods stay as they are; the patch in workloads/{folder} would add {', '.join(added)}"
 
 
@@ -82,21 +84,21 @@ def _scalers(
     found: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
 ) -> Iterator[Outcome]:
     """What becomes of each scaler."""
-    by_item = {id(each.draft.scaler.item): each for each in wanted if each.draft.scaler}
+    by_item = {id(workload.draft.scaler.item): workload for workload in wanted if workload.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in found:
-        observed, each = looked.observed(scaler.item), by_item.get(id(scaler.item))
+        observed, workload = looked.observed(scaler.item), by_item.get(id(scaler.item))
         if id(scaler.item) in without:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
-        elif each is None:
+        elif workload is None:
             read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, looked.objects) is not None
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
-        elif each.is_scaled:
-            where = Destination("GpuWorkload", each.document.name, ("spec", "scaling"))
+        elif workload.is_scaled:
+            where = Destination("GpuWorkload", workload.document.name, ("spec", "scaling"))
             yield Outcome(observed, Fate.ADOPTED, "scaling generates the same object", (), where)
         else:
-            yield Outcome(observed, *_unscaled(scaler, each.reason))
+            yield Outcome(observed, *_unscaled(scaler, workload.reason))
 
 
 def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
@@ -133,12 +135,12 @@ def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterato
 
 def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
     """TriggerAuthentications: gitgpu writes its own, named after the workload."""
-    every = [(each, each.draft.scaler.item) for each in wanted if each.draft.scaler]
+    every = [(workload, workload.draft.scaler.item) for workload in wanted if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in looked.objects.of("keda.sh", kind):
-            users = [each for each, scaler in every if refers_to(scaler, item)]
+            users = [workload for workload, scaler in every if refers_to(scaler, item)]
             observed = looked.observed(item)
-            if users and all(each.is_scaled for each in users):
+            if users and all(workload.is_scaled for workload in users):
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)
             else:

@@ -11,9 +11,11 @@ def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Itera
     template = mapping(job.get("template"))
     pod = dict(mapping(template.get("spec")))
     known = set(taints)
-    pod["containers"] = [_without(mapping(each), container, resource) for each in pod.get("containers") or ()]
+    pod["containers"] = [_without(mapping(entry), container, resource) for entry in pod.get("containers") or ()]
     affinity = {key: value for key, value in mapping(pod.get("affinity")).items() if key != "nodeAffinity"}
-    tolerations = [each for each in pod.get("tolerations") or () if mapping(each).get("key") not in known]
+    tolerations = [
+        toleration for toleration in pod.get("tolerations") or () if mapping(toleration).get("key") not in known
+    ]
     parts = {"affinity": affinity, "tolerations": tolerations}
     pod = {key: value for key, value in {**pod, **parts}.items() if key not in parts or value}
     return {**job, "template": {**template, "spec": pod}}

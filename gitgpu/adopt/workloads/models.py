@@ -64,7 +64,7 @@ def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
     named = [str(labels[key]) for key in (NODE_POOL, AGENT_POOL) if key in labels]
     if named:
         return [pools[name].name for name in named if name in pools]
-    sized = (document for document in pools.values() if model.size and model.size in _texts(document.spec.get("sku")))
+    sized = (document for document in pools.values() if model.size in _texts(document.spec.get("sku")))
     return [document.name for document in sized][:1]
 
 

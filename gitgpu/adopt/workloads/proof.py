@@ -41,8 +41,8 @@ def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> M
         found = _manifests(documents, cluster, catalog)
     except Exception:  # noqa: BLE001  of documents that rules would refuse
         return Made({}, {})
-    objects = {_key(each.body): each.body for each in found if each.role is Role.RESOURCE}
-    return Made(objects, {each.folder: each.body for each in found if each.role is Role.PATCH})
+    objects = {_key(manifest.body): manifest.body for manifest in found if manifest.role is Role.RESOURCE}
+    return Made(objects, {manifest.folder: manifest.body for manifest in found if manifest.role is Role.PATCH})
 
 
 def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MOST_READINGS = 8  # combinations that are compiled to see which makes the same
+_FAILURES = 3  # the default of `scaling.fallback.failures`
 _KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
 
 
@@ -46,12 +47,12 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     spec = item.body["spec"]
     if item.identity.kind == "HorizontalPodAutoscaler":
         return _autoscaler(item, spec)
-    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec.get("triggers") or ()]
-    reason = next((each.reason for each in found if not each.triggers), "")
+    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
+    reason = next((signal.reason for signal in found if not signal.triggers), "")
     if reason or not found:
         return Scaler(item, (), reason or "it has no triggers")
     bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
-    return Scaler(item, tuple(_scaling(bounds, each) for each in _combined(found)))
+    return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(found)))
 
 
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
@@ -74,7 +75,7 @@ def refers_to(item: Item, authentication: Item) -> bool:
 
 
 def _combined(found: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
-    return islice(product(*(each.triggers for each in found)), _MOST_READINGS)
+    return islice(product(*(signal.triggers for signal in found)), _MOST_READINGS)
 
 
 def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -106,14 +107,15 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
         found["cooldown"] = duration(spec["cooldownPeriod"])
     fallback = mapping(spec.get("fallback"))
     if fallback:
-        failures = {} if fallback.get("failureThreshold") == 3 else {"failures": fallback.get("failureThreshold")}
-        found["fallback"] = {**failures, "replicas": fallback.get("replicas")}
+        failures, replicas = fallback.get("failureThreshold"), fallback.get("replicas")
+        keys = {"failures": failures, "replicas": replicas}
+        found["fallback"] = {"replicas": replicas} if failures == _FAILURES else keys
     return found
 
 
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
     """As whom triggers in Azure ask: for a Prometheus the stack says it."""
-    for trigger in item.body["spec"].get("triggers") or ():
+    for trigger in item.body["spec"]["triggers"]:
         reference = mapping(mapping(trigger).get("authenticationRef"))
         spec = authentication(item, reference, objects) if reference else None
         if spec and trigger.get("type") != "prometheus":

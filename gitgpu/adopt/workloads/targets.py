@@ -15,7 +15,9 @@ from gitgpu.source import Pointer
 KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))
 _REQUESTED = ("limits", "requests")
 _PARTS = "nvidia.com/mig-"
+# NVIDIA's own images, such as docker.io/nvidia/cuda:12.4.1-base-ubuntu22.04, have the version of CUDA as tag.
 _IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
+# A condition of NVIDIA_REQUIRE_CUDA, such as cuda>=12.4.
 _REQUIRED = re.compile(r"cuda\s*>=\s*(\d+\.\d+)")
 _VARIABLES = {"CUDA_VERSION": re.compile(r"(\d+\.\d+)(?:\..*)?"), "NVIDIA_REQUIRE_CUDA": _REQUIRED}
 
@@ -120,7 +122,7 @@ def _devices(container: Mapping[str, Any]) -> list[str]:
     found: dict[str, None] = {}
     for kind in _REQUESTED:
         found |= dict.fromkeys(reach(container, "resources", kind) or ())
-    return [name for name in found if "/" in name]
+    return [*found]
 
 
 def _amount(container: Mapping[str, Any], resource: str) -> int:

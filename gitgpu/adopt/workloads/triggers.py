@@ -13,6 +13,7 @@ _METRICS = {
     "gpu-memory": ("DCGM_FI_DEV_FB_USED", "gpu_used_vram"),
     "tensor-activity": ("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",),
 }  # the metrics of the spec, and what their queries name
+# Hours, minutes and seconds, with days in front where there are any: 1.02:30:00.
 _CLOCK = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
 _RESOURCE = "/subscriptions/{subscription}/resourceGroups/{group}/providers/{uri}"
 

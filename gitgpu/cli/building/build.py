@@ -1,11 +1,14 @@
 """`gitgpu build` of a fleet that has to be compiled."""
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from gitgpu.cli.building.arguments import Wanted
 from gitgpu.cli.building.removed_pools import unretired
 from gitgpu.cli.checking import findings, looking
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import line, note, say
-from gitgpu.cli.settings import Chosen, Settings
+from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.report.findings import Findings
@@ -13,6 +16,8 @@ from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
 from gitgpu.write.cache import Stamp, mixed
+from gitgpu.write.cluster_record import ClusterRecord
+from gitgpu.write.file_texts import FileTexts
 from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
 
@@ -22,18 +27,39 @@ def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) 
     look = looking(where.policy, where.target)
     result = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
     faults = (*where.faults, *result.faults, *_unpicked(result, wanted.choice))
-    if result.texts and not where.faults:
-        faults += _check_or_write(result, where.out, stamp._replace(objects=result.checked.objects), wanted)
-    return findings(result.checked, faults)
+    output = _output(result, stamp, wanted) if result.texts and not where.faults else None
+    checked = result.checked._replace(inputs=None, documents=())
+    del result  # the fleet takes much memory, which each process that writes would copy
+    if output:
+        faults += _check_or_write(output, where.out, wanted)
+    return findings(checked, faults)
 
 
-def _check_or_write(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
+class _Output(NamedTuple):
+    """The texts of a build, the stamp that it leaves, which clusters it is about, and the records of these."""
+
+    texts: FileTexts
+    stamp: Stamp
+    scope: Scope
+    records: Mapping[str, ClusterRecord]
+
+
+def _output(result: Build, stamp: Stamp, wanted: Wanted) -> _Output:
+    checked = result.checked
+    stamp = stamp._replace(objects=checked.objects)
+    silent = not (checked.diagnostics or result.faults or wanted.chosen.narrows)
+    # A build with findings never counts as done: the next run must report them again. A check leaves nothing.
+    left = stamp if silent or wanted.check else mixed(stamp)
+    records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
+    return _Output(result.texts, left, _scope(result, wanted.choice), records)
+
+
+def _check_or_write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
     """What is wrong with the existing files, or with writing them; removing an unretired pool stops the writing."""
-    records = records_of(result.checked.inputs, result.clusters) if result.checked.inputs else {}
-    left = tuple(unretired(out, records, _scope(result, wanted.choice), wanted.allowed))
+    left = tuple(unretired(out, output.records, output.scope, wanted.allowed))
     if wanted.check:
-        return (*left, *_check(result, out, stamp, wanted))
-    return left if worst(left) is Severity.ERROR else (*left, *_write(result, out, stamp, wanted))
+        return (*left, *_check(output, out, wanted))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, wanted))
 
 
 def _unpicked(result: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
@@ -54,15 +80,8 @@ def _scope(result: Build, choice: ClusterSelection) -> Scope:
     return Scope(frozenset(result.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
 
 
-def _left_by(result: Build, stamp: Stamp, chosen: Chosen) -> Stamp:
-    """The stamp of a build. One with findings never counts as done: the next run must report them again."""
-    silent = not (result.checked.diagnostics or result.faults or chosen.narrows)
-    return stamp if silent else mixed(stamp)
-
-
-def _write(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    left = _left_by(result, stamp, wanted.chosen)
-    done = apply(out, result.texts, left, _scope(result, wanted.choice), wanted.jobs)
+def _write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    done = apply(out, output.texts, output.stamp, output.scope, wanted.jobs)
     for path in done.edited:
         line(f"{out}/{path} was edited by hand; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
@@ -71,8 +90,8 @@ def _write(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagn
     return done.diagnostics
 
 
-def _check(result: Build, out: str, stamp: Stamp, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    seen = compare(out, result.texts, stamp, _scope(result, wanted.choice))
+def _check(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
+    seen = compare(out, output.texts, output.stamp, output.scope)
     say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)

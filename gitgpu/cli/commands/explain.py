@@ -84,8 +84,8 @@ def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str
     """Reports the word that names no field, with the one that is spelt most like it."""
     fields = fields_below(found) if found else kinds
     below = [field.path[-1] for field in fields]
-    near = nearest(unknown, below) or _anywhere(found, kinds, unknown)
-    hint = f"did you mean {near}?" if near else f"known names: {', '.join(below) or 'none'}"
+    closest = nearest(unknown, below) or _anywhere(found, kinds, unknown)
+    hint = f"did you mean {closest}?" if closest else f"known names: {', '.join(below) or 'none'}"
     owner = found.name if found else "a fleet"
     return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), form)
 
@@ -95,8 +95,8 @@ def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:
     paths: dict[str, str] = {}
     for kind in [found] if found else kinds:
         paths.update((below.path[-1], below.name) for below in every_field(kind))
-    near = nearest(unknown, paths, 0.8)
-    return paths[near] if near else ""
+    closest = nearest(unknown, paths, 0.8)
+    return paths[closest] if closest else ""
 
 
 def _show(field: Field, form: str, *, recursive: bool) -> int:

@@ -65,7 +65,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
     """
     where = settings(paths, Chosen())
-    checked = looking(where.policy, where.target)(where.paths, where.catalogs)
+    checked = looking(where.policy, where.target)(where.paths, where.catalogs).judge()
     if (faults := (*where.faults, *errors(checked.diagnostics))) or checked.inputs is None:
         return refused(checked, faults, form)
     inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))

@@ -42,7 +42,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
     picked = ClusterSelection(globs).require([cluster.name for cluster in read.inputs.clusters])
     clusters = read.inputs.clusters_named(picked)
     if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
-        unknown = [_explained(each) for each in read.allowed if each.code == UNKNOWN_VERSION]
+        unknown = [_explained(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
         return refuse(read, unknown, form, COULD_NOT_RUN)
     rows = standings(read.inputs, clusters)
     send(as_json(rows)) if form == "json" else say(_FORMS[form](rows))

@@ -76,8 +76,8 @@ def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner
 
 def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> None:
     """Notes the clusters of a ring that set a promoted key themselves."""
-    for each in wanted:
-        path = each.pointer[each.pointer.index("stack") :]
+    for assignment in wanted:
+        path = assignment.pointer[assignment.pointer.index("stack") :]
         clusters = (cluster for cluster in inputs.clusters if cluster.ring == ring)
         if kept := [cluster.name for cluster in clusters if is_written(cluster.origin, ("spec", *path))]:
             key = ".".join(map(str, path[1:]))

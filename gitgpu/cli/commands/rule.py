@@ -62,8 +62,8 @@ def show(code: str, form: str) -> int:
         _show_fault(other[wanted], form)
         return 0
     if wanted not in known:
-        near = nearest(wanted, [*known, *other])
-        hint = f"did you mean {near}?" if near else "`gitgpu rule list` shows every rule"
+        closest = nearest(wanted, [*known, *other])
+        hint = f"did you mean {closest}?" if closest else "`gitgpu rule list` shows every rule"
         return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), form)
     _show_rule(*known[wanted], form)
     return 0

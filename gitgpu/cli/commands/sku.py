@@ -137,8 +137,8 @@ def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return None
-    near = nearest(model, models)
-    hint = f"did you mean {near}?" if near else f"known GPUs: {', '.join(models)}"
+    closest = nearest(model, models)
+    hint = f"did you mean {closest}?" if closest else f"known GPUs: {', '.join(models)}"
     return nameless("CLI002", f"no size has the GPU '{model}'", hint)
 
 

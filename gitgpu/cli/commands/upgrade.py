@@ -95,9 +95,9 @@ def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str]
 def _blocked(result: Change) -> set[str]:
     """What the catalog does not let upgrade as it is installed, with a note of the reason for each."""
     found = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
-    for each in found:
-        note(f"{each.software} stays at {each.old}: {each.why}")
-    return {each.software for each in found}
+    for standing in found:
+        note(f"{standing.software} stays at {standing.old}: {standing.why}")
+    return {standing.software for standing in found}
 
 
 def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
@@ -145,7 +145,7 @@ def _note_pins(found: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
 def _note_unused(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
     """Notes the pins that have no effect, because gitgpu does not install their software on these clusters."""
     installed = installed_on(inputs, clusters_of(places))
-    for name in sorted({str(each.pointer[-1]) for each in found} - installed):
+    for name in sorted({str(assignment.pointer[-1]) for assignment in found} - installed):
         note(f"gitgpu does not install {name} on these clusters: the pin has no effect")
 
 
@@ -156,7 +156,7 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
     for name in requested:
         if name not in installed:
             note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")
-    outdated = {each.software for each in standings(inputs, clusters) if each.is_outdated}
+    outdated = {standing.software for standing in standings(inputs, clusters) if standing.is_outdated}
     kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(inputs, places, name))
     if kept:
         in_ring = any("rings" in target.pointer for target in places)
@@ -167,7 +167,7 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
 
 def _note_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
     """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
-    for name in dict.fromkeys(str(each.pointer[-1]) for each in found):
+    for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in found):
         if kept := _keepers(inputs, places, name):
             note(f"{name} is pinned on these clusters or their rings, which keep that version: {', '.join(kept[:8])}")
 

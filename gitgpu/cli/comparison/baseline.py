@@ -10,7 +10,7 @@ from gitgpu.cli.settings import Settings
 from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.front import validated
+from gitgpu.front import checked_before, validated
 from gitgpu.load.configuration.files import USUAL
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.manifest.objects import is_object, is_ours
@@ -90,7 +90,7 @@ def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
     checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
-    return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked)
+    return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked_before(checked))
 
 
 def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:

@@ -36,7 +36,7 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     given, wrong = read_values([_pair(entry) for entry in values])
     named = by_name(texts, paths)
     bare = bare_values((text for text in texts if text.name in named), known)
-    taken = {each.text.name for each in bare}
+    taken = {file.text.name for file in bare}
     texts = [text for text in texts if text.name not in taken]
     options = ImportOptions(wanted.cluster, wanted.region, named)
     found = observed(texts, [*given, *bare], options, lambda manifests: read_manifests(manifests, named))

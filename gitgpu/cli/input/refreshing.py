@@ -28,6 +28,7 @@ from gitgpu.write.row_text import row_text as written
 
 LARGEST = 1 << 30  # bytes of a file: `az vm list-skus --all` for every region prints about 150 MB
 _SUFFIXES = (".json", ".yaml", ".yml")
+# The region in front of a file, such as swedencentral=usage.json; people also write "Sweden Central".
 _REGION = re.compile(r"([A-Za-z0-9 ]+)=(.+)")
 Fact = TypeVar("Fact")
 
@@ -167,14 +168,14 @@ def _left(target: Folder, path: str) -> Diagnostic:
     return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}", 0, 0))
 
 
-def _unknown(each: Unknown) -> Diagnostic:
+def _unknown(fact: Unknown) -> Diagnostic:
     remedies = {
         "size": "update gitgpu; or describe the size in your own catalog, with a row for its GPU",
         "region": "update gitgpu; or describe the region in your own catalog",
     }
-    message = f"the {each.kind} {each.name} is not in the catalog and was skipped"
-    remedy = remedies.get(each.kind, "")
+    message = f"the {fact.kind} {fact.name} is not in the catalog and was skipped"
+    remedy = remedies.get(fact.kind, "")
     if not remedy:
-        message = f"has the chart of {each.name}, but not the release that the catalog has, and was skipped"
+        message = f"has the chart of {fact.name}, but not the release that the catalog has, and was skipped"
         remedy = "pass the index of the repository that the catalog names"
-    return Diagnostic("CAT016", Severity.INFO, message, remedy, each.place)
+    return Diagnostic("CAT016", Severity.INFO, message, remedy, fact.place)

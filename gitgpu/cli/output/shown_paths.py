@@ -11,6 +11,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.report.findings import Findings
 
+# A place in a message, such as fleet/pools.yaml:12:3.
 _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
@@ -22,9 +23,9 @@ def shown(found: Findings, form: str) -> Findings:
         return found
     path_of = _root_path(start) if form in FROM_ROOT else lambda path: os.path.relpath(path, start)
     files = set(found.sources)
-    for each in found.diagnostics:
-        files.add(each.span.file)
-        files.update(filter(os.path.lexists, _PLACE.findall(each.message)))
+    for diagnostic in found.diagnostics:
+        files.add(diagnostic.span.file)
+        files.update(filter(os.path.lexists, _PLACE.findall(diagnostic.message)))
     names = {file: path_of(file).replace(os.sep, "/") for file in files if _is_path(file)}
     changed = {file: name for file, name in names.items() if file != name}
     return _renamed(found, changed) if changed else found
@@ -55,9 +56,9 @@ def _renamed(found: Findings, names: Mapping[str, str]) -> Findings:
     def text(words: str) -> str:
         return place.sub(lambda match: names[match[1]], words)
 
-    def renamed(each: Diagnostic) -> Diagnostic:
-        span = each.span._replace(file=names.get(each.span.file, each.span.file))
-        return each._replace(span=span, message=text(each.message), help=text(each.help))
+    def renamed(diagnostic: Diagnostic) -> Diagnostic:
+        span = diagnostic.span._replace(file=names.get(diagnostic.span.file, diagnostic.span.file))
+        return diagnostic._replace(span=span, message=text(diagnostic.message), help=text(diagnostic.help))
 
     return replace(
         found,

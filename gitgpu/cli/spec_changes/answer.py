@@ -78,7 +78,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
     for step in change.steps:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
-            edit = next((each for each in change.edits if each.key == f"versions.{name}"), None)
+            edit = next((edit for edit in change.edits if edit.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("", 0, 0)

@@ -12,7 +12,7 @@ from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
 from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, errors
-from gitgpu.front import Checked, validated
+from gitgpu.front import Checked, checked_before, validated
 from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
 def read_fleet(where: Settings) -> Checked:
     """The fleet as it is."""
-    return looking(where.policy, where.target)(where.paths, where.catalogs)
+    return looking(where.policy, where.target)(where.paths, where.catalogs).judge()
 
 
 def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
@@ -60,7 +60,7 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
 
     There is a plan only if the fleet can be built without the assignments, so not if the catalog lacks an old version.
     """
-    wanted = [each for each in wanted if reduce(child, each.pointer, each.document.data) != each.value]
+    wanted = list(filter(_changes_value, wanted))
     if not wanted:
         return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
@@ -75,6 +75,10 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
         return Change(faults=before_edits(built.errors, before.texts, texts))
     plan, faults = _plan(before, built, picked, where)
     return Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)), plan, faults)
+
+
+def _changes_value(assignment: Assignment) -> bool:
+    return bool(reduce(child, assignment.pointer, assignment.document.data) != assignment.value)
 
 
 def _checked(texts: Sequence[Text], where: Settings) -> Checked:
@@ -93,7 +97,7 @@ def _plan(
 def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
-    if inputs is None or any(each.code != EXCLUDED_VERSION for each in errors(before.diagnostics)):
+    if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = _built(before._replace(diagnostics=()), picked, where)
     if old.errors:
@@ -106,7 +110,7 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
-        own = [each for each in wanted if each.document.places.file == text.name]
+        own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
         found = amended(text, own) if own else text
         if isinstance(found, Diagnostic):
             faults.append(found)
@@ -129,7 +133,7 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
-    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked, Manner(jobs=None))
+    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), Manner(jobs=None))
 
 
 def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:

@@ -34,7 +34,7 @@ def editable(paths: Sequence[str], form: str, mended: Sequence[str] = ()) -> Edi
     read = read_fleet(where)
     faults = errors((*where.faults, *read.diagnostics))
     fleet, inputs = fleet_document(read), read.inputs
-    mendable = not where.faults and any(each.code in mended for each in read.diagnostics)
+    mendable = not where.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)
     if (faults and not mendable) or fleet is None or inputs is None:
         return refuse(read, faults, form, COULD_NOT_RUN)
     return Editable(where, read, fleet, inputs)

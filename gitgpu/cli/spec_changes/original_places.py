@@ -16,7 +16,9 @@ def before_edits(
     A finding in a changed line is at the line that was there, one in an added line at the line before it.
     """
     lines = {text.name: _lines(text, edited[text.name]) for text in before if text.name in edited}
-    return tuple(each._replace(span=_moved(each.span, lines.get(each.span.file, {}))) for each in found)
+    return tuple(
+        diagnostic._replace(span=_moved(diagnostic.span, lines.get(diagnostic.span.file, {}))) for diagnostic in found
+    )
 
 
 def _lines(before: Text, after: Text) -> dict[int, int]:

@@ -49,7 +49,7 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
     fleet = next(document for document in read.documents if document.kind == "Fleet")
     end: Pointer = ("stack", "versions")
     if ring is not None:
-        index = [each["name"] for each in rings_of(fleet)].index(ring)
+        index = [fleet_ring["name"] for fleet_ring in rings_of(fleet)].index(ring)
         clusters = tuple(cluster for cluster in inputs.clusters if cluster.ring == ring)
         return [Target(fleet, ("spec", "rings", index, *end), clusters)]
     if globs:
@@ -126,10 +126,10 @@ def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:
     With `step`, the newest on the way to it that can be reached, if there is one.
     """
     kept = {cluster.name for cluster in target.keepers(inputs, name)}
-    sides = [side(inputs, each) for each in target.clusters if each.name not in kept]
+    sides = [side(inputs, cluster) for cluster in target.clusters if cluster.name not in kept]
     order = {version: index for index, version in enumerate(inputs.catalog.versions(name))}
     best, _ = compatible(inputs, name, sides)
-    current = [order[each.versions[name]] for each in sides if name in each.versions]
+    current = [order[cluster_side.versions[name]] for cluster_side in sides if name in cluster_side.versions]
     if not (best and current and min(current) < order[best]):
         return ""
     return (reachable(inputs, name, sides) if step else "") or best

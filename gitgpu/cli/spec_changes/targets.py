@@ -12,7 +12,7 @@ Problem = tuple[str, str]
 
 def fleet_document(read: Checked) -> Document | None:
     """The document of kind Fleet, if its shape is right."""
-    return next((each for each in read.documents if each.kind == "Fleet" and each.sound), None)
+    return next((document for document in read.documents if document.kind == "Fleet" and document.sound), None)
 
 
 def unknown_ring(fleet: Document, name: str) -> Problem | None:
@@ -27,5 +27,5 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
 
 def hint(name: str, known: Sequence[str]) -> str:
     """The name that is meant, or all that there are."""
-    near = nearest(name, known)
-    return f"did you mean {near}?" if near else f"known names: {', '.join(known)}"
+    closest = nearest(name, known)
+    return f"did you mean {closest}?" if closest else f"known names: {', '.join(known)}"

@@ -23,7 +23,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
             for path in unread(helm_values.values, known):
                 is_refused = known.refuses(path[:-1])
                 if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
-                    message = f"{'.'.join(path)}: {_deed(release, known, is_refused=is_refused)}"
+                    message = f"{'.'.join(path)}: {_unread_reason(release, known, is_refused=is_refused)}"
                     yield Finding(
                         helm_values.item,
                         helm_values.place(path),
@@ -33,7 +33,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
                     )
 
 
-def _deed(release: Release, known: Keys, *, is_refused: bool) -> str:
+def _unread_reason(release: Release, known: Keys, *, is_refused: bool) -> str:
     if not known.version:
         return f"no known version of the chart {release.chart} uses it"
     return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"

@@ -162,11 +162,11 @@ def remedy(path: Path, known: Keys, values: Mapping[str, Any]) -> str:
     if span:
         bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
         return f"remove it: the chart uses it {bound}"
-    near = nearest(key, names, _ALIKE)
+    closest = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
         return _moved((*homes[0], key), f"write it as {'.'.join((*homes[0], key))}", values)
-    if near:
-        return _moved((*path[:-1], near), f"write {near}", values)
+    if closest:
+        return _moved((*path[:-1], closest), f"write {closest}", values)
     return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 

@@ -74,7 +74,10 @@ def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
         rest = sibling.path.removeprefix(shared).lstrip("/")
         folders.setdefault(rest.partition("/")[0] if "/" in rest else "", []).append(sibling)
     for inside in folders.values():
-        yield from split_alternatives(inside) if len(folders) > 1 else ([member] for member in inside)
+        if len(folders) > 1:
+            yield from split_alternatives(inside)
+        else:
+            yield from ([member] for member in inside)
 
 
 def _has_conflict(members: Iterable[Member]) -> bool:
@@ -90,7 +93,7 @@ def common_folder(folders: Sequence[str]) -> str:
     """The directory that contains all of these; "" if there is none."""
     if not folders or len({folder.startswith("/") for folder in folders}) > 1:
         return ""
-    return commonpath(folders) if all(folders) else ""
+    return commonpath(folders)
 
 
 def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition]:

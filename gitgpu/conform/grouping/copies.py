@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.conform.objects import Item
@@ -16,7 +17,9 @@ Check: TypeAlias = Callable[[Loaded, Part, str], Checked]
 
 def how_applied(part: Part) -> tuple[Hashable, ...]:
     """Everything in a part that changes an object or its check."""
-    return part.patch, part.by.fill if part.by else None, (part.changes, part.namespace) if part.changes else ()
+    fill = part.by.fill if part.by else None
+    changes = (part.changes, part.namespace) if part.changes else ()
+    return part.patch, fill, changes
 
 
 class Copies:
@@ -26,7 +29,7 @@ class Copies:
     """
 
     def __init__(self, objects: Mapping[str, Sequence[Loaded]], incomplete: Incomplete) -> None:
-        counted = Counter(id(loaded.body) for file in objects.values() for loaded in file)
+        counted = Counter(id(loaded.body) for loaded in chain.from_iterable(objects.values()))
         self.copied = frozenset(body for body, number in counted.items() if number > 1)
         self.incomplete = incomplete
         self.sound: dict[tuple[Hashable, ...], Item] = {}

@@ -30,7 +30,7 @@ def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
     small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
     number = usual(len(small), WORTHWHILE) if jobs is None else jobs
-    items = [item for at in small for item in groups[at][0].items]
+    items = list(chain.from_iterable(groups[at][0].items for at in small))
     if len(items) < LARGE:
         number = 1
     if number > 1:  # what all workers need is imported once, before they start
@@ -38,4 +38,7 @@ def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs
     parts = shares(len(small), number)
     results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)
     found = dict(zip(small, chain.from_iterable(results), strict=True))
-    return [found[at] if at in found else check(copies) for at, copies in enumerate(groups)]
+    for at, copies in enumerate(groups):
+        if at not in found:
+            found[at] = check(copies)
+    return [found[at] for at in range(len(groups))]

@@ -34,7 +34,7 @@ Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[Found]]
 def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
     """The findings of all groups, in order. `check` gives those of equal groups."""
     same = _equal(groups)
-    results = check([[groups[at] for at in members] for members in same])
+    results = check([list(map(groups.__getitem__, members)) for members in same])
     found: dict[int, list[Diagnostic]] = {}
     for members, findings in zip(same, results, strict=True):
         found.update(zip(members, findings, strict=True))
@@ -55,7 +55,9 @@ def check_copies(copies: Equal, check: Check) -> Found:
     if not others:
         return [check(first)]
     found, read = recording_places(first, check)
-    return [found, *(check(copy) if found or read else [] for copy in others)]
+    if not (found or read):
+        return [found, *([] for _ in others)]
+    return [found, *map(check, others)]
 
 
 def recording_places(group: Prepared, check: Check) -> tuple[list[Diagnostic], bool]:

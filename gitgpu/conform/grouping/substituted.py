@@ -35,11 +35,10 @@ def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[It
     if not made.holes:
         return item, faults
     bare, others = look(without_values(item.body, made.holes))
-    same = {(fault.code, fault.pointer) for fault in others}
-    kept = [
-        fault for fault in faults if (fault.code, fault.pointer) in same and not is_inside(fault.pointer, made.holes)
-    ]
-    best = item if item.sound or not bare.sound else bare
+    found_twice = {(fault.code, fault.pointer) for fault in others}
+    known = (fault for fault in faults if not is_inside(fault.pointer, made.holes))
+    kept = [fault for fault in known if (fault.code, fault.pointer) in found_twice]
+    best = item if item.sound else bare
     return best._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
 
 
@@ -102,10 +101,9 @@ def _changed(value: Any, place: Pointer, changes: Mapping[Pointer, Any]) -> Any:
     if place in changes:
         return changes[place]
     if isinstance(value, Mapping):
-        made = {key: _changed(entry, (*place, key), changes) for key, entry in value.items()}
-        return {key: entry for key, entry in made.items() if entry is not _GONE}
+        entries = ((key, _changed(entry, (*place, key), changes)) for key, entry in value.items())
+        return {key: entry for key, entry in entries if entry is not _GONE}
     if isinstance(value, list):
-        return [
-            changed for at, old in enumerate(value) if (changed := _changed(old, (*place, at), changes)) is not _GONE
-        ]
+        changed = (_changed(entry, (*place, at), changes) for at, entry in enumerate(value))
+        return [entry for entry in changed if entry is not _GONE]
     return value

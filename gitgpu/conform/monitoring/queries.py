@@ -48,11 +48,11 @@ class Query:
 
 def queries(objects: Objects) -> Iterator[Query]:
     """Every query that can be read."""
-    found = (*asked(objects), *ruled(objects), *_adapted(objects))
+    found = (*trigger_queries(objects), *ruled(objects), *_adapted(objects))
     return (query for query in found if query.text and not is_template(query.text))
 
 
-def asked(objects: Objects) -> Iterator[Query]:
+def trigger_queries(objects: Objects) -> Iterator[Query]:
     """The queries of triggers of type prometheus."""
     for trigger in triggers(objects):
         text = trigger.metadata.get("query")

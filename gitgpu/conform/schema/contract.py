@@ -104,7 +104,7 @@ class Contracts:
         later = (name for name in self.source.minors() if _minor(name) > _minor(minor))
         return next((name for name in later if _built_in(self.source, name, api_version, kind)), "")
 
-    def near(self, minor: str, api_version: str, kind: str) -> str:
+    def similar_kind(self, minor: str, api_version: str, kind: str) -> str:
         """A kind of the same group with nearly this name; "" if there is none."""
         return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
 

@@ -1,6 +1,7 @@
 """The patterns of the user's CRDs: those that the API server rejects, and those that Python may take too long for."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeAlias
 
 from gitgpu.conform.schema.crd_validity import below
@@ -15,8 +16,9 @@ def refused_patterns(crd: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each pattern of a usable CRD that RE2 does not take, and why: the API server compiles every one of them."""
     versions = crd["spec"]["versions"]
     schemas = [(version.get("schema") or {}).get("openAPIV3Schema") or {} for version in versions]
-    known = {pattern for schema in schemas for pattern in _patterns(schema)}
-    yield from ((pattern, reason) for pattern in sorted(known) if (reason := refusal(pattern)))
+    for pattern in sorted(set(chain.from_iterable(map(_patterns, schemas)))):
+        if reason := refusal(pattern):
+            yield pattern, reason
 
 
 def bounded(schema: Node) -> Node:
@@ -38,7 +40,7 @@ def accepted(schema: Node) -> Node:
 
 def hurried(schema: Node) -> frozenset[str]:
     """The patterns that a bounded schema does not run on every text."""
-    entries = (entry for part in _every(schema) for entry in part.get("allOf", ()))
+    entries = chain.from_iterable(part.get("allOf", ()) for part in _every(schema))
     return frozenset(str(entry[_GUARD][1]["pattern"]) for entry in entries if _is_guard(entry))
 
 

@@ -22,7 +22,7 @@ def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callab
     rules do not read it.
     """
     item, faults = check(given)
-    if not faults or given.patch or all(fault.code not in (MISFIT, GONE) for fault in faults):
+    if given.patch or all(fault.code not in (MISFIT, GONE) for fault in faults):
         return item, faults
     unlisted, named = file in incomplete.unlisted, is_patch(file, given.body)
     if named and (unlisted or given.body.keys() <= _NO_CONTENT):

@@ -23,10 +23,10 @@ class Served(NamedTuple):
     gone: bool
     since: str
     use: str
-    deprecated: bool = True
-    by: str = ""
-    shape: str = "other"
-    off: bool = False
+    deprecated: bool
+    by: str
+    shape: str
+    off: bool
     late: str = ""
 
     def message(self, api_version: str, kind: str) -> str:

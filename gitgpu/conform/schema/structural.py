@@ -60,7 +60,8 @@ def _required(schema: Node) -> Node:
     required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
     whole = schema.get("default")  # what is written when all of the mapping is absent
     defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
-    return ({"required": required} if required else {}) | ({DEFAULTS: defaults} if defaults else {})
+    keywords: dict[str, Any] = {"required": required, DEFAULTS: defaults}
+    return {keyword: argument for keyword, argument in keywords.items() if argument}
 
 
 def _unique(schema: Node) -> Node:

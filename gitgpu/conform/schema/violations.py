@@ -10,6 +10,7 @@ from gitgpu.load.explain.faults import Fault
 from gitgpu.source import pointer_text
 
 GONE = "CNF016"  # no API server of the version takes it
+# A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
@@ -23,9 +24,9 @@ def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic
     other = elsewhere(contracts, minor, api_version, item.identity.kind)
     if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
         return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"write apiVersion: {other}")]
-    near = contracts.near(minor, api_version, item.identity.kind)
-    if near:
-        return [_slip(item, api_version, near)]
+    similar = contracts.similar_kind(minor, api_version, item.identity.kind)
+    if similar:
+        return [_slip(item, api_version, similar)]
     message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
     return [] if found else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
@@ -41,13 +42,13 @@ def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> 
     )
 
 
-def _slip(item: Item, api_version: str, near: str) -> Diagnostic:
+def _slip(item: Item, api_version: str, similar: str) -> Diagnostic:
     """A kind that its group does not have, but one that is spelt almost so."""
     places, pointer = item.given.places, ("kind",)
-    message = f"{api_version} has no kind {item.identity.kind}; did you mean {near}?"
-    edit = Repair(Change.VALUE, pointer, near).edit(places)
+    message = f"{api_version} has no kind {item.identity.kind}; did you mean {similar}?"
+    edit = Repair(Change.VALUE, pointer, similar).edit(places)
     return Diagnostic(
-        "CNF019", Severity.ERROR, message, f"write kind: {near}", places.span(pointer), "/kind", item.ref, edit
+        "CNF019", Severity.ERROR, message, f"write kind: {similar}", places.span(pointer), "/kind", item.ref, edit
     )
 
 

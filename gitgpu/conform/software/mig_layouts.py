@@ -39,7 +39,7 @@ def layouts(objects: Objects) -> Iterator[Layout]:
             yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
     for item in objects.of("", "ConfigMap"):
         for key, text in (item.body.get("data") or {}).items():
-            if text and _TOP in text:
+            if _TOP in text:
                 yield from _layouts(item, ("data", key), text)
 
 

@@ -65,18 +65,18 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
         for name, text in mapping(release.value(*path)).items():
-            body = spelt(text_of(text))
+            body = with_known_case(text_of(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of("", "ConfigMap"):
         for name, text in (item.body.get("data") or {}).items():
-            if text and any(word in text.lower() for word in _SIGNS):
-                body = spelt(text_of(text))
+            if any(word in text.lower() for word in _SIGNS):
+                body = with_known_case(text_of(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)
 
 
-def spelt(body: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_known_case(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case.
 
     Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).

@@ -20,7 +20,7 @@ def mig_values(wanted: Partitioning) -> Body:
 def _file(wanted: Partitioning) -> str:
     """The text of the file, as JSON, which the manager's YAML reader takes."""
     layouts = {OFF: [{"devices": "all", "mig-enabled": False}]}
-    layouts |= {name: list(_groups(each)) for name, each in wanted.layouts.items()}
+    layouts |= {name: list(_groups(layout)) for name, layout in wanted.layouts.items()}
     return json.dumps({"version": "v1", "mig-configs": layouts}, indent=2) + "\n"
 
 

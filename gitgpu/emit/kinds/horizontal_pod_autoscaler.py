@@ -33,8 +33,8 @@ def _autoscaler(workload: WorkloadPlan, scaling: Scaling) -> Body:
 
 
 def _metric(signal: Signal, manufacturer: str) -> Body:
-    held = {"type": "AverageValue", "averageValue": plain(signal.target)}
-    return {"type": "Pods", "pods": {"metric": {"name": rule(signal.metric, manufacturer).name}, "target": held}}
+    target = {"type": "AverageValue", "averageValue": plain(signal.target)}
+    return {"type": "Pods", "pods": {"metric": {"name": rule(signal.metric, manufacturer).name}, "target": target}}
 
 
 EMITTER = Emitter("HorizontalPodAutoscaler", emit)

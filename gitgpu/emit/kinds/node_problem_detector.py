@@ -54,7 +54,7 @@ def _config(found: Detector) -> Body:
         "plugin": "kmsg",
         "logPath": KMSG,
         "lookback": LOOKBACK,
-        "bufferSize": 10,
+        "bufferSize": 10,  # lines of the log that patterns see, as in upstream's config/kernel-monitor.json
         "source": NAME,
         "conditions": [_healthy(condition) for condition in found.conditions],
         "rules": [_rule(condition) for condition in found.conditions],

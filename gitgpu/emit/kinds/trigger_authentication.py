@@ -12,7 +12,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One for each identity that a workload's triggers need."""
     for workload in plan.workloads:
         for name, identity in {
-            each.authentication: each.identity for each in workload.triggers if each.identity
+            trigger.authentication: trigger.identity for trigger in workload.triggers if trigger.identity
         }.items():
             meta = {"name": name, "namespace": workload.workload.namespace}
             spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}

@@ -17,7 +17,9 @@ from gitgpu.source import Span
 OPTION = "--charts"
 # Helm indents by two blanks, so the names of charts are the only keys at exactly that depth below `entries`.
 _ENTRY = re.compile(r"^  ([A-Za-z0-9][A-Za-z0-9._-]*):[ \t]*$", re.MULTILINE)
+# The key above the names of charts.
 _HEAD = re.compile(r"^entries:[ \t]*$", re.MULTILINE)
+# The day on which Helm wrote the index, without the time.
 _GENERATED = re.compile(r"^generated: [\"']?([0-9]{4}-[0-9]{2}-[0-9]{2})", re.MULTILINE)
 
 

@@ -16,6 +16,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` prints
+# What is between two values of a list or between two members.
 _BLANK = re.compile(r"[\s,]*")
 _COLON = re.compile(r"\s*:\s*")
 _DECODER = JSONDecoder()

@@ -23,8 +23,11 @@ OPTION = "--prices"
 CURRENCY = "USD"
 _KEYS = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
 _AGAIN = "fetch the page again, and pass it as the API sends it"
+# The address of the next page; null on the last one.
 _LINK = re.compile(r'"NextPageLink"\s*:\s*(?:null|"([^"]*)")')
+# The number of items on a page.
 _COUNT = re.compile(r'"Count"\s*:\s*([0-9]{1,9})\b')
+# The number of items that the next page skips, as $skip=1000 or %24skip=1000.
 _SKIP = re.compile(r"[?&](?:\$|%24)skip=([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 _MACHINES, _HOUR = "Virtual Machines", "1 Hour"
 
@@ -125,6 +128,7 @@ def _price(item: Item) -> Price | Diagnostic:
     if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
         message = f"retailPrice is {usd!r}, not a price"
         return fault("CAT011", message, _AGAIN, item.span("retailPrice"))
+    # The first ten characters of a date are the day: 2027-06-30T00:00:00Z.
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
     spot = _ends(data, " Spot")
     place = plain_region(data["armRegionName"])

@@ -127,9 +127,9 @@ def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     known = sorted(set(chain.from_iterable(map(files.names, PARTS))))
     if software not in known:
         remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
-        near = nearest(software, known)
-        if near:
-            remedy = f"write {near}"
+        closest = nearest(software, known)
+        if closest:
+            remedy = f"write {closest}"
         span = row.places.span(("software",))
         yield fault("CAT008", f"the catalog has no chart or image '{software}'", remedy, span)
     elif row.name != f"{software}-{version}":

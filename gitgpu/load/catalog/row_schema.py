@@ -21,7 +21,10 @@ def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
         remedy = "the folders of a catalog are " + ", ".join(known_kinds())
         return [fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span())]
     places = document.places
-    return [fault("CAT004", each.message, each.help, places.span(each.pointer, key=each.at_key)) for each in found]
+    return [
+        fault("CAT004", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
+        for problem in found
+    ]
 
 
 def schema_faults(kind: str, row: Mapping[str, Any]) -> list[Fault]:

@@ -22,6 +22,7 @@ from gitgpu.source import Span
 
 # Both are searched in the bytes of a row, because parsing every row takes long.
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
+# The key of a partial row, which is read before the row is parsed.
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 
 

@@ -33,7 +33,7 @@ def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str
     root = work_tree(whole)
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
     known = is_utf8(path) and (bool(root) or not (os.path.isabs(path) or path.startswith("..")))
-    skipped = frozenset(real_path(each) for each in (folder, *catalogs))
+    skipped = frozenset(real_path(path) for path in (folder, *catalogs))
     return OutDirectory(folder, path if known else USUAL, bool(root), known, out_at, skipped)
 
 

@@ -11,6 +11,7 @@ from gitgpu.load.access import inner, rows, words
 from gitgpu.load.delivery.tree import Tree, clean
 from gitgpu.load.parse.yaml import parse
 
+# {{name}}, {{ .name }} of Go templates, {{path[0]}}.
 _ACTION = re.compile(r"\{\{-?\s*\.?([\w.\-\[\]]+)\s*-?\}\}", re.ASCII)
 # With goTemplate, parts of a path are read with `index`; `path[0]` is the older syntax.
 _SEGMENT = re.compile(r"\{\{-?\s*index\s+\.path\.segments\s+(\d+)\s*-?\}\}", re.ASCII)
@@ -83,8 +84,8 @@ def _combined(generators: Sequence[Rows]) -> Rows:
 
 def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for each in parameters:
-        found |= each
+    for parameter in parameters:
+        found |= parameter
     return found
 
 

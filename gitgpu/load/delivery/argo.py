@@ -86,18 +86,19 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet makes."""
     templated = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
-    for each in templated:
-        spec = inner(each.body, "spec")
+    for template in templated:
+        spec = inner(template.body, "spec")
         cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
         if "{{" in cluster:
-            cluster = f"{cluster} {words(each.body, 'metadata', 'name')} {loaded.file}"  # any cluster, and each its own
+            # any cluster, and each its own
+            cluster = f"{cluster} {words(template.body, 'metadata', 'name')} {loaded.file}"
         cluster = "" if cluster in _HERE else cluster
-        if not each.whole or "{{" in cluster:
+        if not template.whole or "{{" in cluster:
             yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
         for source in _sources(spec):
             if not words(source, "chart"):
                 found = _source(loaded.file, source, spec, world)
-                renamed = f"{controller(each.body)}\n" if renames(inner(source, "kustomize")) else ""
+                renamed = f"{controller(template.body)}\n" if renames(inner(source, "kustomize")) else ""
                 parts = _changed(found.parts, source, By(controller(body)), renamed)
                 yield found._replace(parts=parts, cluster=cluster)
 

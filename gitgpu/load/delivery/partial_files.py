@@ -9,6 +9,7 @@ from gitgpu.load.delivery.kustomize import Kustomization, group
 from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 
+# A file named as a patch: patch-replicas.yaml, gpu_patch.yaml, patches/limits.yaml.
 _NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")
 _DIRECTIVES = ("$patch", "$retainKeys", "$setElementOrder/", "$deleteFromPrimitiveList/")  # of strategic merge patches
 _COMPLETING = (

@@ -9,6 +9,7 @@ from gitgpu.load.access import inner, words
 from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
 from gitgpu.load.validate.patterns import compile_pattern
 
+# A term of a label selector: key, key=value, key==value or key!=value.
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
 
 

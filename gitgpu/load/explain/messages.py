@@ -92,10 +92,10 @@ def _type(leaf: Leaf) -> str:
 
 def _unknown_key(leaf: Leaf) -> str:
     key = str(leaf.pointer[-1]) if leaf.pointer else ""
-    near = similar_key(key, leaf.schema.get("properties", {}))
+    closest = similar_key(key, leaf.schema.get("properties", {}))
     if leaf.instead:
         return f"unknown key {value_text(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
-    return f"unknown key {value_text(key)}" + (f"; did you mean '{near}'?" if near else "")
+    return f"unknown key {value_text(key)}" + (f"; did you mean '{closest}'?" if closest else "")
 
 
 def _enum(leaf: Leaf) -> str:

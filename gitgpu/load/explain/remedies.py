@@ -35,11 +35,11 @@ def remedy(leaf: Leaf) -> str:
         return _missing_key(str(key), properties.get(key, {}))
     if leaf.keyword in _FILL and leaf.argument == 1:
         return f"{_FILL[leaf.keyword]}{_hint(leaf.schema, '')}"
-    near = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
-    mended = _mended(leaf) if leaf.keyword == "type" else ""
+    closest = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
+    correction = _mended(leaf) if leaf.keyword == "type" else ""
     if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)):
-        mended = f"write {text}"
-    return mended or (f"write {near}" if near else f"correct the value{_hint(leaf.schema, '')}")
+        correction = f"write {text}"
+    return correction or (f"write {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
 
 
 def _missing_key(key: str, schema: Any) -> str:
@@ -70,8 +70,8 @@ def _sample(schema: Mapping[str, Any]) -> str:
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
     if leaf.instead:
         return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is meant; {_keys(properties)}"
-    near = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
-    return f"rename it to '{near}'" if near else f"remove it; {_keys(properties)}"
+    closest = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
+    return f"rename it to '{closest}'" if closest else f"remove it; {_keys(properties)}"
 
 
 def _mended(leaf: Leaf) -> str:

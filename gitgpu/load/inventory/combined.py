@@ -11,8 +11,8 @@ def together(inventories: Iterable[Inventory]) -> Inventory:
     clusters: list[ObservedCluster] = []
     passed: list[Passed] = []
     faults: list[Diagnostic] = []
-    for each in inventories:
-        clusters += each.clusters
-        passed += each.passed
-        faults += each.faults
+    for inventory in inventories:
+        clusters += inventory.clusters
+        passed += inventory.passed
+        faults += inventory.faults
     return Inventory(tuple(clusters), tuple(passed), tuple(faults))

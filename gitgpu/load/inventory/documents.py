@@ -60,7 +60,7 @@ def _yaml_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     found = action(text.name, text.content, faults)
     if found:
         return [], [fault("IMP003", "a template, not data", _RENDER, found)]
-    return [Document(each.data, each.places) for each in parsed if each.data is not None], faults
+    return [Document(document.data, document.places) for document in parsed if document.data is not None], faults
 
 
 def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:

@@ -33,7 +33,7 @@ def joined(found: Inventory, options: ImportOptions) -> Inventory:
     passed: list[Passed] = list(found.passed)
     named = _by_name(found.clusters, options, faults)
     clusters = [_cluster(name, parts, options, (passed, faults)) for name, parts in sorted(named.items())]
-    return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda each: each.span)), tuple(faults))
+    return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda entry: entry.span)), tuple(faults))
 
 
 def _by_name(
@@ -41,11 +41,11 @@ def _by_name(
 ) -> dict[str, list[ObservedCluster]]:
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
-    spelt: dict[str, str] = {}
+    first_spelling: dict[str, str] = {}
     every = list(_named_by_owner(list(clusters)))
     nameless = [cluster for cluster in every if not cluster.name]
     for cluster in _distinct([cluster for cluster in every if cluster.name]):
-        name = spelt.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
+        name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
     if options.cluster and len(named) == 1:
         named = {options.cluster: next(iter(named.values()))}
@@ -65,7 +65,7 @@ def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClu
             if observed.body["kind"] == _CLUSTER:
                 owners[_namespace(observed), words(observed.body, "metadata", "name")] = cluster.name
     for cluster in clusters:
-        pool = next((each for each in cluster.objects if each.body["kind"] == POOL), None)
+        pool = next((observed for observed in cluster.objects if observed.body["kind"] == POOL), None)
         owner = words(pool.body, "spec", "owner", "name") if pool else ""
         if pool and owner:
             yield cluster._replace(name=owners.get((_namespace(pool), owner), cluster.name))

@@ -59,14 +59,14 @@ class Renaming(NamedTuple):
             named[name] = self.value(shaped, known.get(name, {}), (*old, key), (*new, name))
         return {key: item for key, item in named.items() if not is_empty(item)}
 
-    def _named(self, spelt: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:
+    def _named(self, plain: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:
         """The name that a key has in the contract, and its value in that shape; an unknown key as it is written."""
-        if spelt in names:
-            return names[spelt], item
-        stem = spelt.removesuffix("id").removesuffix("ids")
-        if spelt != stem and f"{stem}reference" in names and isinstance(item, str):
+        if plain in names:
+            return names[plain], item
+        stem = plain.removesuffix("id").removesuffix("ids")
+        if plain != stem and f"{stem}reference" in names and isinstance(item, str):
             return names[f"{stem}reference"], {"armId": item}
-        for many in (f"{spelt}references", f"{spelt.removesuffix('ids')}sreferences"):
+        for many in (f"{plain}references", f"{plain.removesuffix('ids')}sreferences"):
             if many in names and isinstance(item, list):
                 return names[many], [{"armId": entry} for entry in item]
         return key, item

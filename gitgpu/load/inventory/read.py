@@ -18,6 +18,7 @@ from gitgpu.load.inventory.unrecognised import unrecognised
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
 
+# Words of what the import reads, in the spellings of Kubernetes, Azure and Terraform.
 _DUMP = re.compile(r'karpenter|vm_?size|agent_?pool|managedclusters|azurerm_kubernetes|"apiVersion"', re.IGNORECASE)
 
 

@@ -12,21 +12,27 @@ _BEGINNING = 20_000  # characters that show what a text is
 
 COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
+# `kubectl get` without -o: a line of headings in capitals, two blanks or more apart.
 _KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
 # What `az ... -o tsv` prints. With a colon before the first tab it may be YAML.
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
+# The first line of a block of a Terraform file.
 _HCL = re.compile(
     r'^\s*(?:resource|data|module|provider|variable|output|terraform|locals|moved|import)(?:\s+"[^"]+"){0,2}\s*\{\s*(?:#.*)?$',
     re.MULTILINE,
 )
+# A declaration of a Bicep file.
 _BICEP = re.compile(
     r"^(?:targetScope\s*=|param\s+\w+\s+\S+|resource\s+\w+\s+'[^']+@[^']+'|module\s+\w+\s+'[^']+')", re.MULTILINE
 )
+# What `terraform show` and `terraform plan` print for people.
 _SHOWN = re.compile(
     r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
 )
 COMMENT = ("//", "/*")
+# JSON with comments above it, as ARM templates may have.
 _COMMENTED = re.compile(r"\A\s*(?://|/\*)[\s\S]*?^\s*[\[{]", re.MULTILINE)
+# JSON that starts on a later line: warnings of a command came first.
 _JSON_LATER = re.compile(r"^[\[{]\s*$", re.MULTILINE)
 
 

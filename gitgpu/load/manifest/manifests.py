@@ -6,6 +6,7 @@ elsewhere, and files that are neither YAML nor JSON by name, are reported in a w
 
 import posixpath
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -71,12 +72,15 @@ def read_manifests(
 
 def _is_given(use: Use, given: Collection[str]) -> bool:
     """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
-    return any(name in given for name in (use.path, *(posixpath.join(use.path, file) for file in FILES)))
+    return use.path in given or any(posixpath.join(use.path, file) in given for file in FILES)
 
 
 def settled(read: Manifests) -> Manifests:
     """The manifest files with waiting objects resolved: objects if Flux may replace `${NAME}`, else faults."""
-    objects = {name: file.objects + tuple(loaded for loaded, _ in file.waiting) for name, file in read.files.items()}
+    objects = {}
+    for name, file in read.files.items():
+        waiting = (loaded for loaded, _ in file.waiting)
+        objects[name] = (*file.objects, *waiting)
     flux = is_flux(objects)
     files: dict[str, ManifestFile] = {}
     for name, file in read.files.items():
@@ -147,5 +151,5 @@ def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
 
 def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
     """All faults; with `strict`, a note about templates is an error."""
-    for diagnostic in (*read.faults, *(fault for file in read.files.values() for fault in file.faults)):
-        yield diagnostic._replace(severity=Severity.ERROR) if strict and diagnostic.code == "LNT001" else diagnostic
+    for fault in chain(read.faults, *(file.faults for file in read.files.values())):
+        yield fault._replace(severity=Severity.ERROR) if strict and fault.code == "LNT001" else fault

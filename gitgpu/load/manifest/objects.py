@@ -59,8 +59,10 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
     if found:
         return _template(text, found, named=named)
     others: list[Span] = []
-    written = [document for document in documents if document.data is not None]
-    objects = [loaded for each in written for loaded in _objects(each, text.name, others)]
+    objects: list[Loaded] = []
+    for document in documents:
+        if document.data is not None:
+            objects += _objects(document, text.name, others)
     if not named and faults:
         faults = _meant(text, faults, others)
     file = ManifestFile(tuple(objects), tuple(others), tuple(faults))

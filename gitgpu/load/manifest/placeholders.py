@@ -15,6 +15,7 @@ from gitgpu.source import Pointer
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 # `<name>`, `<<name>>` and `__NAME__`, if they are the whole text.
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
+# ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME: signs of a value that somebody fills in.
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
 )

@@ -7,6 +7,7 @@ from gitgpu.load.manifest.objects import ManifestFile
 from gitgpu.load.text import Text
 from gitgpu.source import Span
 
+# A token that a script replaces, such as <CLUSTER_NAME>.
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+>", re.ASCII)
 _CAUSED = ("LNT002", "YML001", "YML003")  # what a token leads to
 _MANY = 10  # files: more are not filled in by hand

@@ -15,9 +15,11 @@ _CONTROL = re.compile(
     r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
 )
 _CAUSED = ("YML001", "YML003", "YML005")  # what an action does to YAML; a key that occurs twice is a separate fault
+# The two keys that every Kubernetes object has, in block style, in flow style, and quoted.
 _YAML = re.compile(r"^(?:\{\s*)?[\"']?apiVersion[\"']?\s*:.*\S", re.MULTILINE)
 _KIND = re.compile(r"(?:^|[{,]\s*)[\"']?kind[\"']?\s*:.*\S", re.MULTILINE)
 _JSON = (re.compile(r'"apiVersion"\s*:\s*"'), re.compile(r'"kind"\s*:\s*"'))
+# The separator of documents.
 _BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 
 

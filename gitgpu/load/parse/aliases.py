@@ -1,6 +1,7 @@
 """The values of aliases, and the keys that a merge key adds."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 
@@ -8,7 +9,7 @@ def size_and_depth(value: Any, most: int) -> tuple[int, int]:
     """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
     size, levels, level = 1, 0, [value]
     while size <= most:
-        level = [item for entry in level for item in _items(entry)]
+        level = list(chain.from_iterable(map(_items, level)))
         if not level:
             break
         size, levels = size + len(level), levels + 1

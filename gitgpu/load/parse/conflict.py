@@ -6,7 +6,9 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
+# A line with one of the four markers that Git writes.
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$", re.MULTILINE)
+# A conflict from its first marker to its last one.
 _WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 
 

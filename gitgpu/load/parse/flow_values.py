@@ -1,8 +1,10 @@
-"""Lists and mappings in brackets on one line, as far as every token is plain: no escape, no anchor, no empty value."""
+"""Lists and mappings in brackets, as far as every token is plain: no escape, no anchor, no empty value."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import resolve
 
 _DEEPEST = 20  # levels: what is nested deeper is left to PyYAML
@@ -25,6 +27,7 @@ _WORD = r"\ *[A-Za-z0-9_./][A-Za-z0-9_./-]*+\ *"
 _WORDS = re.compile(rf"\[{_WORD}(?:,{_WORD})*\]")  # most lists: read in half of the time
 _LONGEST_KEY = 200  # characters; libyaml takes none of over 1,024
 _ENDS = {"[": "]", "{": "}"}
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class FlowError(Exception):
@@ -39,6 +42,38 @@ def flow_value(text: str) -> Any:
     if end != len(text):
         raise FlowError
     return value
+
+
+def wrapped(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[Any, int]:
+    """The value that began as `begun` before the first of these lines, and the index of the line after it.
+
+    `column` is that of the collection that the value is in. Raises NotPlainError where PyYAML has to read it.
+    """
+    parts, depth = [begun], _depth(begun)
+    for at in range(first, len(lines)):
+        shown = lines[at].strip(" ")
+        # A line break inside a scalar can mean more than a blank.
+        is_between = parts[-1][-1] in ",[{" or shown[:1] in ("]", "}")
+        if not shown or not is_between or len(lines[at]) - len(lines[at].lstrip(" ")) <= column:
+            break
+        parts.append(shown)
+        depth += _depth(shown)
+        if depth == 0:
+            return _value(" ".join(parts)), at + 1
+    raise NotPlainError
+
+
+def _value(text: str) -> Any:
+    try:
+        return flow_value(text)
+    except FlowError:
+        raise NotPlainError from None
+
+
+def _depth(text: str) -> int:
+    """How many brackets a text opens without closing them."""
+    rest = _QUOTED.sub("", text)
+    return sum(map(rest.count, "[{")) - sum(map(rest.count, "]}"))
 
 
 def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:

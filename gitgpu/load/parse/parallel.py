@@ -2,6 +2,7 @@
 
 import marshal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.jobs import PARTS, results, usual
@@ -45,7 +46,7 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     number = min(usual(amount, WORTHWHILE), amount // _LITTLE) if jobs is None else jobs
     if number <= 1 or amount < _LITTLE:
         return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
-    parts = _parts((piece for text in distinct for piece in _pieces(text)), amount // (number * PARTS) + 1)
+    parts = _parts(chain.from_iterable(map(_pieces, distinct)), amount // (number * PARTS) + 1)
     written = results(_rows, parts, number)
     return Parsing(lambda: _by_name(texts, _by_content(parts, written)), elsewhere=True)
 

@@ -7,12 +7,14 @@ with anything else, or with any fault, is None: then PyYAML reads it. So every f
 import re
 from typing import Any, NamedTuple
 
+from gitgpu.load.parse.flow_values import wrapped
 from gitgpu.load.parse.plain_json import json_value
 from gitgpu.load.parse.plain_lines import Kind, Line, line_of, unfinished
 from gitgpu.load.parse.plain_texts import NotPlainError, block_text, continued, quoted
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Mark
 
+_BELOW = {"|": block_text, ">": block_text, '"': quoted, "'": quoted, "[": wrapped, "{": wrapped}  # by the first sign
 _DEEPEST = 50  # levels: deeper texts are left to PyYAML, which refuses more than 100
 # A name of the module is found faster than a member of an enumeration.
 _SCALAR, _OPEN, _FLOW, _BLANK = Kind.SCALAR, Kind.OPEN, Kind.FLOW, Kind.BLANK
@@ -109,9 +111,8 @@ class _Blocks:
             self.values[-1][-1] = value
         self.waiting = kind is _OPEN
         if kind is _BLOCK or kind is _BEGUN:
-            read = block_text if kind is _BLOCK else quoted
-            text, self.resume = read(self.lines, at + 1, self.columns[-1], value)
-            self.put(text)
+            found, self.resume = _BELOW[value[0]](self.lines, at + 1, self.columns[-1], value)
+            self.put(found)
 
     def go_on(self, at: int) -> None:
         """Takes in a line that has to be the next one of a plain scalar. Raises NotPlainError."""
@@ -180,4 +181,6 @@ def _copied(value: Any) -> Any:
     """A value of a remembered line, for one document alone."""
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}
-    return [_copied(inner) for inner in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_copied(inner) for inner in value]
+    return value

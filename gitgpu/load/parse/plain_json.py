@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import chain
 from typing import Any
 
 from gitgpu.load.parse.scalars import resolve
@@ -44,7 +45,8 @@ def _refuse(text: str) -> None:
 def _is_deep(value: Any) -> bool:
     level = [value]
     for _ in range(_DEEPEST):
-        level = [inner for outer in level for inner in _inner(outer) if isinstance(inner, dict | list)]
+        values = chain.from_iterable(map(_inner, level))
+        level = [value for value in values if isinstance(value, dict | list)]
         if not level:
             return False
     return True

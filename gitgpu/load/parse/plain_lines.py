@@ -27,7 +27,7 @@ _LINE = re.compile(
         (?P<plain>(?:{_FIRST})[^:\#]*+(?:(?::(?=[^ ])|(?<=[^ ])\#)[^:\#]*+)*+)
       | (?P<quoted>\"[^\"\\]*\"|'(?:[^']|'')*')
       | (?P<flow>[\[{{].*[\]}}])
-      | (?P<text>[|>]-?|\"[^\"\\]*|'(?:[^']|'')*)
+      | (?P<text>[|>]-?|\"[^\"\\]*|'(?:[^']|'')*|[\[{{](?:.*[,\[{{])?)
     )?
     \ *(?:(?<=\ )\#.*)?
     """,
@@ -36,7 +36,10 @@ _LINE = re.compile(
 
 
 class Kind(StrEnum):
-    """What a line has for a value: none, a scalar, a list or mapping, the sign of a text below, or an open quote."""
+    """What a line has for a value: none, a scalar, a list or mapping, the sign of a text below, or what is not closed.
+
+    That is a quoted scalar, or a list or mapping in brackets.
+    """
 
     OPEN = "open"
     SCALAR = "scalar"

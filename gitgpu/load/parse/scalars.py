@@ -17,6 +17,7 @@ WORDS: dict[str, Scalar] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"), True),
     **dict.fromkeys(("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"), False),
 }
+# Binary, octal with and without o, hexadecimal and decimal.
 INTEGER = re.compile(r"[-+]?(?:0[bB][01]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)\Z", re.ASCII)
 FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
 LONGEST_NUMBER = 400  # digits; beyond it Python's own conversion is slow by design
@@ -30,6 +31,7 @@ def resolve(text: str) -> Scalar:
     if text[0] not in "+-.0123456789" or len(text) > LONGEST_NUMBER:
         return text
     plain = text if text[0] == "." else text.replace("_", "")
+    # Go tries int64, then uint64; a number that is larger still is a float64.
     if INTEGER.match(plain) and -(2**63) <= (whole := _integer(plain)) < 2**64:
         return whole
     return number if FLOAT.match(plain) and isfinite(number := float(plain)) else text

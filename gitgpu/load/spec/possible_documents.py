@@ -44,7 +44,7 @@ def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[s
 
 def _fleet(documents: Sequence[Document], read: Mapping[int, list[dict[str, Any]]], at: int) -> list[Document]:
     """The fleet with one version of each document, by its number."""
-    return [_reading(each, read.get(id(each), []), at) for each in documents]
+    return [_reading(document, read.get(id(document), []), at) for document in documents]
 
 
 def _reading(document: Document, readings: Sequence[dict[str, Any]], at: int) -> Document:

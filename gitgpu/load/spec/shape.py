@@ -116,7 +116,7 @@ def document_faults(data: dict[str, Any]) -> list[Fault]:
     of_job = job_faults(data) if kind == "GpuWorkload" else []
     own = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
     found = {fault.pointer: fault for fault in (*of_job, *own)}
-    return [_misplaced(each, kind) for each in found.values()]
+    return [_misplaced(same, kind) for same in found.values()]
 
 
 def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
@@ -132,12 +132,12 @@ def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Dia
 def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
     """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
-    near = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
+    closest = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
     message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
     if wrong == "apiVersion":
         message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
-    return fault("SHP002", message, f"write {wrong}: {near}" if near else remedy, places.span((wrong,)))
+    return fault("SHP002", message, f"write {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
 
 
 def _misplaced(found: Fault, kind: str) -> Fault:

@@ -113,6 +113,7 @@ def multiple_of(factor: float) -> Check:
         if isinstance(value, int) and isinstance(factor, int):
             return value % factor == 0
         times = Fraction(str(value)) / each
+        # A relative error of 1e-9 is allowed, as in IsFloat64AJSONInteger of go-openapi/swag.
         return abs(times - round(times)) * 10**9 <= max(Fraction(1), abs(times))
 
     return check

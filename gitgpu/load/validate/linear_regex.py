@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 PACKAGE = "re2"
+# An escape, a class, the start of a group, a repetition, or one character.
 _PIECE = re.compile(
     r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\(\?P?[<!=:a-zA-Z-]*"
     r"|(?P<loop>\{(?P<low>\d+)(?P<open>,(?P<high>\d*))?\}|[*+?])|.",

@@ -6,6 +6,7 @@ from functools import cache
 
 from gitgpu.load.validate.linear_regex import Searcher, has_re2, linear, longest
 
+# An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
 # Escapes that RE2 knows and Python's `re` does not, or reads as something else.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
@@ -34,7 +35,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
         if piece == "(?i)" and not in_class:
             flags |= _case_flag(parts, pattern)
             continue
-        parts.append(_spelt(piece, in_class=in_class))
+        parts.append(_in_python(piece, in_class=in_class))
         in_class = not _ends_class(piece) if in_class else piece[0] == "["
     return "".join(parts), flags
 
@@ -50,7 +51,7 @@ def _ends_class(piece: str) -> bool:
     return piece[-1] == "]" and piece[0] != "\\"
 
 
-def _spelt(piece: str, *, in_class: bool) -> str:
+def _in_python(piece: str, *, in_class: bool) -> str:
     if in_class:
         # Python warns about `[[`, which may mean a nested set one day.
         return piece if piece[0] == "\\" else piece.replace("[", r"\[")

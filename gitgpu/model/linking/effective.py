@@ -14,7 +14,7 @@ from gitgpu.model.linking.overrides import applied, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
 from gitgpu.model.linking.rings import ring_by_cluster
 from gitgpu.model.linking.unique import unique
-from gitgpu.model.names import near
+from gitgpu.model.names import missing_name_remedy
 from gitgpu.source import Pointer, Span
 
 _INVALID = "run `gitgpu validate`, and correct them"
@@ -64,7 +64,7 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Miss
     if wanted.cluster not in clusters.defaults and any(document.ref.name == wanted.cluster for document in among):
         return Missing(f"Cluster {wanted.cluster} has errors", _INVALID)
     if wanted.cluster not in clusters.defaults:
-        return Missing(f"no Cluster is named '{wanted.cluster}'", near(wanted.cluster, names, "Cluster"))
+        return Missing(f"no Cluster is named '{wanted.cluster}'", missing_name_remedy(wanted.cluster, names, "Cluster"))
     if wanted.kind == "Cluster":
         document = next(document for document in own if document.ref.name == wanted.name)
         ring = ring_by_cluster([document], fleet).get(wanted.name)
@@ -77,7 +77,9 @@ def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> 
     named = [document for document in own if _has_name(document, wanted)]
     if not named:
         known = {document.ref.name for document in own}
-        return Missing(f"no {wanted.kind} is named '{wanted.name}'", near(wanted.name, known, wanted.kind))
+        return Missing(
+            f"no {wanted.kind} is named '{wanted.name}'", missing_name_remedy(wanted.name, known, wanted.kind)
+        )
     sound = [document for document in named if document.sound]
     here = [document for document in sound if wanted.cluster in _clusters_of(document, clusters)]
     if len(here) == 1:

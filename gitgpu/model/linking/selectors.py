@@ -8,7 +8,7 @@ from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
-from gitgpu.model.names import near
+from gitgpu.model.names import missing_name_remedy
 from gitgpu.source import Pointer
 
 
@@ -31,7 +31,7 @@ def is_missing(name: str, clusters: Clusters) -> bool:
 
 def missing_cluster(name: str, clusters: Clusters) -> tuple[str, str]:
     """That no Cluster has a name, and the remedy."""
-    return f"no Cluster is named {value_text(name)}", near(name, clusters.names, "Cluster")
+    return f"no Cluster is named {value_text(name)}", missing_name_remedy(name, clusters.names, "Cluster")
 
 
 def labels_text(wanted: Mapping[str, Any]) -> str:

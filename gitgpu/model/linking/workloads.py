@@ -16,7 +16,7 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
-from gitgpu.model.names import near
+from gitgpu.model.names import missing_name_remedy
 from gitgpu.model.software.kaito import Model
 
 _Pools = Mapping[str, Mapping[str, Pool]]
@@ -100,7 +100,7 @@ class WorkloadFinder:
         known = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
             if name not in known and "" not in known:  # it may be one whose name could not be read
-                missing = f"no GpuPool is named {value_text(name)}", near(name, known, "GpuPool")
+                missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, known, "GpuPool")
                 yield fault("LNK005", document, ("spec", "pools", index), missing)
 
     def every_cluster(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 
+# The paths of the query API of Prometheus, which KEDA adds itself.
 _QUERY = re.compile(r"/api/v1/query(?:_range)?/*\Z")
 # MetricsQL and LogQL have much that PromQL has not, and their servers have the same paths.
 _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/select/", "loki")

@@ -106,7 +106,7 @@ def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
     """Is there a query that begins like this?"""
     open_: list[str] = []
     for piece in pieces:
-        if piece.kind == "sign" and piece.text in _CLOSING:
+        if piece.text in _CLOSING:
             open_.append(piece.text)
         elif open_ and piece.text == _CLOSING[open_[-1]]:
             open_.pop()

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from gitgpu.spelling import nearest
 
+# What separates the words of a name, also where people write blanks, hyphens or dots.
 _SPLIT = re.compile(r"[-_.\s]+")
+# The first word: nc24ads is the family nc, 24 vCPUs, and the features ads.
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD, _ALIKE = "standard", 0.75
@@ -60,9 +62,9 @@ def same_machine(name: str, known: Mapping[str, str]) -> str:
     `known` has the GPU model of each size, such as A100, or "": not every size says it in its name.
     """
     plain = _SPLIT.sub("", name).lower().removeprefix(_STANDARD)
-    spelt = {_SPLIT.sub("", name).lower().removeprefix(_STANDARD): name for name in known}
-    if plain in spelt:
-        return spelt[plain]
+    by_plain_name = {_SPLIT.sub("", name).lower().removeprefix(_STANDARD): name for name in known}
+    if plain in by_plain_name:
+        return by_plain_name[plain]
     meant = parts(name)
     return _nearest_machine(meant, known) if meant else ""
 
@@ -111,7 +113,9 @@ def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:
     if meant is None:
         return ()
     with_parts = ((candidate, parts(candidate)) for candidate in sorted(known))
-    return tuple(each for each, own in with_parts if own and (own.family, own.vcpus) == (meant.family, meant.vcpus))
+    return tuple(
+        candidate for candidate, own in with_parts if own and (own.family, own.vcpus) == (meant.family, meant.vcpus)
+    )
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:

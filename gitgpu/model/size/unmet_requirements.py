@@ -98,9 +98,9 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
         known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
         return f"relax it; {_EVERY}"
-    near = [_meant(str(entry), known) for entry in _listed(value)]
-    if all(near):
-        return f"did you mean {' and '.join(dict.fromkeys(near))}?"
+    suggestions = [_meant(str(entry), known) for entry in _listed(value)]
+    if all(suggestions):
+        return f"did you mean {' and '.join(dict.fromkeys(suggestions))}?"
     return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"
 
 

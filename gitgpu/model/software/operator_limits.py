@@ -11,8 +11,6 @@ from gitgpu.model.software.drivers import OPERATORS, operator_driver, operator_d
 from gitgpu.model.software.node_images import release, within
 from gitgpu.model.syntax.version import minor
 
-_CHARTS = frozenset(operator.chart for operator in OPERATORS.values())
-
 
 class _Release(NamedTuple):
     """A release of an operator, the facts about it, and the operating systems that the one there is tested on."""
@@ -39,14 +37,14 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
 
     A system is excluded if the release that is there is tested on it, and this one is not.
     """
-    if software not in _CHARTS:
+    served = {manufacturer for manufacturer, operator in OPERATORS.items() if operator.chart == software}
+    if not served:
         return
     tested = inputs.catalog_for(cluster).must("charts", software)["validated"]
     catalog = inputs.catalog.pinned({**cluster.stack.versions, software: version})
     new = _Release(software, version, catalog, frozenset(row["os"] for row in tested))
     for pool in inputs.pools_on(cluster):
-        operator = OPERATORS.get(pool.manufacturer)
-        if driver_on(cluster, pool) == "operator" and operator and operator.chart == software:
+        if pool.manufacturer in served and driver_on(cluster, pool) == "operator":
             if pool.manufacturer == "nvidia" and not pool.windows:
                 yield from _of_driver(pool, new)
             yield from _of_system(pool, cluster, new)
@@ -76,6 +74,6 @@ def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict
     if not bounds:
         why = f"The release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another OS."
         yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
-    elif not any(within(kubernetes, each) for each in bounds):
+    elif not any(within(kubernetes, bound) for bound in bounds):
         why = f"On {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
         yield new.conflict("kubernetes", cluster.kubernetes, why, page)._replace(excluded=False)

@@ -95,10 +95,10 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
     That is the first of several steps if upstream supports, say, upgrades to the next minor version only.
     """
     known = list(inputs.catalog.versions(software))
-    current = {each.versions[software] for each in sides if software in each.versions}
+    current = {cluster_side.versions[software] for cluster_side in sides if software in cluster_side.versions}
     for version in reversed(known):
-        behind = [each for each in current if each in known and known.index(each) < known.index(version)]
-        verdicts = {transition(software, (each, version), inputs.catalog).verdict for each in behind}
+        behind = [older for older in current if older in known and known.index(older) < known.index(version)]
+        verdicts = {transition(software, (older, version), inputs.catalog).verdict for older in behind}
         fits = not _excluding(inputs, software, version, sides)
         if behind and fits and Verdict.BLOCKED not in verdicts:
             return version
@@ -106,7 +106,7 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
 
 
 def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side]) -> list[Conflict]:
-    return [each for each in _conflicts(inputs, software, version, sides) if each.excluded]
+    return [conflict for conflict in _conflicts(inputs, software, version, sides) if conflict.excluded]
 
 
 def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
@@ -116,16 +116,16 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     if best not in known or version not in known or known.index(best) < known.index(version):
         best = version
     found = _conflicts(inputs, software, best, sides) if best != version else ()
-    untested = tuple(dict.fromkeys(each for each in found if not each.excluded))
-    names = tuple(each.cluster.name for each in sides)
-    pinned = all(software in each.cluster.stack.versions for each in sides)
+    untested = tuple(dict.fromkeys(conflict for conflict in found if not conflict.excluded))
+    names = tuple(cluster_side.cluster.name for cluster_side in sides)
+    pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
     return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:
     """What speaks against a version beside these."""
-    for each in sides:
-        for found in conflicts({**each.versions, software: version}, inputs.catalog):
+    for cluster_side in sides:
+        for found in conflicts({**cluster_side.versions, software: version}, inputs.catalog):
             if software in (found.software, found.other):
                 yield found
-        yield from operator_conflicts(inputs, each.cluster, software, version)
+        yield from operator_conflicts(inputs, cluster_side.cluster, software, version)

@@ -89,10 +89,10 @@ def _applicable(step: Facts, installed: Installed | None) -> Facts:
         return step
     if installed.form is Form.IMAGE:
         restarts = installed.pods or step.get("restarts", ())
-        breaking = [each for each in step.get("breaking", ()) if each.get("only") in (None, *restarts)]
+        breaking = [breaking for breaking in step.get("breaking", ()) if breaking.get("only") in (None, *restarts)]
         return {**step, "crds": (), "restarts": restarts, "breaking": breaking}
     for case in step.get("cases", ()):
-        if installed.values is not None and all(_holds(each, installed.values) for each in case["when"]):
+        if installed.values is not None and all(_holds(condition, installed.values) for condition in case["when"]):
             return {**step, **case}
     return step
 
@@ -114,6 +114,6 @@ def _recorded(software: str, step: Facts, source: tuple[str, ...]) -> Transition
         restarts=tuple(step.get("restarts", ())),
         evicts=step.get("evicts", ""),
         crds=tuple(step.get("crds", ())),
-        breaking=tuple(Breaking(each["change"], each["source"]) for each in step.get("breaking", ())),
+        breaking=tuple(Breaking(breaking["change"], breaking["source"]) for breaking in step.get("breaking", ())),
         source=source,
     )

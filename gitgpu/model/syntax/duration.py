@@ -2,6 +2,7 @@
 
 import re
 
+# The units of the durations of a NodePool: its definition takes hours, minutes and seconds alone.
 PARTS = re.compile(r"([0-9]+)([hms])", re.ASCII)
 # No days: the Go parser behind these fields has no unit above an hour.
 SECONDS = {"h": 3600, "m": 60, "s": 1}

@@ -45,7 +45,7 @@ def _why(text: str) -> str:
     path, _, tag = name.rpartition(":") if ":" in name.rpartition("/")[2] else (name, "", "")
     if re.search(r"\s", text):
         return "it contains whitespace"
-    if len(tag) > 128:
+    if len(tag) > 128:  # the limit of the OCI distribution specification
         return f"its tag has {len(tag)} characters; at most 128 are allowed"
     named = split_host(path)[1]
     if named != named.lower():

@@ -55,8 +55,8 @@ class Planned(NamedTuple):
         """The charts and images whose version changes, by name, with their clusters."""
         found: dict[Transition, list[str]] = {}
         for cluster in self.clusters:
-            for each in cluster.transitions:
-                found.setdefault(each, []).append(cluster.name)
+            for transition in cluster.transitions:
+                found.setdefault(transition, []).append(cluster.name)
         steps = [Step(transition, tuple(names)) for transition, names in found.items()]
         return sorted(steps, key=lambda step: step.transition[:3])
 

@@ -28,7 +28,7 @@ def step_lines(step: Step) -> Iterator[str]:
     yield from (f"pods that restart: {', '.join(found.restarts)}",) if found.restarts else ()
     yield from (f"pods that leave nodes: {found.evicts}",) if found.evicts else ()
     yield from (f"CRDs that Helm does not upgrade: {', '.join(found.crds)}",) if found.crds else ()
-    yield from (f"breaking: {each.change} ({each.source})" for each in found.breaking)
+    yield from (f"breaking: {breaking.change} ({breaking.source})" for breaking in found.breaking)
 
 
 def step_content(step: Step) -> dict[str, Any]:
@@ -45,6 +45,6 @@ def step_content(step: Step) -> dict[str, Any]:
         "restarts": list(found.restarts),
         "evicts": found.evicts or None,
         "crds": list(found.crds),
-        "breaking": [each._asdict() for each in found.breaking],
+        "breaking": [breaking._asdict() for breaking in found.breaking],
         "source": list(found.source),
     }

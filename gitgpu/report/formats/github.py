@@ -9,7 +9,7 @@ _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO:
 
 
 def _render(findings: Findings, _style: Style) -> str:
-    return "".join(f"{_command(each, findings.title(each.code))}\n" for each in findings.diagnostics)
+    return "".join(f"{_command(diagnostic, findings.title(diagnostic.code))}\n" for diagnostic in findings.diagnostics)
 
 
 def _command(diagnostic: Diagnostic, title: str) -> str:

@@ -17,7 +17,9 @@ _SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1
 def _render(findings: Findings, style: Style) -> str:
     named = {diagnostic.span.file for diagnostic in findings.diagnostics}
     lines = {file: _LINE_BREAK.split(text) for file, text in findings.sources.items() if file in named}
-    return "\n".join(_fault(each, lines.get(each.span.file, ()), style) for each in findings.diagnostics)
+    return "\n".join(
+        _fault(diagnostic, lines.get(diagnostic.span.file, ()), style) for diagnostic in findings.diagnostics
+    )
 
 
 def _fault(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> str:

@@ -21,18 +21,20 @@ _KEYS = {
 
 
 def _render(report: ImportReport, _style: Style) -> str:
-    counts = Counter(_KEYS[each.outcome.fate] for each in report.outcomes)
+    counts = Counter(_KEYS[reported.outcome.fate] for reported in report.outcomes)
     content = {
         "directory": report.folder,
         "files": [{"path": path, "text": dict(report.texts).get(path)} for path in report.written],
         "pools": [_pool(verdict) for verdict in report.verdicts],
-        "outcomes": [_outcome(each) for each in report.outcomes],
+        "outcomes": [_outcome(reported) for reported in report.outcomes],
         "inferred": [
             {"kind": kind, "name": name, "key": ".".join(key), "reason": reason}
             for (kind, name), key, reason in report.inferred
         ],
-        "passedOver": [{"name": each.name, **_place(each.span), "reason": each.reason} for each in report.passed],
-        "findings": [result(each) for each in report.findings],
+        "passedOver": [
+            {"name": passed.name, **_place(passed.span), "reason": passed.reason} for passed in report.passed
+        ],
+        "findings": [result(finding) for finding in report.findings],
         "summary": {
             "pools": len(report.verdicts),
             "poolsThatLoseNodes": sum(verdict.word == "replace" for verdict in report.verdicts),
@@ -52,15 +54,15 @@ def _pool(verdict: PoolVerdict) -> dict[str, Any]:
     }
 
 
-def _outcome(each: Reported) -> dict[str, Any]:
-    outcome = each.outcome
+def _outcome(reported: Reported) -> dict[str, Any]:
+    outcome = reported.outcome
     spec = None
     if outcome.into:
         kind, name, pointer = outcome.into
-        spec = {"kind": kind, "name": name, "pointer": pointer_text(pointer), **_place(each.spec)}
+        spec = {"kind": kind, "name": name, "pointer": pointer_text(pointer), **_place(reported.spec)}
     return {
         "object": outcome.observed.name,
-        **_place(each.place),
+        **_place(reported.place),
         "pointer": pointer_text(outcome.pointer),
         "outcome": _KEYS[outcome.fate],
         "reason": outcome.reason or None,

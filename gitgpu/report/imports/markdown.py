@@ -32,14 +32,14 @@ def _verdicts(report: ImportReport) -> Iterator[str]:
 
 
 def _outcomes(found: list[Reported]) -> Iterator[str]:
-    for each in found:
-        field = f" {each.field}" if each.field else ""
-        yield f"{place(each.place)}: {each.outcome.observed.name}{field}: {each.outcome.reason}"
+    for line in found:
+        field = f" {line.field}" if line.field else ""
+        yield f"{place(line.place)}: {line.outcome.observed.name}{field}: {line.outcome.reason}"
 
 
 def _inferred(report: ImportReport) -> Iterator[str]:
-    for each in report.inferred:
-        yield f"{' '.join(each.document)} {'.'.join(each.key)}: {each.reason}"
+    for value in report.inferred:
+        yield f"{' '.join(value.document)} {'.'.join(value.key)}: {value.reason}"
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

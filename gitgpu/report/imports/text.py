@@ -52,9 +52,9 @@ def _adopted(report: ImportReport) -> Iterator[str]:
     found = adopted_objects(report.of(Fate.ADOPTED))
     if found:
         yield "Adopted:"
-    for each in found:
-        observed = each.outcome.observed
-        where = f"{each.spec.file}:{each.spec.line}" if each.spec else ""
+    for line in found:
+        observed = line.outcome.observed
+        where = f"{line.spec.file}:{line.spec.line}" if line.spec else ""
         yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
 
 
@@ -71,10 +71,10 @@ def _outcome(reported: Reported) -> str:
 
 
 def _inferred(report: ImportReport) -> Iterator[str]:
-    for each in report.inferred:
-        kind, name = each.document
-        key = ".".join(each.key)
-        yield f"  {_line(f'{kind} {name} {key}: {each.reason}')}"
+    for value in report.inferred:
+        kind, name = value.document
+        key = ".".join(value.key)
+        yield f"  {_line(f'{kind} {name} {key}: {value.reason}')}"
 
 
 def _line(text: str) -> str:

@@ -17,6 +17,7 @@ from gitgpu.report.terminal import fit, printable
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
 _MOST = 60_000  # characters; a comment on GitHub holds 65,536
 _LONGEST = 500  # columns of a line of a field
+# A fence must be longer than any row of backticks inside it.
 _BACKTICKS = re.compile("`+")
 
 

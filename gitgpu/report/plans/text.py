@@ -26,7 +26,8 @@ def _render(plan: Planned, style: Style) -> str:
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
-        for names, cluster in group_same_changes(ring.clusters, lambda each: tuple(_body(each, plan.currency, style))):
+        groups = group_same_changes(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style)))
+        for names, cluster in groups:
             lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
     return "".join(f"{line}\n" for line in lines)
 

@@ -72,8 +72,7 @@ def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
     known = norms.get(str(given.body.get("kind")), norms[""])
     item, faults = item_of(given, minor, known)
     if item.sound:
-        findings = (*(fault for fault in faults if fault.code == _CEL), *related([item], minor, known, closed=False))
-        faults = [finding for finding in findings if not finding.message.startswith("uncertain")]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, known, closed=False)]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

@@ -110,7 +110,7 @@ class Verdict(NamedTuple):
     @property
     def verdict(self) -> str:
         """Do all replicas get a node?"""
-        return SCHEDULABLE if self.high.placed == self.high.replicas and not self.reasons else UNSCHEDULABLE
+        return SCHEDULABLE if self.high.placed == self.high.replicas else UNSCHEDULABLE
 
     @property
     def certain(self) -> bool:

@@ -48,6 +48,20 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
 
 
+def full_of_daemons(candidate: Candidate) -> Reason | None:
+    """That DaemonSets request more than the sizes have which meet the requirements of a group without any types."""
+    group, instance_types = candidate.group, candidate.group.instance_types
+    types = instance_types.meeting(group.node.values()) & instance_types.selling(group.slots)
+    if not types:
+        return None
+    lacking: set[str] = set()
+    for node_type in instance_types.of(types):
+        lacking.update(name for name, amount in node_type.offers.items() if amount is not None and amount < 0)
+    words = f"DaemonSets request more {join_names(sorted(lacking))} than nodes of {sizes(group, types)} have"
+    remedy = "reduce the requests of the DaemonSets, keep them off the pool, or add a larger size"
+    return reason(candidate, "resource", (words, remedy), group.at("requirements"))
+
+
 def choice(candidate: Candidate) -> Reason | None:
     """The key with `minValues` for which too few values are left."""
     types, slots = agreed(candidate)
@@ -86,7 +100,7 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
         return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
-    needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)} or {Decimal(0)}
+    needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)}
     least = amount_text(key, min(needs))
     if len(needs) > 1:
         least = f"at least {least}"

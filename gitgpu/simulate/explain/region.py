@@ -15,5 +15,5 @@ def region_of(items: Iterable[Item]) -> str:
         if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
             found.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:
-            found |= regions_of_zones(spec["template"]["spec"].get("requirements") or ())
+            found |= regions_of_zones(spec["template"]["spec"]["requirements"])
     return found.pop() if len(found) == 1 else ""

@@ -50,7 +50,7 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
 
 def _volumes(pod: Pod) -> bool:
     """Does it mount a disk that outlives it?"""
-    named = any(volume and ("persistentVolumeClaim" in volume) for volume in pod.spec.get("volumes") or ())
+    named = any("persistentVolumeClaim" in volume for volume in pod.spec.get("volumes") or ())
     return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
 
@@ -91,9 +91,10 @@ def _of_limit(group: NodeGroup, found: Sequence[NodeClaim]) -> Iterator[Doubt]:
 
 def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     """A limit of nodes applies only once they exist: Karpenter does not count the nodes of a batch."""
-    most, over = group.limits.get("nodes"), -left.get("nodes", Decimal(0))
-    if group.maker is Maker.KARPENTER and most is not None and over > 0:
-        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {most + over}"
+    most = group.limits.get("nodes")
+    if group.maker is Maker.KARPENTER and most is not None and left["nodes"] < 0:
+        nodes = most - left["nodes"]
+        text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {nodes}"
         yield Doubt("limit", f"{text}, because its limit of {most} applies only to later pods")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
-from gitgpu.simulate.explain.insufficient import choice, limit, resource
+from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
@@ -66,6 +66,8 @@ def _label(candidate: Candidate) -> Reason | None:
 def _size(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     if not group.types:
+        if full := full_of_daemons(candidate):
+            return full
         words = "no known GPU size that Karpenter offers meets its requirements and labels"
         remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
         if restricted := _restricted(group):
@@ -89,9 +91,7 @@ def _restricted(group: NodeGroup) -> list[str]:
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
     skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    if not all(sku.restricted.get(offerings.region) for sku in skus):
-        return []
-    return [sku.name for sku in skus]
+    return [sku.name for sku in skus] if all(sku.restricted.get(offerings.region) for sku in skus) else []
 
 
 def _offering(candidate: Candidate) -> Reason | None:

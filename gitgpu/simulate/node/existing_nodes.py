@@ -16,6 +16,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import reaching
+from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.simulate.pod.shape import Shape, shapes
@@ -27,13 +28,6 @@ _INITIALIZED = "karpenter.sh/initialized"
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
 _POOL_LABELS = (POOL, "kubernetes.azure.com/agentpool", "agentpool")
 _ENDED = ("Succeeded", "Failed")
-# KnownEphemeralTaints of pkg/scheduling/taints.go in kubernetes-sigs/karpenter: a node loses them while it starts.
-_STARTUP_TAINTS = (
-    "karpenter.sh/unregistered",
-    "node.cloudprovider.kubernetes.io/uninitialized",
-    "node.kubernetes.io/not-ready",
-    "node.kubernetes.io/unreachable",
-)
 
 
 class ExistingNode(NamedTuple):
@@ -102,7 +96,9 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
         return None
     running, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
     initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
-    taints = _taints(item, initialized=initialized)
+    taints = tuple(reach(item.body, "spec", "taints") or ())
+    if not initialized:
+        taints = lasting_taints(taints, labels[POOL], objects)
     allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, running, world)
     counts = {**capacity, "nodes": Decimal(1)}
@@ -130,12 +126,6 @@ def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size
         weight=0,
         pointers={},
     )
-
-
-def _taints(item: Item, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
-    """The taints of a node; of one that is starting, without those that go once it is ready."""
-    written = reach(item.body, "spec", "taints") or ()
-    return tuple(taint for taint in written if initialized or taint["key"] not in _STARTUP_TAINTS)
 
 
 def _after_daemons(

@@ -49,7 +49,7 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
             yield f"the claim {entry.get('resourceClaimName')} can be shared with other pods"
         elif template := _template(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
-            yield from (_count(each, classes) for each in reach(template.body, *_REQUESTS) or () if each)
+            yield from (_count(request, classes) for request in reach(template.body, *_REQUESTS) or () if request)
         # The templates that a ComputeDomain creates exist too: they are for channels, not for GPUs.
         elif (TEMPLATE, space, name) not in existing_claims(objects):
             yield f"the input does not contain the claim template {name}"

@@ -46,7 +46,7 @@ def fields(value: Any) -> str:
     return f"{facts}{f' at {item.span()}' if item else ''}"
 
 
-def told(fault: Diagnostic) -> str:
+def reported(fault: Diagnostic) -> str:
     """A fault on one line."""
     return f"{fault.code} {fault.span.line}:{fault.span.column} {fault.message}; {fault.help}"
 
@@ -57,7 +57,7 @@ def lines(read: Callable[[Text], Any]) -> Callable[[Any], Iterator[str]]:
     def shown(data: Any) -> Iterator[str]:
         found, faults = read(Text("a.json", json.dumps(data, indent=1), "a.json"))
         yield from map(fields, found)
-        yield from map(told, faults)
+        yield from map(reported, faults)
 
     return shown
 
@@ -83,7 +83,7 @@ def index_lines(data: Any) -> Iterator[str]:
     yield f"day {found.day if found else None}"
     for releases in found.releases.values() if found else ():
         yield from map(str, releases)
-    yield from map(told, faults)
+    yield from map(reported, faults)
 
 
 def test_what_each_value_of_an_index_decides(snapshot: SnapshotAssertion) -> None:
@@ -108,7 +108,7 @@ def test_the_items_of_a_text(snapshot: SnapshotAssertion) -> None:
                 places = each.span(), each.span("b"), each.span("nothing")
                 found.append(f"  {each.data} at {' '.join(f'{place.line}:{place.column}' for place in places)}")
             else:
-                found.append(f"  {told(each)}")
+                found.append(f"  {reported(each)}")
     assert "\n".join(found) == snapshot
 
 

@@ -107,7 +107,7 @@ def test_a_digest_is_never_that_of_another_version(own: Path) -> None:
     assert CATALOG.must("containers", "pause")["digest"]
 
 
-def test_headers_name_ones_own_release(own: Path) -> None:
+def test_headers_name_your_own_release(own: Path) -> None:
     known = read(own, ROW)
     assert known.files.faults == []
     assert known.own("charts", "keda") == ()
@@ -115,7 +115,7 @@ def test_headers_name_ones_own_release(own: Path) -> None:
     assert list(known.versions("keda"))[-1] == "2.99.0"
 
 
-def test_ones_own_row_of_the_same_version_is_the_base(own: Path) -> None:
+def test_your_own_row_of_the_same_version_is_the_base(own: Path) -> None:
     row = 'name: keda\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     put(own, "charts/keda.yaml", row % "repository: https://charts.contoso.com")
     known = read(own, ROW)
@@ -123,7 +123,7 @@ def test_ones_own_row_of_the_same_version_is_the_base(own: Path) -> None:
     assert known.versions("keda")["2.99.0"].files == ("mine/charts/keda.yaml", "mine/releases/keda-2.99.0.yaml")
 
 
-def test_ones_own_newer_row_leaves_the_older_ones_as_they_are(own: Path) -> None:
+def test_your_own_newer_row_leaves_older_rows_unchanged(own: Path) -> None:
     row = 'name: keda\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     put(own, "charts/keda.yaml", row % 'version: "2.98.0"\nrepository: https://charts.contoso.com')
     known, shipped = read(own, ROW), CATALOG.must("charts", "keda")
@@ -168,5 +168,5 @@ def test_a_version_is_known_once(own: Path) -> None:
 def test_a_row_of_kaitos_chart_needs_the_row_of_what_it_runs(own: Path) -> None:
     row = {**CATALOG.must("charts", "kaito-workspace"), "appVersion": "9.9.9"}
     folder = Folder(put(own, "charts/kaito-workspace.yaml", json.dumps(row)), "mine")
-    [told] = faults(catalog((folder,)).files)
-    assert told.startswith("CAT005 kaito-workspace.yaml:1:")
+    [reported] = faults(catalog((folder,)).files)
+    assert reported.startswith("CAT005 kaito-workspace.yaml:1:")

@@ -114,7 +114,7 @@ def test_a_configuration_that_links_out_of_its_repository_is_not_read(tmp_path_f
     assert (config, fault.code, fault.span.file) == (Config(), "INP001", "fleet.yaml")
 
 
-def told(named: list[str], fleet: list[str], used: str = "") -> list[str]:
+def reported(named: list[str], fleet: list[str], used: str = "") -> list[str]:
     """The findings about other configurations, where the one that is used is named."""
     config, _ = config_of(used) if used else (Config(), [])
     out = out_directory("overlays", used, config.out_at, ())
@@ -131,24 +131,24 @@ PLAIN = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nout: ../overlays\n"
 def test_configurations_that_claim_one_fleet() -> None:
     first = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n")
     write("fleet/pools/t4.yaml")
-    assert told(["fleet"], ["fleet"], first) == []
+    assert reported(["fleet"], ["fleet"], first) == []
     write("fleet/.gitgpu.yaml", PLAIN)
-    assert told(["fleet"], ["fleet"], first) == [], "the same content"
+    assert reported(["fleet"], ["fleet"], first) == [], "the same content"
     write("fleet/.gitgpu.yaml", OUT)
     message = "this configuration and fleet/.gitgpu.yaml apply to the same fleet and differ in out"
     remedy = "build each fleet separately, or choose one: --config .gitgpu.yaml"
-    assert told([], ["fleet"], first) == [f"CFG002 .gitgpu.yaml: {message}; {remedy}"]
-    assert told([], ["-"], first) == []
+    assert reported([], ["fleet"], first) == [f"CFG002 .gitgpu.yaml: {message}; {remedy}"]
+    assert reported([], ["-"], first) == []
     write("fleet/pools/.gitgpu.yaml", OUT.replace("other", "third") + "failOn: never\n")
-    assert [line.partition(";")[0].rpartition(" differ in ")[2] for line in told([], ["fleet"], first)] == [
+    assert [line.partition(";")[0].rpartition(" differ in ")[2] for line in reported([], ["fleet"], first)] == [
         "out",
         "out, failOn",
     ]
-    assert [line.partition(" apply")[0] for line in told([], ["fleet/pools/t4.yaml"], first)] == [
+    assert [line.partition(" apply")[0] for line in reported([], ["fleet/pools/t4.yaml"], first)] == [
         "CFG002 .gitgpu.yaml: this configuration and fleet/.gitgpu.yaml",
         "CFG002 .gitgpu.yaml: this configuration and fleet/pools/.gitgpu.yaml",
     ]
-    assert [line.partition(" apply")[0] for line in told(["fleet/pools"], ["fleet/pools"])] == []
+    assert [line.partition(" apply")[0] for line in reported(["fleet/pools"], ["fleet/pools"])] == []
 
 
 def test_a_configuration_above_that_names_the_fleet() -> None:
@@ -156,12 +156,12 @@ def test_a_configuration_above_that_names_the_fleet() -> None:
     used = write("apps/fleet/.gitgpu.yaml", OUT)
     above = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [apps]\n")
     message = "this configuration and .gitgpu.yaml apply to the same fleet and differ in out"
-    assert [line.partition(";")[0] for line in told(["apps/fleet"], ["apps/fleet"], used)] == [
+    assert [line.partition(";")[0] for line in reported(["apps/fleet"], ["apps/fleet"], used)] == [
         f"CFG002 {used}: {message}"
     ]
     for fleet in ("[apps/fleet/t4.yaml]", "[app]", "[other]"):
         Path(above).write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: {fleet}\n", encoding="utf-8")
-        assert told(["apps/fleet"], ["apps/fleet"], used) == []
+        assert reported(["apps/fleet"], ["apps/fleet"], used) == []
 
 
 @pytest.mark.parametrize(

@@ -73,9 +73,9 @@ def line(fault: Fault, place: Place, mistake: str) -> str:
     """A fault on one line, without its place where that is the one of the mistake."""
     where = "" if fault.pointer == place else f"{dotted(fault.pointer)}: "
     marks = "".join(text for text, is_so in (("(key) ", fault.at_key), ("(unknown) ", fault.unknown)) if is_so)
-    said = [short(text.replace(mistake, "…")) for text in (fault.message, fault.help)]
+    texts = [short(text.replace(mistake, "…")) for text in (fault.message, fault.help)]
     repair = f" [{' '.join(str(part) for part in fault.repair if part)}]" if fault.repair else ""
-    return f"{where}{marks}{'; '.join(said)}{repair}".replace(mistake, "…")
+    return f"{where}{marks}{'; '.join(texts)}{repair}".replace(mistake, "…")
 
 
 def short(text: str) -> str:
@@ -87,7 +87,9 @@ def short(text: str) -> str:
     ("document", "places"),
     [pytest.param(*each, id=f"{each[0].kind}-{each[0].ref.name}") for each in places_by_document()],
 )
-def test_mistakes(document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion) -> None:
+def test_mistakes_in_a_configuration(
+    document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion
+) -> None:
     found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
     for place, mistake, data in mistakes(document.data, places):
         if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):

@@ -53,7 +53,7 @@ def value(text: Any) -> Any:
         ("[null()]", None),
     ],
 )
-def test_what_is_known(text: Any, expected: Any) -> None:
+def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
     assert value(text) == expected
 
 
@@ -76,7 +76,7 @@ def test_what_is_known(text: Any, expected: Any) -> None:
         "[" + "toLower(" * 100 + "'x'" + ")" * 100 + "]",
     ],
 )
-def test_what_is_not_known(text: str) -> None:
+def test_expressions_that_cannot_be_evaluated(text: str) -> None:
     assert value(text) is UNKNOWN
 
 

@@ -87,6 +87,10 @@ def test_strictness_makes_errors_of_notes_about_templates() -> None:
     for strict in (True, False):
         severities = {fault.severity for fault in strictly(found, strict=strict) if fault.code == "LNT001"}
         assert severities == {"error" if strict else "info"}
+    strictly_read, read_as_is = strictly(found, strict=True), strictly(found, strict=False)
+    others = [fault for fault in read_as_is if fault.code != "LNT001"]
+    assert {"warning", "info"} & {fault.severity for fault in others}
+    assert [fault for fault in strictly_read if fault.code != "LNT001"] == others
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
     return [(one.kind, one.sound) for one in found], faults
 
 
-def told(content: str) -> list[tuple[str, int, int]]:
+def reported(content: str) -> list[tuple[str, int, int]]:
     """Code, line and column of each fault."""
     return [(finding.code, finding.span.line, finding.span.column) for finding in shaped(content)[1]]
 
@@ -73,7 +73,7 @@ spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{
     assert [one.message for one in shaped(workload)[1]] == faults
 
 
-def test_a_slip_in_a_job_is_reported_at_its_own_place() -> None:
+def test_a_mistake_in_a_job_is_reported_at_its_place() -> None:
     workload = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -88,7 +88,7 @@ spec:
         restartPolicy: Nver
         containers: [{name: a, image: a}]
 """
-    assert told(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
+    assert reported(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
 
 
 def test_a_job_where_none_belongs_is_one_fault() -> None:
@@ -108,7 +108,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
         ),
     ],
 )
-def test_a_slip_is_one_fault_and_lends_the_name(change: tuple[str, str], remedy: str) -> None:
+def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, str], remedy: str) -> None:
     documents, faults = shaped(POOL.replace(*change))
     assert [fault.help for fault in faults] == [remedy]
     assert [kind for kind, _ in documents] == ["GpuPool"]
@@ -153,10 +153,10 @@ def test_a_kind_of_another_tool_is_not_ours() -> None:
     ],
 )
 def test_what_is_not_a_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
-    assert told(content) == faults
+    assert reported(content) == faults
 
 
-def test_all_faults_of_shape_are_told_where_they_are() -> None:
+def test_all_faults_of_shape_have_places() -> None:
     content = (
         POOL.replace("name: t4", "name: T4, nmae: x").replace("[a]", "[]").replace("sku: x", "sku: 3\n  zones: [0]")
     )
@@ -195,10 +195,10 @@ def test_names_are_dns_labels(name: str) -> None:
     }
     for kind, rest in documents.items():
         head = f"apiVersion: gitgpu.dev/v1alpha1\nkind: {kind}\n"
-        assert told(head + rest % "a-1") == []
-        assert told(head + rest % f'"{name}"') == [("SHP003", 3, 18)]
+        assert reported(head + rest % "a-1") == []
+        assert reported(head + rest % f'"{name}"') == [("SHP003", 3, 18)]
     workload = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n" + documents["GpuWorkload"] % "a"
-    assert told(workload.replace("namespace: a", f'namespace: "{name}"')) == [("SHP003", 3, 32)]
+    assert reported(workload.replace("namespace: a", f'namespace: "{name}"')) == [("SHP003", 3, 32)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -52,7 +52,7 @@ def test_shape(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -
 @pytest.mark.parametrize(
     ("query", "expected"), [("a", False), ("rate(a[5m])", False), ("100 * max(a)", True), ("scalar(a)", True)]
 )
-def test_aggregated(query: str, expected: bool) -> None:
+def test_which_queries_are_aggregated(query: str, expected: bool) -> None:
     assert is_aggregated(_whole(query)) is expected
 
 

@@ -67,13 +67,13 @@ def concluded(query: str) -> Iterator[str]:
     yield f"  operators {sorted(operators(found))}, units {units}, average {average}, by {reporters(found, CATALOG)}"
 
 
-def test_queries_in_parts(snapshot: SnapshotAssertion) -> None:
+def test_the_parts_of_a_query(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(line for query in QUERIES for line in concluded(query)) == snapshot
     assert (operators(None), selectors(None), comparison(None)) == (frozenset(), (), None)
     assert measured(None, (UTIL,)) == ""
 
 
-def test_refused_queries(snapshot: SnapshotAssertion) -> None:
+def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
     lines = []
     for query in (*REFUSED, *QUERIES):
         found = refusal(query)

@@ -48,7 +48,7 @@ def test_layouts_that_do_not_fit(layout: Layout, why: str) -> None:
     assert misfit(H100, layout) == why
 
 
-def test_single_hides_profiles_and_mixed_shows_them() -> None:
+def test_resources_under_the_strategies_single_and_mixed() -> None:
     layout = {"1g.10gb+me": 1, "1g.10gb": 6}
     assert Mig("single", ({"1g.10gb": 7},)).resources == {"nvidia.com/gpu"}
     assert Mig("mixed", (layout,)).resources == {"nvidia.com/mig-1g.10gb.me", "nvidia.com/mig-1g.10gb"}

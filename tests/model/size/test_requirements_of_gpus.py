@@ -8,7 +8,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import listed_names, names_gpus, only_gpu_sizes, wants_gpus
-from gitgpu.model.size.node_labels import labels
+from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.syntax.requirement import joined, requirement
 
 CATALOG = Catalog(CatalogFiles())
@@ -133,3 +133,10 @@ def test_labels_of_a_node() -> None:
     disk = f"{AZURE}storage-ephemeralos-maxsize"
     assert labels(sku._replace(ephemeral_max_gb=0))[disk].operator == "DoesNotExist"
     assert disk not in labels(sku._replace(ephemeral_max_gb=None))
+
+
+def test_every_label_that_a_size_decides_is_listed() -> None:
+    size = CATALOG.skus[0]
+    never_spot = size._replace(row={**size.row, "spot": False})
+    decided = set().union(*(labels(sku) for sku in (*CATALOG.skus, never_spot)))
+    assert decided == KEYS

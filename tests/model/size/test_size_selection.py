@@ -22,7 +22,7 @@ def chosen(wanted: dict[str, Any]) -> set[str]:
     return {sku.name for sku in matching_sizes(CATALOG, wanted)}
 
 
-def test_what_cannot_be_had_is_never_chosen() -> None:
+def test_unavailable_sizes_are_never_chosen() -> None:
     names = {sku.name for sku in ALL}
     assert names
     for sku in CATALOG.skus:
@@ -93,7 +93,7 @@ def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dic
 
 @given(requirements)
 @settings(max_examples=40, deadline=None)
-def test_the_choice_is_sorted_and_without_doubles(wanted: dict[str, Any]) -> None:
+def test_the_choice_is_sorted_and_without_duplicates(wanted: dict[str, Any]) -> None:
     found = matching_sizes(CATALOG, wanted)
     assert all(isinstance(sku, Sku) for sku in found)
     names = [sku.name for sku in found]

@@ -1,11 +1,13 @@
 """Software in the model, with invented facts where needed, otherwise with the catalog."""
 
+import json
 from itertools import product
 from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
@@ -30,6 +32,7 @@ from gitgpu.model.software.operator_limits import operator_conflicts
 from gitgpu.model.software.preview import preview, title
 from gitgpu.model.software.registries import azure_name, public_hosts
 from gitgpu.model.software.transitions import Form, Installed, transition
+from gitgpu.model.syntax.version import minor
 from tests.model.test_recorded_fleets import RECORDED, inputs_of
 
 CATALOG = Catalog(CatalogFiles())
@@ -66,6 +69,20 @@ def test_how_many_gpus_serve_a_model(name: str, snapshot: SnapshotAssertion) -> 
         (gpus, memory): gpus_needed(needed, ROW, gpus, memory) for gpus in (1, 2, 8) for memory in (3, 16, 24, 80, 192)
     }
     assert found == snapshot
+
+
+@pytest.mark.parametrize(
+    ("needed", "memory", "gpus"),
+    [
+        ({"totalGiB": 50}, 25, 2),
+        ({"totalGiB": 50}, 24, 3),
+        ({"totalGiB": 50, "gpus": 4}, 25, 4),
+        ({"totalGiB": 50, "gpuGiB": 25}, 25, 2),
+        ({"totalGiB": 50, "gpuGiB": 26}, 25, None),
+    ],
+)
+def test_how_many_gpus_serve_a_model_that_names_its_memory(needed: Any, memory: int, gpus: int | None) -> None:
+    assert gpus_needed(needed, ROW, 8, memory) == gpus
 
 
 def model(task: str, **settings: Any) -> Model:
@@ -182,7 +199,7 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
     assert "\n".join(dict.fromkeys(lines)) == snapshot
 
 
-def test_what_does_not_go_together() -> None:
+def test_incompatible_versions() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
     found = [(each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)]
     assert found == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]
@@ -241,6 +258,7 @@ def test_digests_and_previews() -> None:
             assert version_of_digest("dcgm-exporter", digest, CATALOG) == name
     assert version_of_digest("dcgm-exporter", "sha256:0", CATALOG) == ""
     assert version_of_digest("nothing", "sha256:0", CATALOG) == ""
+    assert version_of_digest("gpu-operator", "sha256:0", CATALOG) == ""  # a chart alone
     for name, row in CATALOG.rows("prerequisites").items():
         found = preview(name, CATALOG)
         assert (found is not None) == bool(row.get("preview"))
@@ -283,6 +301,35 @@ def test_pools_whose_images_or_gpus_are_not_known_say_nothing_against_a_release(
     assert found({}) == ["kubernetes"]
     assert found({"fips": True}) == []
     assert found({"family": "Nothing"}) == []
+
+
+@pytest.mark.parametrize(
+    ("bounds", "conflicts"),
+    [([">=1.33"], []), (["<1.30"], ["kubernetes"]), (["<1.30", ">=1.33"], []), ([">=9.0", "<1.30"], ["kubernetes"])],
+)
+def test_one_tested_range_of_kubernetes_is_enough(bounds: list[str], conflicts: list[str], stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    pool = _pool(stacks, "t4")
+    image = release(pool, minor(cluster.kubernetes), CATALOG)
+    assert image is not None
+    row = {
+        "name": "gpu-operator",
+        "extends": "gitgpu",
+        "validated": [{"os": image["os"], "kubernetes": each} for each in bounds],
+        "source": ["https://example.com"],
+        "verified": "2026-11-01",
+    }
+    own = Catalog(CatalogFiles([Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps(row)})]))
+    here = stacks._replace(on={"operator": (pool,)}, catalog=own)
+    version = own.must("charts", "gpu-operator")["version"]
+    assert [each.other for each in operator_conflicts(here, cluster, "gpu-operator", version)] == conflicts
+
+
+def test_an_operator_has_no_conflicts_with_pools_of_another_manufacturer(stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    here = stacks._replace(on={"operator": (_pool(stacks, "t4")._replace(branch="1"),)})
+    newest = list(CATALOG.versions("amd-gpu-operator"))[-1]
+    assert list(operator_conflicts(here, cluster, "amd-gpu-operator", newest)) == []
 
 
 @pytest.mark.parametrize("known", [True, False])

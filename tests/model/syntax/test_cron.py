@@ -29,7 +29,7 @@ def test_the_longest_gap(text: str, gap: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["0 0 30 2 *", ", 0 * * *", "0 0 31 4,6 *"])
-def test_what_never_begins(text: str) -> None:
+def test_schedules_that_never_begin(text: str) -> None:
     assert cron(text).longest_gap is None
 
 
@@ -51,7 +51,7 @@ def test_what_never_begins(text: str) -> None:
         ("*/2/3 * * * *", "step"),
     ],
 )
-def test_what_it_refuses(text: str, word: str) -> None:
+def test_schedules_that_are_refused(text: str, word: str) -> None:
     with pytest.raises(ValueError, match=word):
         cron(text)
 

@@ -78,5 +78,5 @@ def test_a_bound_that_is_not_a_number_is_an_error() -> None:
         requirement(KEY, "Gt", ["many"])
 
 
-def test_a_bound_takes_over_the_exclusions_that_it_makes_needless() -> None:
+def test_a_bound_replaces_the_exclusions_that_it_covers() -> None:
     assert intersection(one("NotIn 1"), one("Gt 5")).operator == "Exists"

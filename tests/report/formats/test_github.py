@@ -38,10 +38,10 @@ def test_every_fault_is_one_command(tricky: Findings) -> None:
 
 def test_a_place_that_is_not_known_is_left_out(tricky: Findings) -> None:
     """Line 0 would be refused; no line is the whole file."""
-    told = [properties for _, properties, _ in commands(tricky)]
-    assert set(told[0]) == {"title"}
-    assert set(told[1]) == {"title", "file"}
-    assert (told[2]["line"], told[2]["col"]) == ("3", "27")
+    reported = [properties for _, properties, _ in commands(tricky)]
+    assert set(reported[0]) == {"title"}
+    assert set(reported[1]) == {"title", "file"}
+    assert (reported[2]["line"], reported[2]["col"]) == ("3", "27")
 
 
 def test_the_title_names_code_and_rule(tricky: Findings) -> None:

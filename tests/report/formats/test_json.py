@@ -33,12 +33,12 @@ def test_the_schema_holds(which: str, request: pytest.FixtureRequest) -> None:
 
 def test_nothing_is_lost(tricky: Findings) -> None:
     """Every field of every fault comes back, in the order given."""
-    for told, fault in zip(envelope(tricky)["results"], tricky.diagnostics, strict=True):
-        assert (told["code"], told["severity"]) == (fault.code, fault.severity.value)
-        assert (told["message"], told["help"]) == (fault.message, fault.help)
-        assert (told["file"], told["pointer"]) == (fault.span.file, fault.pointer)
-        assert (told["line"] or 0, told["column"] or 0) == fault.span[1:]
-        assert tuple(told["object"].values()) == fault.object
+    for reported, fault in zip(envelope(tricky)["results"], tricky.diagnostics, strict=True):
+        assert (reported["code"], reported["severity"]) == (fault.code, fault.severity.value)
+        assert (reported["message"], reported["help"]) == (fault.message, fault.help)
+        assert (reported["file"], reported["pointer"]) == (fault.span.file, fault.pointer)
+        assert (reported["line"] or 0, reported["column"] or 0) == fault.span[1:]
+        assert tuple(reported["object"].values()) == fault.object
 
 
 def test_the_summary(tricky: Findings) -> None:

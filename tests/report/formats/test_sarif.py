@@ -35,11 +35,11 @@ def fault(line: int = 1, name: str = "a", file: str = "a.yaml", message: str = "
 
 def test_required_members(tricky: Findings) -> None:
     """Every result names a rule, says something, has a level, a place and an identity."""
-    told = run(tricky)
-    rules = [rule["id"] for rule in told["tool"]["driver"]["rules"]]
+    reported = run(tricky)
+    rules = [rule["id"] for rule in reported["tool"]["driver"]["rules"]]
     assert rules == sorted({each.code for each in tricky.diagnostics})
-    assert told["results"]
-    for result in told["results"]:
+    assert reported["results"]
+    for result in reported["results"]:
         assert rules[result["ruleIndex"]] == result["ruleId"]
         assert result["level"] in {"error", "warning", "note"}
         assert result["message"]["text"]
@@ -50,15 +50,15 @@ def test_required_members(tricky: Findings) -> None:
 def test_rules_have_words(tricky: Findings) -> None:
     """Reason, examples and sources where there is a rule, the code where there is none: an empty text is refused."""
     rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
-    told, meant = rules["SKU004"], tricky.rules()["SKU004"]
-    assert (told["name"], told["shortDescription"]["text"]) == (meant.name, meant.summary)
-    assert told["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
-    assert all(text in told["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
+    reported, meant = rules["SKU004"], tricky.rules()["SKU004"]
+    assert (reported["name"], reported["shortDescription"]["text"]) == (meant.name, meant.summary)
+    assert reported["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
+    assert all(text in reported["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
     assert rules["YAM001"]["help"]["text"] == "YAM001"
     one = Diagnostic("SHP001", Severity.ERROR, "no", "", Span("a.yaml", 1, 1))
-    (told,) = run(replace(tricky, diagnostics=(one,)))["tool"]["driver"]["rules"]
-    assert told["shortDescription"]["text"].startswith("Not a mapping with `apiVersion`")
-    assert told["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
+    (reported,) = run(replace(tricky, diagnostics=(one,)))["tool"]["driver"]["rules"]
+    assert reported["shortDescription"]["text"].startswith("Not a mapping with `apiVersion`")
+    assert reported["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
 
 
 def test_descriptions_are_as_short_as_github_wants_them() -> None:
@@ -98,10 +98,10 @@ def test_without_an_object_the_file_decides() -> None:
 def test_too_many_results_are_capped_and_reported() -> None:
     """GitHub refuses more than 25,000; the milder ones go, and the log says how many."""
     mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(25_000))
-    told = run(Findings((*mild, fault()), 1, 1))
-    assert len(told["results"]) == 25_000
-    assert told["results"][0]["level"] == "error"
-    [note] = told["invocations"][0]["toolExecutionNotifications"]
+    reported = run(Findings((*mild, fault()), 1, 1))
+    assert len(reported["results"]) == 25_000
+    assert reported["results"][0]["level"] == "error"
+    [note] = reported["invocations"][0]["toolExecutionNotifications"]
     assert (note["level"], note["message"]["text"]) == ("warning", "1 less severe results omitted.")
 
 

@@ -82,7 +82,7 @@ def test_names_are_only_ever_text(shown: str) -> None:
     assert "<i>c" not in shown
 
 
-def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
+def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
     found = tags(shown).seen
     assert ("html", {"lang": "en"}) in found
     drawings = [attributes for tag, attributes in found if tag == "svg"]
@@ -96,7 +96,7 @@ def test_it_can_be_read_aloud_and_in_the_dark(shown: str) -> None:
         assert f"✓ {word}" in shown or f"✕ {word}" in shown
 
 
-def test_it_says_what_the_table_says(shown: str) -> None:
+def test_it_has_the_facts_of_the_table(shown: str) -> None:
     assert "<dt>GPUs used at maximum replicas</dt><dd>3 of 8</dd>" in shown
     assert "9000.0Gi of memory" in shown
     assert "all.yaml:" in shown
@@ -222,9 +222,9 @@ def test_nothing_is_wider_than_the_window(crowded: str, width: int, scheme: str,
     dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
     framed = HARNESS.format(width=width, page=html.escape(crowded))
     printed = browse(framed, tmp_path, "--window-size=1500,1000", *dark, "--dump-dom")
-    told = re.search(r'<pre id="result">(.+?)</pre>', printed)
-    assert told, printed[:2000]
-    result = json.loads(html.unescape(told[1]))
+    reported = re.search(r'<pre id="result">(.+?)</pre>', printed)
+    assert reported, printed[:2000]
+    result = json.loads(html.unescape(reported[1]))
     assert result["window"] in range(width - 20, width + 1)
     assert result["needed"] <= result["window"]
     assert (result["wide"], result["small"]) == ([], 0)
@@ -237,8 +237,8 @@ def test_a_browser_draws_it(shown: str, scheme: str, tmp_path: Path) -> None:
         pytest.skip("no Chromium here")
     drawn = tmp_path / "page.png"
     dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    said = browse(shown, tmp_path, "--window-size=1200,1600", *dark, f"--screenshot={drawn}")
-    assert drawn.exists(), said
+    output = browse(shown, tmp_path, "--window-size=1200,1600", *dark, f"--screenshot={drawn}")
+    assert drawn.exists(), output
     assert drawn.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert drawn.stat().st_size > 20_000  # an empty page is a tenth of that
 
@@ -247,8 +247,8 @@ def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
     if not (BROWSER and shutil.which("pdftotext")):
         pytest.skip("no Chromium or no pdftotext here")
     paper = tmp_path / "page.pdf"
-    said = browse(crowded, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={paper}")
-    assert paper.exists(), said
+    output = browse(crowded, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={paper}")
+    assert paper.exists(), output
     text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True, text=True).stdout
     assert "A month" in text  # the last column is on the paper
     assert "At minimum replicas" in text

@@ -13,12 +13,12 @@ from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forec
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "expected"),
     [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
 )
-def test_what_falls_is_not_a_range(values: tuple[object, ...], said: str) -> None:
+def test_a_falling_value_is_an_arrow_and_not_a_range(values: tuple[object, ...], expected: str) -> None:
     low, high, *numbers = values
-    assert span(low, high, of=numbers[0] if numbers else ()) == said  # type: ignore[arg-type]
+    assert span(low, high, of=numbers[0] if numbers else ()) == expected  # type: ignore[arg-type]
 
 
 def test_the_arrow_is_explained_where_there_is_one() -> None:
@@ -52,19 +52,19 @@ def test_a_note_that_several_workloads_share_is_reported_once() -> None:
     )
     found = forecast(CLASS, pool("a", A100), deployment("v"), deployment("w"))
     first, second = found.verdicts
-    told = found._replace(
+    reported = found._replace(
         verdicts=(
             first._replace(doubts=(shared, decisive, own)),
             second._replace(doubts=(shared, decisive)),
         )
     )
-    document = json.loads(as_json([told], ()))
+    document = json.loads(as_json([reported], ()))
     names = [{"cluster": found.cluster, "namespace": "a", "name": name} for name in ("v", "w")]
     assert document["notes"] == [{"kind": "spot", "message": "a spot node", "workloads": names}]
     kinds = [[doubt["kind"] for doubt in workload["doubts"]] for workload in document["workloads"]]
     assert kinds == [["x", "near"], ["x"]]
     assert [workload["certain"] for workload in document["workloads"]] == [False, False]
-    for words in (text([told], Style()), page([told], Basis())):
+    for words in (text([reported], Style()), page([reported], Basis())):
         assert words.count("a spot node") == 1
         assert "note (2 workloads: a/v, a/w): a spot node" in words
         assert words.count("uncertain: y") == 2
@@ -74,10 +74,10 @@ def test_a_note_that_several_workloads_share_is_reported_once() -> None:
 def test_a_note_about_one_workload_on_several_clusters_names_it_once() -> None:
     shared = Doubt("spot", "a spot node", decides=False)
     found = forecast(CLASS, pool("a", A100), deployment("w"))
-    told = found._replace(verdicts=(found.verdicts[0]._replace(doubts=(shared,)),))
-    assert "note: a spot node" in text([told], Style())
-    assert json.loads(as_json([told], ()))["notes"] == []
-    assert "note (a/w on 2 clusters): a spot node" in text([told, told._replace(cluster="other")], Style())
+    reported = found._replace(verdicts=(found.verdicts[0]._replace(doubts=(shared,)),))
+    assert "note: a spot node" in text([reported], Style())
+    assert json.loads(as_json([reported], ()))["notes"] == []
+    assert "note (a/w on 2 clusters): a spot node" in text([reported, reported._replace(cluster="other")], Style())
 
 
 def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:

@@ -1,7 +1,7 @@
 """Which DCGM fields are exported: a list that the spec has a word for, or the fields by name."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
@@ -38,7 +38,7 @@ def infer(view: View) -> Iterator[Evidence]:
 def _of_image(view: View) -> Iterator[Evidence]:
     """An exporter without its own list has the one in its image, which is not gitgpu's."""
     usual = default_of(_PATH)
-    for daemon in islice(daemons(view.objects, "dcgm-exporter"), 1):
+    for daemon in daemons(view.objects, "dcgm-exporter"):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
         yield Evidence(_PATH, usual, reason, view.observed(daemon.item), daemon.pointer)
 

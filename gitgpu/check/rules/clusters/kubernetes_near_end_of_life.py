@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gitgpu.check.kubernetes import ended, lives, supported
+from gitgpu.check.kubernetes import is_past_end_of_life, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.dates import begun
@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         return
     for cluster in inputs.clusters:
         life = known.get(minor(cluster.kubernetes))
-        if life and not ended(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
+        if life and not is_past_end_of_life(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import ended, lives, supported
+from gitgpu.check.kubernetes import is_past_end_of_life, lives, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     known = lives(inputs.catalog)
     for cluster in inputs.clusters:
         life = known.get(minor(cluster.kubernetes))
-        if life and ended(life, inputs.today):
+        if life and is_past_end_of_life(life, inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:
                 message += f" (long-term support: {life['ltsEndOfLife']})"

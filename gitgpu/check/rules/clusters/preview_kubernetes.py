@@ -34,11 +34,11 @@ def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
     if here is None:
         return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
     found, offered = here["versions"].get(name), here["versions"]
-    sound = (each for each in offered if not offered[each]["preview"] and _PLAN in offered[each]["support"])
+    sound = (other for other in offered if not offered[other]["preview"] and _PLAN in offered[other]["support"])
     remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
     if found and found["preview"]:
         return f"Kubernetes {name} is a preview in {cluster.region}", remedy
-    if not found and all(version(name) > version(each) for each in offered):
+    if not found and all(version(name) > version(other) for other in offered):
         return f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy
     return None
 

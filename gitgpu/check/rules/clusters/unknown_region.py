@@ -21,10 +21,10 @@ spec: {region: swedencentrl, kubernetesVersion: "1.34"}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if inputs.catalog.facts("regions", cluster.region) is None:
-            near = _near(cluster.region, inputs.catalog)
-            remedy = f"did you mean {near}?" if near else "use a name that `az account list-locations` shows"
+            closest = _near(cluster.region, inputs.catalog)
+            remedy = f"did you mean {closest}?" if closest else "use a name that `az account list-locations` shows"
             message = f"unknown Azure region {cluster.region}"
-            if not near and _OTHER_CLOUD.search(cluster.region):
+            if not closest and _OTHER_CLOUD.search(cluster.region):
                 message = f"{cluster.region} is a region of AWS or Google Cloud, not of Azure"
             yield Finding(cluster.origin, ("spec", "region"), message, remedy)
 
@@ -33,7 +33,7 @@ def _near(region: str, catalog: Catalog) -> str | None:
     joined = region.replace("-", "")
     if joined != region:  # east-us-2 is meant to be eastus2, but nothing else resembles us-east-1
         return joined if catalog.facts("regions", joined) else None
-    return catalog.near("regions", region)
+    return catalog.similar_name("regions", region)
 
 
 RULE = Rule(

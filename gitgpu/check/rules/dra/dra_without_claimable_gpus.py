@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.check.claims import dra_places
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, is_claimed
 from gitgpu.spelling import join_names
 
@@ -32,11 +33,15 @@ GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
     for place, clusters in dra_places(inputs, inputs.clusters):
-        placed = [(cluster, pool) for cluster in clusters for pool in inputs.pools_on(cluster)]
-        if placed and not any(is_claimed(cluster, pool) for cluster, pool in placed):
+        has_pools = any(inputs.pools_on(cluster) for cluster in clusters)
+        if has_pools and not any(_has_claimable_gpus(cluster, inputs) for cluster in clusters):
             message = f"no pool of {join_names([cluster.name for cluster in clusters])} has GPUs that pods can claim"
             remedy = "remove allocation, or set driver: aks or driver: operator on a Linux pool with NVIDIA GPUs"
             yield Finding(*place, message, remedy)
+
+
+def _has_claimable_gpus(cluster: Cluster, inputs: Inputs) -> bool:
+    return any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
 
 
 RULE = Rule(

@@ -49,10 +49,10 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Presets that the release does not have, or cannot tune."""
     preset = placed.model.settings.get("preset", "")
     if preset and not takes(preset, row):
-        near = nearest(preset, row["presets"])
+        closest = nearest(preset, row["presets"])
         others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"
         listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
-        remedy = f"did you mean {near}?" if near else listing
+        remedy = f"did you mean {closest}?" if closest else listing
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):
         known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)

@@ -33,8 +33,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         origin, where = stack_place(inputs, cluster, "metrics", "counters")
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in known:
-                near = _meant(field, known, inputs.catalog)
-                remedy = f"did you mean {near}?" if near else "use a name from NVIDIA's list of DCGM fields"
+                closest = _meant(field, known, inputs.catalog)
+                remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"
                 message = f"unknown DCGM field {field}"
                 found[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
     yield from found.values()

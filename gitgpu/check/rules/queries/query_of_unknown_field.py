@@ -40,10 +40,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         fields = [name for name in names if name.startswith(prefix) and ":" not in name]
         known = _fields(inputs.catalog) if fields else ()
         for name in dict.fromkeys(name for name in fields if name not in known):
-            near = _near(name, known, inputs.catalog)
-            if near in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
-                near = f"'100 * {near}'"  # it ranges from 0 to 1
-            remedy = f"write {near}, or another DCGM field" if near else "use a name from NVIDIA's list of DCGM fields"
+            closest = _near(name, known, inputs.catalog)
+            if closest in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
+                closest = f"'100 * {closest}'"  # it ranges from 0 to 1
+            remedy = (
+                f"write {closest}, or another DCGM field" if closest else "use a name from NVIDIA's list of DCGM fields"
+            )
             message = f"{name} is not a DCGM field, so nothing exports it"
             yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 

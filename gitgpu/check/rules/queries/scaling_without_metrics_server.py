@@ -79,7 +79,7 @@ def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | 
     """The one place where the metrics of the clusters are configured, or else the Fleet's defaults."""
     places = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
     origin, pointer = places[0]
-    if is_written(origin, pointer) and all((each.ref, at) == (origin.ref, pointer) for each, at in places):
+    if is_written(origin, pointer) and all((other.ref, at) == (origin.ref, pointer) for other, at in places):
         return origin, pointer
     shared = inputs.fleet.origin, ("spec", "defaults", "stack", "metrics")
     return shared if is_written(*shared) else None

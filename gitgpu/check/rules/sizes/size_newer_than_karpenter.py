@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import karpenter_pools_with_clusters
-from gitgpu.check.karpenter import behind, came
+from gitgpu.check.karpenter import behind, since_when
 from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         for where, sku in named(pool, inputs.catalog):
             for release, names in behind(clusters, sku.since or "0", inputs).items():
-                news = f"{sku.name} needs Karpenter {sku.since}, {came(sku.since or '0', inputs)}"
+                news = f"{sku.name} needs Karpenter {sku.since}, {since_when(sku.since or '0', inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 yield Finding(pool.origin, where, message, REMEDY)
 

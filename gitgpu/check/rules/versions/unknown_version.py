@@ -37,8 +37,8 @@ def _remedy(pin: Pin, known: Sequence[str]) -> str:
         return f"write {known[-1]}, or remove the pin to use the newest version of the catalog"
     if same := same_version(pin.version, known):
         return f"write {same}"
-    near = nearest(pin.version, known) or known[-1]
-    return f"write {near}, or add {row} to your own catalog"
+    closest = nearest(pin.version, known) or known[-1]
+    return f"write {closest}, or add {row} to your own catalog"
 
 
 RULE = Rule(

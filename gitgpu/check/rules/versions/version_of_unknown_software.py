@@ -27,8 +27,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     known = sorted({*inputs.catalog.names("charts"), *inputs.catalog.names("containers")})
     for pin in pins(inputs):
         if pin.software not in known:
-            near = nearest(pin.software, known)
-            remedy = f"did you mean {near}?" if near else f"use one of {', '.join(known)}"
+            closest = nearest(pin.software, known)
+            remedy = f"did you mean {closest}?" if closest else f"use one of {', '.join(known)}"
             message = f"the catalog has no chart or image '{pin.software}'"
             yield Finding(pin.origin, pin.pointer, message, remedy)
 

@@ -73,7 +73,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     counts: list[tuple[int | None, str]] = []
     for pool in pools:
-        counts += ((_given(sku, pool, workload), sku.name) for sku in pool.skus)
+        counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
     known = [(count, name) for count, name in counts if count is not None]
     if not known or len(known) < len(counts):
         return
@@ -99,7 +99,7 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
     return "name a pool whose nodes have what a pod requests"
 
 
-def _given(sku: Sku, pool: Pool, workload: Workload) -> int | None:
+def _capacity(sku: Sku, pool: Pool, workload: Workload) -> int | None:
     """What a node has for a pod: its GPUs, or MIG instances; None when unknown.
 
     Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that

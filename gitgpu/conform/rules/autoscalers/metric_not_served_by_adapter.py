@@ -51,9 +51,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             key = _TYPES.get(reach(metric, "type") or "", "")
             wanted = reach(metric, key, "metric", "name") if key else None
             if wanted and wanted not in served:
-                near = nearest(wanted, served)
+                closest = nearest(wanted, served)
                 message = f"prometheus-adapter does not serve '{wanted}'; it serves {', '.join(sorted(served))}"
-                remedy = f"write {near or 'one of these names'}, or add a rule to the adapter"
+                remedy = f"write {closest or 'one of these names'}, or add a rule to the adapter"
                 yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
 
 

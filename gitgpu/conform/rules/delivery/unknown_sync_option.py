@@ -34,10 +34,10 @@ def _in_applications(objects: Objects, known: list[str]) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
         for at, option in enumerate(reach(item.body, *_OPTIONS) or ()):
             if option not in known:
-                near = _near(option, known)
-                repair = Repair(Change.VALUE, (*_OPTIONS, at), near) if near else None
+                closest = _near(option, known)
+                repair = Repair(Change.VALUE, (*_OPTIONS, at), closest) if closest else None
                 message = f"unknown Argo CD sync option '{option}'"
-                yield Finding(item, (*_OPTIONS, at), message, _remedy(near), repair=repair)
+                yield Finding(item, (*_OPTIONS, at), message, _remedy(closest), repair=repair)
 
 
 def _in_annotations(objects: Objects, known: list[str]) -> Iterator[Finding]:
@@ -45,13 +45,13 @@ def _in_annotations(objects: Objects, known: list[str]) -> Iterator[Finding]:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
         wrong = [option for option in written if option and option not in known]
         if wrong:
-            near = _near(wrong[0], known)
+            closest = _near(wrong[0], known)
             repair = None
-            if near and len(wrong) == 1:
-                written[written.index(wrong[0])] = near
+            if closest and len(wrong) == 1:
+                written[written.index(wrong[0])] = closest
                 repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))
             message = f"unknown Argo CD sync option '{wrong[0]}'"
-            yield Finding(item, _ANNOTATION, message, _remedy(near), repair=repair)
+            yield Finding(item, _ANNOTATION, message, _remedy(closest), repair=repair)
 
 
 def _near(option: str, known: list[str]) -> str:
@@ -60,8 +60,8 @@ def _near(option: str, known: list[str]) -> str:
     return next((candidate for candidate in known if candidate.lower() == plain), "")
 
 
-def _remedy(near: str) -> str:
-    return f"write {near}" if near else "use an option from the Argo CD documentation, such as Prune=false"
+def _remedy(closest: str) -> str:
+    return f"write {closest}" if closest else "use an option from the Argo CD documentation, such as Prune=false"
 
 
 RULE = Rule(

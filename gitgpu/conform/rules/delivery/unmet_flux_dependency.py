@@ -45,10 +45,10 @@ def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterato
     for at, need in enumerate(needs):
         if need in objects.present:
             continue
-        near = _near(need, objects)
-        if objects.closed or near:
+        closest = _near(need, objects)
+        if objects.closed or closest:
             message = f"depends on {need.kind} {need.namespace}/{need.name}, which does not exist"
-            remedy = near or "correct the name; add namespace if it is in another namespace"
+            remedy = closest or "correct the name; add namespace if it is in another namespace"
             yield Finding(item, ("spec", "dependsOn", at), message, remedy)
 
 

@@ -53,8 +53,8 @@ def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequen
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
         return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
-    near = nearest(name, sorted(other for other, spaces in namespaces.items() if namespace in spaces))
-    return message, f"write {near}" if near else f"add the {kind}, or use the name of an existing one"
+    closest = nearest(name, sorted(other for other, spaces in namespaces.items() if namespace in spaces))
+    return message, f"write {closest}" if closest else f"add the {kind}, or use the name of an existing one"
 
 
 RULE = Rule(

@@ -50,8 +50,8 @@ def _remedy(given: str, known: Collection[str]) -> str:
     if any(word in given for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in known if name.endswith(_OURS)}
-    near = nearest(given.removesuffix(_OURS), ours, _ALIKE)
-    return f"write {ours[near]}" if near else f"write one of: {', '.join(sorted(known))}"
+    closest = nearest(given.removesuffix(_OURS), ours, _ALIKE)
+    return f"write {ours[closest]}" if closest else f"write one of: {', '.join(sorted(known))}"
 
 
 RULE = Rule(

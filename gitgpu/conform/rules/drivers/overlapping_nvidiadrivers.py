@@ -1,6 +1,6 @@
 """NVIDIADrivers that select the same nodes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -37,8 +37,10 @@ def _overlapping(drivers: Sequence[Item]) -> Iterator[Finding]:
     earlier: dict[_Label, list[Item]] = {}  # by each of their labels
     for second in drivers:
         labels = _labels(second)
-        near = [earlier.get(label, ()) for label in (*sorted(labels), _NO_LABEL)] if labels else [drivers[:1]]
-        first = next((driver for driver in chain(*near) if driver is not second and _within(driver, second)), None)
+        candidates: Iterable[Item] = drivers[:1]
+        if labels:
+            candidates = chain.from_iterable(earlier.get(label, ()) for label in (*sorted(labels), _NO_LABEL))
+        first = next((driver for driver in candidates if driver is not second and _within(driver, second)), None)
         if first:
             message = f"NVIDIADriver {first.identity.name} selects the same nodes"
             yield Finding(

@@ -47,8 +47,8 @@ def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple
     if not profile:
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
     elif profile not in profiles:
-        near = nearest(profile, profiles, 0.7)
-        remedy = f"did you mean {near}?" if near else "write a profile without a prefix, such as 1g.10gb"
+        closest = nearest(profile, profiles, 0.7)
+        remedy = f"did you mean {closest}?" if closest else "write a profile without a prefix, such as 1g.10gb"
         yield ("profile",), f"unknown MIG profile '{profile}'", remedy
 
 

@@ -32,9 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:
                 place = ("metadata", "annotations", key)
-                near = nearest(value, allowed, 0.7)
-                text = f'"{near}"' if near in ("true", "false") else near
-                repair = Repair(Change.VALUE, place, text) if near else None
+                closest = nearest(value, allowed, 0.7)
+                text = f'"{closest}"' if closest in ("true", "false") else closest
+                repair = Repair(Change.VALUE, place, text) if closest else None
                 message = f"KAITO does not accept '{value}' for this annotation"
                 yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)
 

@@ -42,14 +42,14 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
     if wanted in known or (wanted.startswith(prefixes) and not any(model.presets())):
         return
-    near = same_machine(model.size, {name: _gpu(name, objects) for name in known.values()})
+    closest = same_machine(model.size, {name: _gpu(name, objects) for name in known.values()})
     sizes = ", ".join(newest(objects)["sizes"])
     message = f"KAITO does not know the size '{model.size}'"
     if wanted.startswith(prefixes):
         message += ", so it cannot count the GPUs for the preset"
     place = (*model.resource_at, "instanceType")
-    repair = Repair(Change.VALUE, place, near) if f"standard_{wanted}" == near.lower() else None
-    remedy = f"did you mean {near}?" if near else f"write one of {sizes}"
+    repair = Repair(Change.VALUE, place, closest) if f"standard_{wanted}" == closest.lower() else None
+    remedy = f"did you mean {closest}?" if closest else f"write one of {sizes}"
     yield Finding(model.item, place, message, remedy, repair=repair)
 
 

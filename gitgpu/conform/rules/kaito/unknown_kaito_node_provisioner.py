@@ -25,8 +25,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
         given = release.value("nodeProvisioner")
         if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
-            near = nearest(str(given), known)
-            remedy = f"write {near}" if near else f"write one of {', '.join(known)}"
+            closest = nearest(str(given), known)
+            remedy = f"write {closest}" if closest else f"write one of {', '.join(known)}"
             yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
 
 

@@ -27,11 +27,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name in model.presets():
             if "/" in name or "<" in name or is_template(name) or name.lower() in known:
                 continue
-            near = nearest(name, known, 0.85)
-            if near:
-                repair = Repair(Change.VALUE, place, near)
+            closest = nearest(name, known, 0.85)
+            if closest:
+                repair = Repair(Change.VALUE, place, closest)
                 message = f"unknown KAITO preset '{name}'"
-                yield Finding(model.item, place, message, f"did you mean {near}?", repair=repair)
+                yield Finding(model.item, place, message, f"did you mean {closest}?", repair=repair)
 
 
 RULE = Rule(

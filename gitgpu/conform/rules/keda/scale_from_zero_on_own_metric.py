@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import Query, asked
+from gitgpu.conform.monitoring.queries import Query, trigger_queries
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
@@ -34,7 +34,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     queries: dict[int, list[Query]] = {}
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         queries.setdefault(id(query.item), []).append(query)
     for item in scaled_objects(objects):
         given = list(of_item(item))

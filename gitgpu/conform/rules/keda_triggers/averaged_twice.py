@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import asked
+from gitgpu.conform.monitoring.queries import trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -25,7 +25,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         whole, trigger = query.parts, query.trigger
         if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue

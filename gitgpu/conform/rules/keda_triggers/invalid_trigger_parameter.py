@@ -52,14 +52,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missing(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
     for key in facts["needs"].get(trigger.type, ()):
         if trigger.metadata.get(key, "") == "" and f"{key}FromEnv" not in trigger.metadata:
-            near = next((given for given in trigger.metadata if given.lower() == key.lower() and given != key), "")
+            closest = next((given for given in trigger.metadata if given.lower() == key.lower() and given != key), "")
             message = f"a trigger of type {trigger.type} needs {key}" + (
-                f"; names are case-sensitive: '{near}' is ignored" if near else ""
+                f"; names are case-sensitive: '{closest}' is ignored" if closest else ""
             )
             place = (*trigger.pointer, "metadata")
-            if near or key in trigger.metadata:
-                place = trigger.place(near or key)
-            yield Finding(trigger.item, place, message, f"add {key} to its metadata", at_key=bool(near))
+            if closest or key in trigger.metadata:
+                place = trigger.place(closest or key)
+            yield Finding(trigger.item, place, message, f"add {key} to its metadata", at_key=bool(closest))
 
 
 def _invalid_values(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:

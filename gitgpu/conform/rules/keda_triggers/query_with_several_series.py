@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import DCGM, asked
+from gitgpu.conform.monitoring.queries import DCGM, trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -33,7 +33,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         why = _series(query.parts) if query.parts else ""
         if why:
             remedy = "aggregate the query into one series, such as sum(...) or max(...) of the whole query"

@@ -24,12 +24,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         known: list[str] = objects.catalog.must("triggers", "keda")["types"]
         if trigger.type in known or not trigger.type or is_template(trigger.type):
             continue
-        near = nearest(trigger.type.replace("_", "-"), known, 0.8)
+        closest = nearest(trigger.type.replace("_", "-"), known, 0.8)
         place = (*trigger.pointer, "type")
-        if near:
+        if closest:
             message = f"unknown KEDA trigger type '{trigger.type}'"
-            repair = Repair(Change.VALUE, place, near)
-            yield Finding(trigger.item, place, message, f"write {near}", repair=repair)
+            repair = Repair(Change.VALUE, place, closest)
+            yield Finding(trigger.item, place, message, f"write {closest}", repair=repair)
 
 
 RULE = Rule(

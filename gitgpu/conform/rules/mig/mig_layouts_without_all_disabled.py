@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import effective_value, value_place
+from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import LABEL, OFF, custom, layouts
@@ -56,8 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for release, pools, _ in operator_drivers(objects):
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
-        with_mig = [pool for pool in pools if any(sku.mig for sku in pool.skus)]
-        unlabelled = [pool.name for pool in with_mig if LABEL not in pool.pool.labels]
+        unlabelled = [pool.name for pool in pools if _has_mig(pool) and LABEL not in pool.pool.labels]
         if unlabelled and uses_default and custom(release):
             message = (
                 f"nodes of NodePool {', '.join(unlabelled)} get the MIG layout {OFF}, which the custom layouts do "
@@ -65,6 +65,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             )
             remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
             yield Finding(release.item, value_place(release, "migManager", "config"), message, remedy)
+
+
+def _has_mig(pool: GpuPool) -> bool:
+    return any(sku.mig for sku in pool.skus)
 
 
 RULE = Rule(

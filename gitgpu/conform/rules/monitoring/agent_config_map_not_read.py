@@ -29,11 +29,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the agent reads {name} only in namespace {facts['namespace']}, but this one is in {namespace}"
             repair = Repair(Change.VALUE, place, facts["namespace"])
             yield Finding(item, place, message, f"write namespace: {facts['namespace']}", repair=repair)
-        near = objects.always(("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9))
-        if near and name not in facts["configMaps"]:
-            repair = Repair(Change.VALUE, ("metadata", "name"), near)
+        closest = objects.always(("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9))
+        if closest and name not in facts["configMaps"]:
+            repair = Repair(Change.VALUE, ("metadata", "name"), closest)
             message = f"the agent does not read a ConfigMap named '{name}'"
-            yield Finding(item, ("metadata", "name"), message, f"did you mean {near}?", repair=repair)
+            yield Finding(item, ("metadata", "name"), message, f"did you mean {closest}?", repair=repair)
 
 
 RULE = Rule(

@@ -96,7 +96,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _pods(objects: Objects) -> Iterator[_Target]:
     for pod in pods(objects):
-        if any(EXPORTER in str(each.get("image")) for _, each in pod.containers()):
+        if any(EXPORTER in str(container.get("image")) for _, container in pod.containers()):
             yield _Target(pod.labels, pod.item.identity.namespace)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):

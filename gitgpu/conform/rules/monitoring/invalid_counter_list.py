@@ -38,8 +38,8 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     name, kind, _ = line.fields
     known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in known:
-        near = facts["instead"].get(name) or nearest(name, known, 0.8)
-        return f"unknown DCGM field '{name}'", f"did you mean {near}?" if near else "remove the line"
+        closest = facts["instead"].get(name) or nearest(name, known, 0.8)
+        return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
     if (
         kind not in facts["types"] and name not in facts["exporterFields"]
     ):  # the exporter sets the type of its own fields

@@ -11,8 +11,8 @@ from gitgpu.model.metrics.profiling import PROFILING
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    asked = [(query, _profiling_metric(query)) for query in queries(objects)]
-    asking = [(query, metric) for query, metric in asked if metric]
+    profiling = [(query, _profiling_metric(query)) for query in queries(objects)]
+    asking = [(query, metric) for query, metric in profiling if metric]
     names = _without_profiling(objects) if asking else ()
     if not names:
         return

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.monitoring.monitors import AZURE, chart_monitors, endpoints
-from gitgpu.conform.monitoring.queries import asked
+from gitgpu.conform.monitoring.queries import trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.schema.contract import group
@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if len(scraped) != 1:
         return
     (family,) = scraped
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         if not query.trigger or not query.of_dcgm:
             continue
         address = query.trigger.metadata.get("serverAddress") or ""

@@ -32,10 +32,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("data", "schema-version") if "schema-version" in data else ("data",)
             yield Finding(item, place, message, f"write schema-version: {facts['versions'][0]}")
         for key in data:
-            near = nearest(key.replace("_", "-"), facts["keys"], 0.85) if key not in facts["keys"] else ""
-            if near:
+            closest = nearest(key.replace("_", "-"), facts["keys"], 0.85) if key not in facts["keys"] else ""
+            if closest:
                 message = f"the agent ignores unknown section '{key}'"
-                yield Finding(item, ("data", key), message, f"did you mean {near}?", at_key=True)
+                yield Finding(item, ("data", key), message, f"did you mean {closest}?", at_key=True)
 
 
 RULE = Rule(

@@ -17,8 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         data = reach(item.body, "data") if item.identity.name == facts["settings"] else None
         for key in data or ():
             if key not in facts["keys"] and not is_template(key):
-                near = nearest(key.replace("_", "-"), facts["keys"], _ALIKE)
-                remedy = f"write {near}" if near else f"remove it; known sections are {', '.join(facts['keys'])}"
+                closest = nearest(key.replace("_", "-"), facts["keys"], _ALIKE)
+                remedy = f"write {closest}" if closest else f"remove it; known sections are {', '.join(facts['keys'])}"
                 yield Finding(item, ("data", key), f"the agent ignores unknown section '{key}'", remedy, at_key=True)
 
 

@@ -38,16 +38,16 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    made = set(objects.catalog.must("placement", "aks")["nodePools"])
+    of_aks = set(objects.catalog.must("placement", "aks")["nodePools"])
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
-        asked = {name for _, name in chain.from_iterable(label.values for label in named)}
+        wanted = {name for _, name in chain.from_iterable(label.values for label in named)}
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
-        if asked & (made - known):
+        if wanted & (of_aks - known):
             continue  # AKS creates this NodePool, so its requirements are unknown
-        if asked and not asked & known:
+        if wanted and not wanted & known:
             yield from _unknown_pool(case, named, sorted(known), sure=objects.closed)
         else:
             yield _mismatch(case, objects)
@@ -56,10 +56,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unknown_pool(case: Case, named: list[RequiredLabel], known: list[str], *, sure: bool) -> Iterator[Finding]:
     for label in named:
         for place, name in label.values:
-            near = nearest(name, known, 0.75)
-            if near or sure:
-                remedy = f"write {near}" if near else f"use one of: {', '.join(known)}"
-                repair = Repair(Change.VALUE, place, near) if near else None
+            closest = nearest(name, known, 0.75)
+            if closest or sure:
+                remedy = f"write {closest}" if closest else f"use one of: {', '.join(known)}"
+                repair = Repair(Change.VALUE, place, closest) if closest else None
                 yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
 
 

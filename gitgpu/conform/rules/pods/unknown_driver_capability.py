@@ -29,9 +29,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         names = variable[1].split(",") if variable else []
         unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
         if variable and unknown and "all" not in names:
-            near = nearest(unknown[0], _KNOWN)
+            closest = nearest(unknown[0], _KNOWN)
             known = ", ".join(_KNOWN)
-            remedy = f"write {near} instead of {unknown[0]}" if near else f"use names from {known}"
+            remedy = f"write {closest} instead of {unknown[0]}" if closest else f"use names from {known}"
             message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 

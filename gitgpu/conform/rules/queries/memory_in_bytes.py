@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import asked, ruled
+from gitgpu.conform.monitoring.queries import ruled, trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -38,7 +38,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in (*asked(objects), *ruled(objects)):
+    for query in (*trigger_queries(objects), *ruled(objects)):
         found = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
         given, limit = found or (query.parts, _as_number(written))

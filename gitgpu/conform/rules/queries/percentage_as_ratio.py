@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import asked
+from gitgpu.conform.monitoring.queries import trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -27,7 +27,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     fields = objects.catalog.must("dcgm", "fields")["percentages"]
-    for query in asked(objects):
+    for query in trigger_queries(objects):
         limit = _as_number(query.trigger.metadata.get("threshold")) if query.trigger else 0
         name = measured(query.parts, fields, sums=True) if 0 < limit < 1 else ""
         if query.trigger and name:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import Query, asked, ruled
+from gitgpu.conform.monitoring.queries import Query, ruled, trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -40,7 +40,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in (*asked(objects), *ruled(objects)):
+    for query in (*trigger_queries(objects), *ruled(objects)):
         limit = _limit(query)
         if limit is None or limit[2] <= _MOST or not _is_unscaled(query, limit[1]):
             continue

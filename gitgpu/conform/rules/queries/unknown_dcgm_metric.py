@@ -30,9 +30,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
             if name in known or name in of_rules:
                 continue
-            near = facts["instead"].get(name) or nearest(name, known, 0.85)
-            if near or not name.startswith(_OWN):
-                remedy = f"did you mean {near}?" if near else "use a field from the list of the DCGM exporter"
+            closest = facts["instead"].get(name) or nearest(name, known, 0.85)
+            if closest or not name.startswith(_OWN):
+                remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)
 
 

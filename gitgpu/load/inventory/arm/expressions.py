@@ -77,7 +77,7 @@ def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
         if passes is None:
             found[loop["name"]] = UNKNOWN
         else:
-            found[loop["name"]] = [evaluated(loop.get("input"), each) for each in passes]
+            found[loop["name"]] = [evaluated(loop.get("input"), index) for index in passes]
     return found
 
 

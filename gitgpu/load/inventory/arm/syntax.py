@@ -6,6 +6,7 @@ The grammar: learn.microsoft.com/azure/azure-resource-manager/templates/template
 import re
 from typing import Any, NamedTuple, TypeAlias
 
+# In texts, two quotes stand for one. A name may have dots: those of functions of a namespace.
 _TOKEN = re.compile(
     r"\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+)|(?P<name>[A-Za-z_][\w.]*?(?=[^\w.]|\Z))|(?P<sign>[().,\[\]]))"
 )

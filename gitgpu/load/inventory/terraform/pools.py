@@ -41,7 +41,7 @@ _CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # what `only_critical_addons_e
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
     """A node pool, from the values of its resource or of the block default_node_pool."""
-    return renamed_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_spelt)
+    return renamed_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_azure_name)
 
 
 def block(values: Any, name: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def block(values: Any, name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _spelt(key: str) -> str:
+def _azure_name(key: str) -> str:
     plain = key.replace("_", "").lower()
     return _NAMES.get(plain, plain)
 

@@ -15,6 +15,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import values_object
 
+# A step of the path of a `set` block: a key, in which a backslash escapes dots, or [0].
 _PART = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[(\d+)\]")
 _MOST_ENTRIES = 1000  # of a list that `set` names: a mistyped index must not become a list of millions
 

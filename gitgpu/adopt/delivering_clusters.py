@@ -1,0 +1,28 @@
+"""Clusters from which only the objects are known that deliver to other clusters."""
+
+from collections.abc import Sequence
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.load.access import family
+from gitgpu.load.inventory.observed import ObservedCluster
+
+_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
+
+
+def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
+    """The clusters without those whose only known objects deliver to other clusters."""
+    kept = [seen for seen in clusters if not _only_delivers(seen)]
+    reason = "delivers to other clusters; nothing else was read from its own cluster"
+    if not kept:
+        return list(clusters), []
+    outcomes: list[Outcome] = []
+    for seen in clusters:
+        if _only_delivers(seen):
+            outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
+    return kept, outcomes
+
+
+def _only_delivers(seen: ObservedCluster) -> bool:
+    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
+    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
+    return not known and bool(seen.objects) and all(delivering)

@@ -1,0 +1,18 @@
+"""Short names for folders of clusters: the parts of their paths in which they differ."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+
+def distinct_names(folders: Sequence[str]) -> list[str]:
+    """Names for folders: what is left of their paths without what all of them begin and end with."""
+    parts = [folder.split("/") for folder in folders]
+    first = _common_start(parts)
+    last = _common_start([part[first:][::-1] for part in parts])
+    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
+
+
+def _common_start(paths: Sequence[Sequence[str]]) -> int:
+    """How many parts all of these paths begin with."""
+    levels = zip(*paths, strict=False)
+    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

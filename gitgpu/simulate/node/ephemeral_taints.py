@@ -1,0 +1,37 @@
+"""Taints that a node of Karpenter only has while it starts.
+
+Karpenter ignores the same ones: StateNode.Taints of pkg/controllers/state/statenode.go in kubernetes-sigs/karpenter.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gitgpu.conform.node.node_pools import SPEC, node_pools
+from gitgpu.conform.objects import Objects, listed, reach
+
+_Taint = Mapping[str, Any]
+
+
+def lasting_taints(taints: Sequence[_Taint], node_pool: str, objects: Objects) -> tuple[_Taint, ...]:
+    """The taints of a node of this NodePool that stay once it is initialized."""
+    facts = objects.catalog.must("placement", "aks")
+    prefixes = tuple(facts["ephemeralTaintPrefixes"])
+    ephemeral = [_identity(taint) for taint in (*facts["ephemeralTaints"], *_startup_taints(node_pool, objects))]
+    return tuple(
+        taint
+        for taint in taints
+        if _identity(taint) not in ephemeral and not str(taint.get("key")).startswith(prefixes)
+    )
+
+
+def _identity(taint: _Taint) -> tuple[object, object]:
+    """Kubernetes identifies the taints of a node by key and effect."""
+    return taint.get("key"), taint.get("effect")
+
+
+def _startup_taints(name: str, objects: Objects) -> list[Any]:
+    """The startupTaints of a NodePool, which something other than Karpenter removes from its nodes."""
+    for pool in node_pools(objects):
+        if pool.name == name:
+            return listed(reach(pool.item.body, *SPEC, "startupTaints"))
+    return []

@@ -1,0 +1,40 @@
+"""Files of Helm values without the name of their chart: which chart their keys show."""
+
+import pytest
+
+from gitgpu.adopt.reading.bare_values import bare_values
+from gitgpu.load.text import Text
+from tests.adopt.test_recorded_imports import CATALOG
+
+
+@pytest.mark.parametrize(
+    ("text", "chart"),
+    [
+        ("toolkit: {enabled: true}\n", "gpu-operator"),
+        ("toolkit: {enabled: true}\ndriver: {enabled: false}\n", "gpu-operator"),
+        ("watchNamespace: a\nimage: {}\n", "keda"),
+        ("arguments: [a]\nserviceMonitor: {enabled: true}\n", "dcgm-exporter"),
+        ("toolkit: {enabled: true}\nwatchNamespace: a\n", ""),  # keys of two charts
+        ("toolkit: {enabled: true}\nunheard: 1\n", ""),
+        ("image: {tag: a}\n", ""),  # many charts have it
+        ("metricsServer: {}\nimage: {}\ntolerations: []\n", "keda"),
+        ("", ""),
+        ("{}\n", ""),
+        ("- toolkit\n", ""),
+        ("toolkit\n", ""),
+        ('{"toolkit": {"enabled": true}}\n', ""),
+        ("\n [toolkit]\n", ""),
+        ("toolkit: {}\n---\ntoolkit: {}\n", ""),
+        ("toolkit: {}\ntoolkit: {enabled: true}\n", ""),  # a fault
+        ("toolkit: {apiVersion: v1}\n", ""),
+    ],
+)
+def test_the_chart_whose_keys_a_file_has(text: str, chart: str) -> None:
+    found = bare_values([Text("a.yaml", text, "a.yaml"), Text("b.yaml", "other: 1\n", "b.yaml")], CATALOG)
+    assert [values.chart for values in found] == ([chart] if chart else [])
+
+
+def test_a_long_file_is_not_read() -> None:
+    comment = "# a\n" * 49_990
+    assert bare_values([Text("a.yaml", f"{comment}toolkit: {{}}\n", "a.yaml")], CATALOG)
+    assert not bare_values([Text("a.yaml", f"{comment}{comment}toolkit: {{}}\n", "a.yaml")], CATALOG)

@@ -1,0 +1,78 @@
+"""How much a spec would change of a pool that runs."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from gitgpu.adopt.comparison import compared_nodes
+from gitgpu.adopt.compiled import node_object
+from gitgpu.compare.nodes import Known
+from gitgpu.conform.schema.contract import Contracts
+from gitgpu.load.schemas import Schemas
+from tests.adopt.test_recorded_imports import CATALOG
+from tests.adopt.test_small_stacks import agents, karpenter
+
+ARM = (
+    "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/"
+    "Microsoft.ContainerService/managedClusters/prod"
+)
+KNOWN = Known(CATALOG, Contracts(Schemas()))
+
+
+def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
+    """A NodePool with its node class."""
+    pool, of_class = copy.deepcopy(karpenter(labels))
+    pool["spec"].update(spec)
+    of_class["spec"]["gpu"] = gpu or {"mode": "Driver"}
+    return [pool, of_class]
+
+
+def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
+    """What it costs the pool `gpu` that some objects become others."""
+    was, now = ({obj.key: obj for obj in (node_object(body, "lab") for body in side)} for side in (before, after))
+    return compared_nodes(was, now, "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({}, (0, 0)),
+        ({"weight": 5}, (0, 1)),
+        ({"weight": 5, "limits": {"cpu": 4}}, (0, 2)),
+        ({"labels": {"a": "b"}}, (1, 1)),
+        ({"gpu": {"mode": "None"}}, (1, 1)),
+        ({"gpu": {"mode": "None"}, "weight": 5}, (1, 2)),
+    ],
+    ids=str,
+)
+def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], found: tuple[int, int]) -> None:
+    assert cost(nodes(), nodes(**changes)) == found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ({}, {}, (0, 0)),
+        ({"count": 3}, {"count": 2}, (0, 1)),
+        ({"enableAutoScaling": True, "count": 3}, {"enableAutoScaling": True}, (0, 0)),
+        ({"mode": "User", "nodeTaints": []}, {}, (0, 0)),
+        ({"vmSize": "standard_nc24ads_a100_V4"}, {}, (0, 0)),
+        ({"nodeImageVersion": "a", "powerState": {"code": "Running"}, "kubeletDiskType": "OS"}, {}, (0, 0)),
+        ({"kubeletDiskType": "Temporary"}, {}, (1, 1)),
+        ({"tags": {"a": "b"}}, {}, (0, 1)),
+        ({"owner": {"name": "prod"}, "azureName": "gpu"}, {"owner": {"armId": ARM}, "azureName": "gpu"}, (0, 0)),
+    ],
+    ids=str,
+)
+def test_what_aks_decides_by_itself_costs_nothing(
+    before: dict[str, Any], after: dict[str, Any], found: tuple[int, int]
+) -> None:
+    was, now = agents(**before)[0], agents(**after)[0]
+    assert cost([was], [now], kind="ManagedClustersAgentPool") == found
+
+
+def test_a_pool_that_is_not_made_loses_its_nodes() -> None:
+    pool, of_class = nodes()
+    assert cost([pool, of_class], [of_class])[0] == 1
+    assert cost([of_class], [of_class]) == (1, 0)

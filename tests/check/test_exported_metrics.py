@@ -1,0 +1,96 @@
+"""The first reason why nothing exports a metric for a pool."""
+
+import pytest
+
+from gitgpu.check.exported_metrics import export_gap, left_out
+from tests.check.examples import CATALOG, inputs_of
+
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-swc}}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {{driver: {driver}, metrics: {{server: "http://prometheus.monitoring:9090", {metrics}}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: pool}}
+spec: {{clusters: [prod-swc], sku: {sku}, limits: {{nodes: 4}}}}
+"""
+T4, A100, MI300X, V620, V710 = (
+    "Standard_NC16as_T4_v3",
+    "Standard_NC24ads_A100_v4",
+    "Standard_ND96isr_MI300X_v5",
+    "Standard_NG32ads_V620_v1",
+    "Standard_NV24ads_V710_v5",
+)
+SCRAPED = "scrape: prometheus-operator, counters: standard"
+
+UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
+
+
+def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> str:
+    """Why nothing exports a metric of a size; "" when something does."""
+    inputs = inputs_of(FLEET.format(driver=driver, metrics=metrics, sku=sku))
+    found = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
+    return found.why if found else ""
+
+
+@pytest.mark.parametrize(
+    ("metric", "sku", "driver", "expected"),
+    [
+        ("gpu-utilization", T4, "aks", ""),
+        ("gpu-utilization", T4, "operator", ""),
+        (
+            "gpu-utilization",
+            T4,
+            "managed",
+            "the exporter of AKS managed GPU nodes does not report which pod uses a GPU",
+        ),
+        ("gpu-utilization", T4, "none", "gitgpu runs no exporter with driver: none"),
+        ("tensor-activity", T4, "aks", "stack.metrics.counters leaves out DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"),
+        ("gpu-utilization", MI300X, "operator", ""),
+        ("gpu-memory", MI300X, "operator", ""),
+        ("tensor-activity", MI300X, "operator", "no source says that AMD GPUs in a VM have tensor-activity"),
+        ("gpu-utilization", MI300X, "none", "AMD's exporter comes with AMD's operator"),
+        ("gpu-utilization", V620, "operator", UNLISTED.format(V620)),
+        ("gpu-memory", V710, "operator", UNLISTED.format(V710)),
+    ],
+)
+def test_by_driver_and_size(metric: str, sku: str, driver: str, expected: str) -> None:
+    assert gap(metric, sku, driver) == expected
+
+
+@pytest.mark.parametrize(
+    ("metric", "metrics", "expected"),
+    [
+        ("gpu-utilization", "exporter: false", "stack.metrics.exporter is false"),
+        ("gpu-utilization", "scrape: none", "stack.metrics.scrape: none"),
+        (
+            "gpu-utilization",
+            "counters: [DCGM_FI_DEV_FB_USED]",
+            "stack.metrics.counters leaves out DCGM_FI_DEV_GPU_UTIL",
+        ),
+        ("tensor-activity", "counters: profiling", ""),
+    ],
+)
+def test_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -> None:
+    assert gap(metric, A100, metrics=metrics) == expected
+
+
+@pytest.mark.parametrize(
+    ("metrics", "field", "remedy"),
+    [
+        (SCRAPED, "DCGM_FI_DEV_GPU_UTIL", None),
+        (SCRAPED, "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "add DCGM_FI_PROF_PIPE_TENSOR_ACTIVE to counters"),
+        (SCRAPED, "DCGM_FI_NONE", "use another field"),
+        ("scrape: none", "DCGM_FI_NONE", None),
+        ("exporter: false", "DCGM_FI_NONE", None),
+    ],
+)
+def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: str | None) -> None:
+    cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
+    found = left_out(field, cluster.stack.metrics, CATALOG)
+    assert (found and found.remedy) == remedy

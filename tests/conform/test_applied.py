@@ -1,0 +1,104 @@
+"""Objects as they are applied: namespace, name, what applies them, and which of them are duplicates."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
+from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.load.delivery.kustomize import By, Part
+from gitgpu.load.manifest.objects import Loaded
+from gitgpu.source import SourceMap, Span
+
+FLUX = By("Kustomization/flux-system/gpu")
+
+
+def item(name: str, file: str = "a.yaml", *, patch: bool = False, by: str = "", **more: Any) -> Item:
+    """A ConfigMap in a file."""
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, **more}
+    given = Given(body, SourceMap.of(Span(file, 1, 1)), patch)
+    return Item(given, identity(body), Scope.NAMESPACED, delivered=Delivered(by, body) if by else None)
+
+
+def applied(part: Part, scope: Scope, kind: str = "ConfigMap", namespace: str = "") -> tuple[str, str]:
+    """The namespace and the name of an object as it is applied."""
+    metadata = {"name": "a", **({"namespace": namespace} if namespace else {})}
+    body = {"apiVersion": "v1", "kind": kind, "metadata": metadata}
+    given = Given(body, SourceMap.of(Span("a.yaml", 1, 1)))
+    found = as_applied(Item(given, identity(body), scope), Loaded(body, given.places, "a.yaml"), part).identity
+    return found.namespace, found.name
+
+
+@pytest.mark.parametrize(
+    ("part", "written", "expected"),
+    [
+        (Part("a.yaml"), "", ""),
+        (Part("a.yaml"), "own", "own"),
+        (Part("a.yaml", namespace="set"), "", "set"),
+        (Part("a.yaml", namespace="set"), "own", "set"),
+        (Part("a.yaml", fallback="else"), "", "else"),
+        (Part("a.yaml", fallback="else"), "own", "own"),
+        (Part("a.yaml", namespace="set", fallback="else"), "", "set"),
+    ],
+)
+def test_the_namespace_of_an_object(part: Part, written: str, expected: str) -> None:
+    assert applied(part, Scope.NAMESPACED, namespace=written) == (expected, "a")
+
+
+def test_the_namespace_of_an_object_without_a_schema_is_only_set_by_a_kustomization() -> None:
+    assert applied(Part("a.yaml", fallback="else"), Scope.UNKNOWN) == ("", "a")
+    assert applied(Part("a.yaml", namespace="set"), Scope.UNKNOWN) == ("set", "a")
+    assert applied(Part("a.yaml", namespace="set", fallback="else"), Scope.CLUSTER) == ("", "a")
+
+
+def test_a_kustomization_renames_a_namespace() -> None:
+    assert applied(Part("a.yaml"), Scope.CLUSTER, "Namespace") == ("", "a")
+    assert applied(Part("a.yaml", namespace="set"), Scope.CLUSTER, "Namespace") == ("", "set")
+
+
+def test_what_applies_an_object_has_it_as_it_is_written() -> None:
+    found, loaded = item("a"), Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
+    assert as_applied(found, loaded, Part("a.yaml")).delivered is None
+    assert as_applied(found, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, found.body)
+    patched = found._replace(written={"kind": "ConfigMap"})
+    assert as_applied(patched, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, {"kind": "ConfigMap"})
+
+
+def test_what_renames_an_object_is_kept() -> None:
+    loaded = Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
+    assert as_applied(item("a"), loaded, Part("a.yaml", renamed="k.yaml")).renamed == "k.yaml"
+
+
+def test_equal_objects_in_two_files_are_one() -> None:
+    first, same, null = item("a"), item("a", "b.yaml"), item("a", "c.yaml", data=None)
+    assert deduplicated([first, same, null]) == [first]
+    other = item("a", "b.yaml", data={"x": "y"})
+    assert deduplicated([first, other, item("b", "c.yaml")]) == [first, other, item("b", "c.yaml")]
+
+
+def test_equal_objects_at_two_places_of_a_file_are_two() -> None:
+    first = item("a")
+    later = first._replace(given=first.given._replace(places=SourceMap.of(Span("a.yaml", 9, 1))))
+    assert deduplicated([first, first, later]) == [first, later]
+
+
+def test_a_patch_is_a_duplicate_only_of_the_same_patch() -> None:
+    patch = item("a", patch=True)
+    assert deduplicated([patch, patch, item("a"), item("a", "b.yaml", patch=True)]) == [
+        patch,
+        item("a"),
+        item("a", "b.yaml", patch=True),
+    ]
+
+
+def test_of_duplicates_the_first_that_something_applies_is_kept() -> None:
+    plain, flux, argo = item("a"), item("a", "b.yaml", by="flux"), item("a", "c.yaml", by="argo")
+    assert deduplicated([plain, flux, argo]) == [flux]
+    assert deduplicated([flux, argo, plain]) == [flux]
+
+
+def test_a_patch_of_an_object_that_is_there_is_checked_with_it() -> None:
+    patched = item("a")._replace(written={"kind": "ConfigMap"})
+    patches = [item("a", "p.yaml", patch=True), item("b", "p.yaml", patch=True)]
+    assert without_applied_patches([patched, *patches, item("b")]) == [patched, patches[1], item("b")]

@@ -1,0 +1,98 @@
+"""Objects of kinds whose CRDs were given, and nulls in objects of other kinds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gitgpu.conform import conform, item_of, object_codes
+from gitgpu.conform.objects import Item
+from gitgpu.conform.schema.crd import custom
+from gitgpu.diagnostic import Diagnostic
+from tests.conform.samples import KUBERNETES, shared_norms, somewhere
+
+OPEN = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+
+
+def crd(kind: str, group: str, spec: dict[str, Any], version: str = "v1", scope: str = "Cluster") -> dict[str, Any]:
+    """A CRD of a kind with a schema for its spec."""
+    schema = {"type": "object", "properties": {"spec": spec}}
+    served = {"name": version, "served": True, "schema": {"openAPIV3Schema": schema}}
+    return {"spec": {"group": group, "names": {"kind": kind}, "scope": scope, "versions": [served]}}
+
+
+def found(body: dict[str, Any], *crds: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
+    """An object as rules see it, and its violations."""
+    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), lasting={})
+    return item_of(somewhere(body)[0], KUBERNETES, norms)
+
+
+def codes(body: dict[str, Any], *crds: dict[str, Any]) -> list[str]:
+    """The codes of all findings."""
+    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), lasting={})
+    return [finding.code for finding in conform(somewhere(body), KUBERNETES, norms)]
+
+
+def of(api_version: str, kind: str, **more: Any) -> dict[str, Any]:
+    """An object."""
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}, **more}
+
+
+GADGET, WIDGET = crd("Gadget", "example.com", OPEN), crd("Widget", "example.com", OPEN)
+
+
+@pytest.mark.parametrize("crds", [(WIDGET,), (GADGET, WIDGET), (WIDGET, GADGET)])
+def test_a_version_that_the_crd_does_not_serve(crds: tuple[dict[str, Any], ...]) -> None:
+    (fault,) = found(of("example.com/v2", "Widget"), *crds)[1]
+    assert fault.message == "the CRD of Widget that was given does not serve example.com/v2"
+    assert fault.code in object_codes()
+
+
+def test_a_kind_of_the_same_name_in_another_group_is_not_known() -> None:
+    item, faults = found(of("other.org/v1", "Widget"), WIDGET)
+    assert [fault.code for fault in faults] == ["CNF002"]
+    assert item.sound
+    assert [fault.code for fault in found(of("example.com/v1", "Other"), WIDGET)[1]] == ["CNF002"]
+
+
+def pool(spec: dict[str, Any]) -> dict[str, Any]:
+    """A NodePool whose node class is absent."""
+    owner = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "absent"}
+    template = {"spec": {"nodeClassRef": owner, "requirements": [], **spec}}
+    return of("karpenter.sh/v1", "NodePool", spec={"template": template})
+
+
+NODE_POOL = crd("NodePool", "karpenter.sh", OPEN)
+
+
+def test_rules_read_an_object_with_keys_that_only_the_crd_knows() -> None:
+    assert codes(pool({"startupDelay": "5m"}), NODE_POOL) == ["CNF012"]
+    assert codes(pool({"startupDelay": "5m"})) == ["CNF001"]
+
+
+def test_rules_do_not_read_an_object_of_another_shape_than_they_know() -> None:
+    assert codes(pool({"requirements": "text"}), NODE_POOL) == []
+
+
+def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
+    pytest.importorskip("cel_expr_python")
+    spec = {"type": "object", "properties": {"size": {"type": "integer"}}}
+    plain = {**spec, "x-kubernetes-validations": [{"rule": "self.size < 4"}]}
+    (fault,) = found(of("example.com/v1", "Widget", spec={"size": 5}), crd("Widget", "example.com", plain))[1]
+    assert (fault.code, fault.message) == ("CNF018", "breaks the CRD's rule self.size < 4")
+
+
+def test_null_is_absent_for_rules() -> None:
+    spec = {"containers": [{"name": "a", "image": "a:1", "env": None}], "nodeSelector": None}
+    built_in = of("v1", "Pod", spec=spec)
+    assert found(built_in)[0].body["spec"] == {"containers": [{"name": "a", "image": "a:1"}]}
+    known = of("karpenter.azure.com/v1beta1", "AKSNodeClass", spec={"osDiskSizeGB": None})
+    item, faults = found(known)
+    assert (item.body["spec"], faults) == ({}, [])
+    assert found(of("example.com/v1", "Other", spec={"a": None}))[0].body["spec"] == {}
+    assert found(of("example.com/v1", "Widget", spec={"a": None}), WIDGET)[0].body["spec"] == {}
+
+
+def test_a_version_that_is_served_no_more_keeps_its_fields_from_rules() -> None:
+    body = of("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", spec={"matchingPrecedence": None})
+    assert [fault.code for fault in found(body)[1]] == ["CNF016"]

@@ -1,0 +1,88 @@
+"""Objects that another file completes, and what is in the status of an object."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.conform import item_of
+from gitgpu.conform.objects import Given
+from gitgpu.conform.schema.partial_objects import Checked, apart_from_status, check_partial
+from gitgpu.load.delivery.partial_files import Incomplete
+from gitgpu.load.explain.faults import Fault
+from tests.conform.samples import KUBERNETES, shared_norms, somewhere
+
+PLAIN, PATCH = "deployment.yaml", "patch.yaml"
+UNLISTED, COMPLETED = Incomplete(frozenset({PLAIN, PATCH}), frozenset()), Incomplete(frozenset(), frozenset({PLAIN}))
+LISTED = Incomplete(frozenset(), frozenset())
+META = {"name": "a", "namespace": "b"}
+PART: dict[str, Any] = {"spec": {"template": {"spec": {"nodeName": "a"}}}}
+
+
+def check(given: Given) -> Checked:
+    """An object by its contract."""
+    return item_of(given, KUBERNETES, shared_norms())
+
+
+def found(file: str, incomplete: Incomplete, *, patch: bool = False, **more: Any) -> tuple[list[str], bool, bool]:
+    """The messages about a Deployment in a file, whether it is a patch, and whether rules read it."""
+    body = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": META, **more}
+    (given,) = somewhere(body, patch=patch)
+    item, faults = check_partial(given, file, incomplete, check)
+    return [fault.message for fault in faults], item.is_patch, item.sound
+
+
+def test_an_object_that_nothing_completes_must_be_whole() -> None:
+    messages, patch, sound = found(PLAIN, LISTED, **PART)
+    assert messages[0] == "missing key 'selector'"
+    assert (patch, sound) == (False, False)
+
+
+@pytest.mark.parametrize(("file", "incomplete"), [(PLAIN, UNLISTED), (PATCH, LISTED)])
+def test_a_file_that_may_be_a_patch_holds_a_part(file: str, incomplete: Incomplete) -> None:
+    assert found(file, incomplete, **PART) == ([], True, True)
+    messages, patch, sound = found(file, incomplete, spec={"replica": 1})
+    assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
+    assert (patch, sound) == (True, False)
+
+
+def test_a_patch_beside_kustomizations_is_not_read() -> None:
+    assert found(PATCH, UNLISTED, spec={"replica": 1}) == ([], True, False)
+
+
+def test_a_patch_with_metadata_only_is_not_read() -> None:
+    assert found(PATCH, LISTED, metadata={**META, "lables": {}}) == ([], True, False)
+    assert found(PLAIN, UNLISTED, metadata={**META, "lables": {}})[0] != []
+
+
+def test_a_patch_that_a_kustomization_names_is_read_whatever_it_holds() -> None:
+    messages = found(PATCH, LISTED, patch=True, metadata={**META, "lables": {}})[0]
+    assert messages == ["unknown key 'lables'; did you mean 'labels'?"]
+    assert found(PATCH, LISTED, patch=True, **PART) == ([], True, True)
+
+
+def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
+    assert found(PLAIN, COMPLETED, **PART) == ([], False, False)
+    messages, patch, sound = found(PLAIN, COMPLETED, spec={"replica": 1})
+    assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
+    assert (patch, sound) == (False, False)
+
+
+def test_a_version_that_is_gone_is_gone_in_a_patch_too() -> None:
+    body = {"apiVersion": "extensions/v1beta1", "kind": "Deployment", "metadata": META, "spec": {}}
+    (given,) = somewhere(body)
+    assert [fault.code for fault in check_partial(given, PLAIN, UNLISTED, check)[1]] == ["CNF016"]
+    assert check_partial(given, PATCH, UNLISTED, check)[1] == []
+
+
+def test_a_status_with_faults_is_not_read() -> None:
+    (given,) = somewhere({"kind": "A", "status": {"a": 1}})
+    own, other = Fault(("spec",), "wrong", "write it"), Fault(("status", "a"), "wrong", "write it")
+    assert apart_from_status(given, [own]) == (given, [own])
+    changed, faults = apart_from_status(given, [own, other])
+    assert (changed.body, faults) == ({"kind": "A"}, [own])
+
+
+def test_a_status_that_is_not_a_mapping_is_a_fault() -> None:
+    (given,) = somewhere({"kind": "A", "status": "text"})
+    fault = Fault(("status",), "wrong", "write it")
+    assert apart_from_status(given, [fault]) == (given, [fault])

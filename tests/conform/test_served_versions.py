@@ -1,0 +1,69 @@
+"""From which Kubernetes version on a version of a kind is deprecated, gone or off."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+
+from gitgpu.conform.schema.served_versions import Served, served, served_once
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
+
+CATALOG = Catalog(CatalogFiles())
+
+
+def found(minor: str, api_version: str, kind: str) -> Served:
+    """What is known of a version of a kind."""
+    known = served(CATALOG, minor, api_version, kind)
+    assert known is not None
+    return known
+
+
+@pytest.mark.parametrize(
+    ("minor", "deprecated", "gone"),
+    [("1.28", False, False), ("1.29", True, False), ("1.31", True, False), ("1.32", True, True)],
+)
+def test_a_version_is_deprecated_before_it_is_gone(minor: str, *, deprecated: bool, gone: bool) -> None:
+    known = found(minor, "flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")
+    assert (known.deprecated, known.gone, known.since) == (deprecated, gone, "1.32")
+    assert known.use == "flowcontrol.apiserver.k8s.io/v1"
+
+
+def test_a_version_that_was_never_deprecated() -> None:
+    known = found("1.25", "flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema")
+    assert (known.deprecated, known.gone) == (False, False)
+
+
+def test_a_version_that_every_kubernetes_refuses() -> None:
+    known = found("1.34", "karpenter.sh/v1beta1", "NodePool")
+    assert (known.gone, known.since) == (True, "")
+    message = known.message("karpenter.sh/v1beta1", "NodePool")
+    assert message == "karpenter.sh/v1beta1 NodePool is not served: the API server refuses it"
+
+
+def test_a_version_without_an_end() -> None:
+    known = found("1.34", "karpenter.azure.com/v1alpha2", "AKSNodeClass")
+    assert (known.gone, known.since, known.deprecated, known.off) == (False, "", True, False)
+    message = known.message("karpenter.azure.com/v1alpha2", "AKSNodeClass")
+    assert message == "karpenter.azure.com/v1alpha2 AKSNodeClass is deprecated"
+
+
+def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
+    known = found("1.36", "resource.k8s.io/v1beta1", "ResourceClaim")
+    assert (known.off, known.deprecated, known.gone, known.since) == (True, False, False, "1.38")
+    assert "--runtime-config turns it on" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
+
+
+def test_an_answer_is_kept() -> None:
+    kept: dict[Hashable, Any] = {}
+    kind = ("policy/v1beta1", "PodDisruptionBudget")
+    first = served_once(kept, CATALOG, "1.34", kind)
+    assert first == served(CATALOG, "1.34", *kind)
+    assert served_once(kept, CATALOG, "1.34", kind) is first
+    assert served_once(kept, CATALOG, "1.20", kind) != first
+
+
+def test_what_is_known_only_of_other_kinds_groups_and_versions() -> None:
+    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
+    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
+    assert served(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None

@@ -1,0 +1,26 @@
+"""Files with tokens such as `<CLUSTER_NAME>`: many of them are templates, a few are mistakes."""
+
+import pytest
+
+from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.text import Text
+
+TOKEN = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: <CLUSTER_DATA>\n<CLUSTER_KEYS>\n"
+
+
+def codes(number: int, named: frozenset[str] | None = frozenset()) -> set[str]:
+    """The codes of the faults in so many files with a token."""
+    texts = [Text(f"{at}.yaml", TOKEN, f"{at}.yaml") for at in range(number)]
+    found = read_manifests(texts, named)
+    return {fault.code for file in found.files.values() for fault in file.faults}
+
+
+@pytest.mark.parametrize(("number", "reported"), [(9, {"YML001"}), (10, set())])
+def test_ten_files_with_tokens_are_templates(number: int, reported: set[str]) -> None:
+    assert codes(number) == reported
+
+
+def test_files_that_are_named_explicitly_are_never_templates() -> None:
+    assert codes(10, None) == {"YML001"}
+    assert codes(10, frozenset({"3.yaml"})) == {"YML001"}  # the other nine are too few
+    assert codes(11, frozenset({"3.yaml"})) == {"YML001"}

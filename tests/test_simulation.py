@@ -1,0 +1,108 @@
+"""Which objects a simulation is about: those of each cluster, and workloads beside them."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.front import validated
+from gitgpu.load.manifest.manifests import Manifests, read_manifests
+from gitgpu.load.text import Text
+from gitgpu.simulate.explain.forecast import UNSCHEDULABLE, Forecast
+from gitgpu.simulation import Assumptions, of_fleet, of_manifests
+from tests.lint.test_graph import flux, git
+from tests.simulate.test_fleet_forecasts import GIVEN, NAP
+from tests.simulate.worlds import CLASS, T4, Body, catalog, deployment, pool
+from tests.support import spec_of
+
+POOL = pool("t4", T4)
+
+
+def manifests(files: dict[str, Any]) -> Manifests:
+    """Files by name, each with its text, an object or several."""
+    texts = []
+    for name, content in files.items():
+        bodies = content if isinstance(content, list) else [content]
+        text = content if isinstance(content, str) else yaml.safe_dump_all(bodies)
+        texts.append(Text(name, text, name))
+    return read_manifests(texts)
+
+
+def forecasts(pools: dict[str, Any], beside: dict[str, Any] | None = None) -> list[Forecast]:
+    """The forecast of each cluster in some files."""
+    given = Assumptions({}, {}, "eastus", "1.36")
+    return list(of_manifests(manifests(pools), manifests(beside or {}), catalog(), given))
+
+
+def replicas(found: Forecast) -> dict[str, list[int]]:
+    """The highest numbers of replicas of the workloads, by name."""
+    numbers: dict[str, list[int]] = {}
+    for verdict in found.verdicts:
+        numbers.setdefault(verdict.name, []).append(verdict.high.replicas)
+    return numbers
+
+
+def test_a_workload_beside_the_pools_replaces_its_older_version() -> None:
+    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("web", 3)})
+    assert replicas(found) == {"web": [3]}
+    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("other", 3)})
+    assert replicas(found) == {"web": [1], "other": [3]}
+
+
+def test_clusters_have_the_names_of_their_entry_points() -> None:
+    files: dict[str, Any] = {}
+    for name in ("dev", "prod"):
+        files[f"clusters/{name}/source.yaml"] = git("flux-system")
+        files[f"clusters/{name}/nodes.yaml"] = flux("nodes", f"./nodes/{name}")
+        files[f"nodes/{name}/pool.yaml"] = [CLASS, POOL]
+    assert [found.cluster for found in forecasts(files)] == ["dev", "prod"]
+
+
+def test_a_patch_of_a_pool_is_not_a_pool() -> None:
+    patch = {**POOL, "spec": {"weight": 5}}
+    files: dict[str, Any] = {
+        "apps/kustomization.yaml": "resources: [web.yaml]\npatches: [{path: pool.yaml}]\n",
+        "apps/web.yaml": deployment("web", 1),
+        "apps/pool.yaml": patch,
+    }
+    assert forecasts(files) == []
+    files["apps/kustomization.yaml"] = files["apps/kustomization.yaml"].replace("[web.yaml]", "[web.yaml, all.yaml]")
+    assert len(forecasts({**files, "apps/all.yaml": [CLASS, POOL]})) == 1
+
+
+def test_a_patch_beside_the_pools_is_not_a_workload() -> None:
+    patch = {**deployment("web", 1), "spec": {"replicas": 4}}
+    beside = {
+        "kustomization.yaml": "resources: [web.yaml]\npatches: [{path: more.yaml}]\n",
+        "web.yaml": deployment("web", 1),
+        "more.yaml": patch,
+    }
+    [found] = forecasts({"pools.yaml": [CLASS, POOL]}, beside)
+    assert replicas(found) == {"web": [4]}
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_workload_that_the_api_server_rejects_is_named(*, beside: bool) -> None:
+    wrong: Body = deployment("web", 1)
+    wrong["spec"]["template"]["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "many"}
+    pools = [CLASS, POOL]
+    [found] = forecasts({"a.yaml": pools}, {"b.yaml": wrong}) if beside else forecasts({"a.yaml": [*pools, wrong]})
+    [verdict] = found.verdicts
+    assert (verdict.name, verdict.number, verdict.verdict) == ("web", None, UNSCHEDULABLE)
+    assert [reason.message for reason in verdict.reasons] == ["'many' is not a valid quantity"]
+
+
+@pytest.mark.parametrize(
+    ("network", "nodes"),
+    [({}, 1), ({"plugin": "none"}, 1), ({"plugin": "azure", "mode": "node-subnet"}, 8), ({"plugin": "kubenet"}, 2)],
+)
+def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, nodes: int) -> None:
+    documents = list(yaml.safe_load_all(spec_of("", NAP).content))
+    for document in documents:
+        if document["kind"] == "Cluster" and network:
+            document["spec"]["network"] = network
+    small = deployment("small", 200, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
+    inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
+    assert inputs is not None
+    [found] = of_fleet(inputs, inputs.clusters, manifests({"small.yaml": small}), GIVEN)
+    assert len(found.high) == nodes
