@@ -25,7 +25,7 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    yield "# Azure prerequisites of the rest of this folder. Run this once, and again after each change:"
+    yield "# Azure prerequisites of the overlays of this cluster. Run this once, and again after each change:"
     azure = plan.cluster.azure
     yield from _known(azure) if azure else _asked(plan.cluster.name)
     for prerequisite in plan.prerequisites:

@@ -27,7 +27,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
             gpus = with_place("NVIDIA GPUs", pool.origin, sizes_place(pool))
-            message = f"the device plugin for {gpus} needs the container runtime of your driver installation"
+            message = (
+                f"devicePlugin is not supported with {gpus}: their plugin needs a container runtime that you configure"
+            )
             remedy = "remove devicePlugin; with driver: aks, gitgpu installs the plugin"
             if pool.windows:
                 windows = with_place("Windows", pool.origin, ("spec", "os"))

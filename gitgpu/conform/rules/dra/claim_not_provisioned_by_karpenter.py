@@ -35,13 +35,13 @@ REJECTS = "1.7.0"  # the first release that rejects such a pod
 def _check(objects: Objects) -> Iterator[Finding]:
     release, first = running(objects.catalog, objects.today), first_with(objects.catalog, REJECTS)
     if release and release.older(REJECTS):
-        outcome = f"{release} ignores the claims, and starts a node without the claimed devices"
+        outcome = f"Karpenter {release} ignores the claims, and starts a node without the claimed devices"
     else:
-        outcome = f"since {first}, it starts no node for such a pod"
+        outcome = f"since {first}, Karpenter starts no node for such a pod"
     for pod in pods(objects):
         waits = pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects)
         if waits and not may_be_foreign(pod, objects):
-            message = f"the pod has ResourceClaims and waits for Karpenter: {outcome}"
+            message = f"the pod has ResourceClaims and waits for a new node: {outcome}"
             remedy = "run the pod on an AKS node pool, or request the GPU as nvidia.com/gpu"
             yield Finding(pod.item, (*pod.pointer, "resourceClaims"), message, remedy)
 

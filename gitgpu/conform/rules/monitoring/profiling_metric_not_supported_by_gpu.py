@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not names:
         return
     for query, metric in asking:
-        message = f"the GPUs of the GPU pools do not support {metric}: {', '.join(names)}"
+        message = f"no GPU pool has GPUs that support {metric}; their GPUs are: {', '.join(names)}"
         remedy = "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
         yield Finding(query.item, query.pointer, message, remedy)
 
