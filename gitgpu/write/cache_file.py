@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, parse, read_head
-from gitgpu.write.disk_state import state_below
-from gitgpu.write.tree import hashes
+from gitgpu.write.disk_state import scanning
+from gitgpu.write.tree import EVERYTHING, hashes, walk
 
 FOLDER = ".gitgpu_cache"
 
@@ -34,32 +34,37 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
     return head.stamp if head else None
 
 
-def unchanged(root: str, stamp: Stamp, *, by_content: bool = True, jobs: int | None = None) -> bool:
+def unchanged(
+    root: str, stamp: Stamp, scan: Iterable[DiskState | None] | None = None, *, by_content: bool = True
+) -> bool:
     """Whether the whole directory was built from exactly this and not changed since: then there is nothing to build.
 
-    Files whose size, time or inode differs are compared by their content, unless `by_content` is false. These differ in
-    every checkout, so without the content a cache that was copied or forged proves nothing.
+    `scan` gives its state, which may be looked at already. Files whose size, time or inode differs are compared by
+    their content, unless `by_content` is false. These differ in every checkout, so without the content a cache that was
+    copied or forged proves nothing.
     """
     head = _head(root)
     if head is None or head.stamp != stamp or not stamp.inputs:
         return False
-    try:
-        below = state_below(root, jobs)
-        if below is None:
-            return False
-        files, state = below
-        same = state.digest == head.state.digest
-        if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
-            return same and state.latest == head.state.latest and (by_content or bool(state.latest))
-        return _has_same_content(root, files, state)
-    except OSError:
+    [state] = scanning(root, None) if scan is None else scan
+    if state is None:
         return False
+    same = state.digest == head.state.digest
+    if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
+        return same and state.latest == head.state.latest and (by_content or bool(state.latest))
+    return _has_same_content(root, state)
 
 
-def _has_same_content(root: str, files: frozenset[str], state: DiskState) -> bool:
+def _has_same_content(root: str, state: DiskState) -> bool:
     """Do the files have the content of the cache, as after a copy or a checkout? Then their state is recorded."""
     cache = read_cache(root)
-    if isinstance(cache, Diagnostic) or files != {*cache.files} or hashes(root, files) != cache.files:
+    if isinstance(cache, Diagnostic):
+        return False
+    try:
+        files = walk(root, EVERYTHING, known=True).files
+        if files != {*cache.files} or hashes(root, files) != cache.files:
+            return False
+    except OSError:
         return False
     write_cache(root, cache._replace(state=state))
     return True

@@ -53,6 +53,17 @@ def test_build_writes_the_same_bytes(built: Path) -> None:
     assert len(made[0][1]) > 10 * CLUSTERS
 
 
+def test_an_output_that_has_not_changed_is_recognised_by_any_number_of_processes(built: Path) -> None:
+    assert gitgpu(built, "build", "--out", "out", "--jobs", "4")[0] == 0
+    again = [gitgpu(built, "build", "--out", "out", "--jobs", jobs) for jobs in "14"]
+    assert again == [(0, "", "out is up to date: nothing to do\n")] * 2
+    (built / "out" / "more.yaml").write_text("", encoding="utf-8")
+    one, four = (gitgpu(built, "build", "--check", "--out", "out", "--jobs", jobs) for jobs in "14")
+    assert one[0] == 1
+    assert one == four
+    rmtree(built / "out")
+
+
 def test_check_and_plan_say_the_same_of_what_is_stale(built: Path, tmp_path: Path) -> None:
     spec = (built / "fleet.yaml").read_text("utf-8")
     (built / "fleet.yaml").write_text(spec.replace("limits: {gpus: 8}", "limits: {gpus: 16}"), encoding="utf-8")

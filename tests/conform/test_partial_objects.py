@@ -8,7 +8,7 @@ from gitgpu.conform import item_of
 from gitgpu.conform.objects import Given
 from gitgpu.conform.schema.partial_objects import Checked, apart_from_status, check_partial
 from gitgpu.load.delivery.partial_files import Incomplete
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
 
 PLAIN, PATCH = "deployment.yaml", "patch.yaml"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from tests.conform.documents import documents, mutants

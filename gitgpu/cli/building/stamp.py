@@ -1,6 +1,7 @@
 """What a build is made from, in three short texts: the program, the catalog and the spec."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from operator import attrgetter
 
 from gitgpu import __version__
@@ -12,6 +13,7 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.write.cache import Stamp
 from gitgpu.write.cache_file import stamped, unchanged
+from gitgpu.write.disk_state import scanning
 from gitgpu.write.tree import digest
 
 
@@ -34,11 +36,17 @@ def proven(stamp: Stamp, out: str) -> Stamp | None:
 
 def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
     """The same, if the output has not changed since. Otherwise the stamp may come from another machine or an edit."""
-    last = stamped(where.out)
-    if last is None or last.inputs != _inputs(texts, where):  # before the catalog is read, which takes longer
+    if not is_from(texts, where):
         return None
-    known = proven(stamp_of(texts, where), where.out)
-    return known if known and unchanged(where.out, known, by_content=False) else None
+    with closing(scanning(where.out, None)) as scan:
+        known = proven(stamp_of(texts, where), where.out)
+        return known if known and unchanged(where.out, known, scan, by_content=False) else None
+
+
+def is_from(texts: Sequence[Text], where: Settings) -> bool:
+    """Was the output built from this spec, with whatever catalog and program? To read these takes longer."""
+    last = stamped(where.out)
+    return last is not None and last.inputs == _inputs(texts, where)
 
 
 def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:

@@ -1,19 +1,23 @@
 """Write the overlays of a fleet, or check with --check that they are up to date."""
 
+from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import click
 
 from gitgpu.cli import options
 from gitgpu.cli.building.arguments import Wanted
-from gitgpu.cli.building.stamp import nothing_found, proven, stamp_of
+from gitgpu.cli.building.stamp import is_from, nothing_found, proven, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import Settings, apart, settings
 from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.text import Text
 from gitgpu.write.cache import Stamp, mixed
 from gitgpu.write.cache_file import unchanged
+from gitgpu.write.disk_state import scanning
 
 
 @click.command("build", short_help=__doc__)
@@ -52,9 +56,8 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
     where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     texts, unread = read_spec(where.paths, where.target)
-    stamp = stamp_of(texts, where)
-    known = None if unread else proven(stamp, where.out)
-    if known and _is_unchanged(known, wanted, where):
+    stamp, known, is_done = _proof(texts, wanted, where) if not unread else (stamp_of(texts, where), None, False)
+    if known and is_done:
         if not wanted.check:
             note(f"{where.out} is up to date: nothing to do")
             return 0
@@ -67,8 +70,12 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     return exit_code(found, where.fail_on)
 
 
-def _is_unchanged(known: Stamp, wanted: Wanted, where: Settings) -> bool:
-    """Is the output as the last build left it, so that there is nothing to build?"""
-    if not wanted.is_usual or where.faults:
-        return False
-    return unchanged(where.out, known, by_content=not wanted.check, jobs=wanted.jobs)
+def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings) -> tuple[Stamp, Stamp | None, bool]:
+    """The stamp of a build; that of the last one if it proves the spec; is the output as that build left it?"""
+    likely = wanted.is_usual and not where.faults and is_from(texts, where)
+    # Other processes look at the output while this one reads the catalog.
+    with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:
+        stamp = stamp_of(texts, where)
+        known = proven(stamp, where.out)
+        is_done = known is not None and likely and unchanged(where.out, known, scan, by_content=not wanted.check)
+    return stamp, known, is_done

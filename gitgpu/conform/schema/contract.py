@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.validate.compiler import Dialect, Resolve, compile_schema
 from gitgpu.load.validate.formats import FORMATS, INTEGERS
 from gitgpu.load.validate.keywords import Check

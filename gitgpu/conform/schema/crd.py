@@ -10,7 +10,7 @@ from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried
 from gitgpu.conform.schema.crd_validity import is_schema
 from gitgpu.conform.schema.structural import structural_schema
 from gitgpu.load.children import children
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.compiler import Dialect
 from gitgpu.load.validate.formats import FORMATS

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from gitgpu.conform.objects import Given, Item
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.partial_files import Incomplete, is_patch
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 MISFIT, GONE = "CNF001", "CNF016"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.conform.objects import Item
 from gitgpu.conform.schema.contract import Contracts
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.repairs import dotted, places_of_keys
 from gitgpu.load.validate.compiler import local_references
 

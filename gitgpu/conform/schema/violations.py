@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Item
 from gitgpu.conform.schema.contract import Contracts, Scope, group
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.source import pointer_text
 
 GONE = "CNF016"  # no API server of the version takes it

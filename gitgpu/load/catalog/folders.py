@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
-from gitgpu.load.read import data_root, is_file, listing, read_bytes, read_text
+from gitgpu.load.read import data_root, decode, is_file, listing, read_bytes, read_text
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
@@ -80,7 +80,8 @@ def row_bytes(folder: Folder, file: str) -> bytes:
 # gitgpu's own rows do not change while it runs, and a process may read several catalogs on top of them.
 @cache
 def _own_text(path: str) -> Text | Diagnostic:
-    return read_text(path)
+    content = _own_bytes(path)  # of which the digest of the catalog is made
+    return decode(path, content) if content else read_text(path)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.explain.faults import explain_faults
+from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import beside, data_text, label, read_text
 from gitgpu.load.text import Text, fault

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from gitgpu.diagnostic import Repair
 from gitgpu.load.explain.duplicates import without_duplicates
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import Leaf, message, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import FaultContext, dotted, intended_place, is_needless_level, places_of_keys, repair
 from gitgpu.load.explain.validator import validator
-from gitgpu.load.validate.compiler import PLAIN, Dialect, Schema, local_references
+from gitgpu.load.validate.compiler import Dialect, Schema, local_references
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -22,22 +22,7 @@ _OF_KEYS = ("additionalProperties", "false")
 _FIRST = ("additionalProperties", "required", "type", "const", "enum")
 
 
-class Fault(NamedTuple):
-    """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
-
-    `unknown` says that it is a key which the schema knows nowhere else, that is not a slip, and for which no other was
-    missing.
-    """
-
-    pointer: Pointer
-    message: str
-    help: str
-    at_key: bool = False
-    repair: Repair | None = None
-    unknown: bool = False
-
-
-def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
+def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     """Every fault of a value that the checker refused, one for each place, in order of place."""
     errors = validator(schema, dialect).iter_errors(value)
     every = chain.from_iterable(map(_leaves, errors))

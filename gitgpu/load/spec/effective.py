@@ -1,7 +1,7 @@
 """The shape of a document with overrides applied: the same schema, with each fault at the override that causes it."""
 
 from gitgpu.diagnostic import Change, Diagnostic, Severity
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.repairs import dotted
 from gitgpu.load.spec.merge_patch import Overlay, Written, written
 from gitgpu.load.spec.shape import Document, document_faults

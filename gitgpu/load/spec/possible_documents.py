@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Change, ObjectRef
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import similar_key
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.spec.schema_parts import examples_at, schema_part

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.access import words
-from gitgpu.load.explain.faults import Fault, explain_faults
+from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
 from gitgpu.load.parse.parsed import Parsed

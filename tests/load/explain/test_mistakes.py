@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.explain.faults import Fault
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.explain.repairs import dotted
 from gitgpu.load.spec.schema_parts import schema_part
