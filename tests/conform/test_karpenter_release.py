@@ -13,12 +13,15 @@ from tests.conform.samples import read, shared_norms
 @pytest.mark.parametrize(
     ("today", "outcome"),
     [
-        ("", "since 1.7.2 (2026-03-05), it starts no node for such a pod"),
-        ("2026-03-05", "since 1.7.2 (2026-03-05), it starts no node for such a pod"),
-        ("2026-03-04", "1.6.8 (2026-02-08) ignores the claims, and starts a node without the claimed devices"),
+        ("", "since 1.7.2 (2026-03-05), Karpenter starts no node for such a pod"),
+        ("2026-03-05", "since 1.7.2 (2026-03-05), Karpenter starts no node for such a pod"),
+        (
+            "2026-03-04",
+            "Karpenter 1.6.8 (2026-02-08) ignores the claims, and starts a node without the claimed devices",
+        ),
     ],
 )
 def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
     found = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
     (message,) = [finding.message for finding in found if finding.code == "POD005"]
-    assert message == f"the pod has ResourceClaims and waits for Karpenter: {outcome}"
+    assert message == f"the pod has ResourceClaims and waits for a new node: {outcome}"

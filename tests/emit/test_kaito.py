@@ -155,8 +155,8 @@ def test_the_add_on_gets_a_size() -> None:
     found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
     workspace = found.one("Workspace", "chat")
     assert workspace["resource"]["instanceType"] == A100
-    labels = workspace["resource"]["labelSelector"]["matchLabels"]
-    assert labels["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
+    selector = workspace["resource"]["labelSelector"]["matchLabels"]
+    assert selector["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
     twin = {**model("chat", ["models"], inference=CHAT), "metadata": {"name": "chat", "namespace": "other"}}
     both = with_models(model("chat", ["models"], inference=CHAT), twin, stack={"kaito": "addon"}).every("Workspace")
     first, second = (one["resource"]["labelSelector"] for one in both)

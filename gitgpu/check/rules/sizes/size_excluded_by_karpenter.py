@@ -6,7 +6,7 @@ from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.retirement import not_offered, replacement
+from gitgpu.model.retirement import not_offered
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,7 +16,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            yield Finding(pool.origin, where, message, f"use {replacement(sku)}, or run this size in an AKS node pool")
+            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as offered"
+            yield Finding(pool.origin, where, message, f"use {other}, or run this size in an AKS node pool")
 
 
 RULE = Rule(
