@@ -26,16 +26,13 @@ class Case(NamedTuple):
     """A pod that needs a GPU node of Karpenter's, and the offers with which its labels agree.
 
     `terms` is what it requires of labels. Pods with equal terms get equal offers, so these are computed once.
+    `is_open` is true if there may be nodes that are unknown here.
     """
 
     pod: Pod
     agreeing: tuple[Offer, ...]
     terms: Hashable
-
-    @property
-    def is_open(self) -> bool:
-        """May there be nodes that are unknown here?"""
-        return any(offer.open for offer in self.agreeing)
+    is_open: bool
 
 
 class Refusal(NamedTuple):
@@ -82,7 +79,12 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
             sure = is_pinned(pod, objects) or not elsewhere
             terms = tuple(frozenset(term.items()) for term in pod.terms())
             agreeing = objects.once(("agreeing", terms), partial(_agreeing, pod, pools, objects))
-            yield Case(pod, agreeing, terms), sure
+            is_open = objects.once(("open", terms), partial(_any_open, agreeing))
+            yield Case(pod, agreeing, terms, is_open), sure
+
+
+def _any_open(offers: Iterable[Offer]) -> bool:
+    return any(offer.open for offer in offers)
 
 
 def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
@@ -158,7 +160,10 @@ def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Fo
 
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    """Of these, each with its taints that the pod does not tolerate; empty where it tolerates all taints of one."""
+    """Of these, each with its taints that the pod does not tolerate, the one with the fewest such taints first.
+
+    Empty if the pod tolerates all taints of one.
+    """
     given = tolerations_of(case.pod, objects)
     requests = frozenset(case.pod.requests().items())
     return objects.once(("barred", case.terms, requests, repr(given)), lambda: _barred(allowed(case, objects), given))
@@ -173,7 +178,7 @@ def _barred(
         if not taints:
             return ()
         found.append((offer, taints))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda pair: len(pair[1])))
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:

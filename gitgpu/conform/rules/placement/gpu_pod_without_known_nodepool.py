@@ -63,7 +63,7 @@ def _reason(case: Case, objects: Objects) -> str:
     offers = barred(case, objects)
     if not offers:
         return ""
-    offer, taints = min(offers, key=lambda pair: len(pair[1]))
+    offer, taints = offers[0]
     return f"it does not tolerate the taint {taint_text(taints[0])} of NodePool {offer.pool.name}"
 
 
