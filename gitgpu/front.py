@@ -52,14 +52,14 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
 
 
 class Linked(NamedTuple):
-    """A fleet whose names are resolved, with the findings so far, and what gives it with those of the rules too."""
+    """A fleet whose names are resolved, with its findings so far. `judge` returns it with those of the rules too."""
 
     fleet: Checked
     judge: Callable[[], Checked]
 
 
 def checked_before(fleet: Checked) -> Linked:
-    """A fleet of which all findings are known."""
+    """A fleet whose findings are all known."""
     return Linked(fleet, lambda: fleet)
 
 

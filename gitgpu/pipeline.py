@@ -86,7 +86,7 @@ def build(
 
 
 def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What rules find, and what of it is allowed: a process sends no more than that."""
+    """What rules find, and which of it is allowed. The other process sends only this, not the fleet."""
     checked = linked.judge()
     return checked.diagnostics, checked.allowed
 

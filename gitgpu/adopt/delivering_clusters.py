@@ -1,4 +1,4 @@
-"""Clusters from which only the objects are known that deliver to other clusters."""
+"""Clusters whose only known objects deliver to other clusters, such as a hub of Argo CD."""
 
 from collections.abc import Sequence
 

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 
 def distinct_names(folders: Sequence[str]) -> list[str]:
-    """Names for folders: what is left of their paths without what all of them begin and end with."""
+    """Names for folders: their paths without the parts that all of them start or end with."""
     parts = [folder.split("/") for folder in folders]
     first = _common_start(parts)
     last = _common_start([part[first:][::-1] for part in parts])

@@ -44,7 +44,7 @@ def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
 
 
 def is_from(texts: Sequence[Text], where: Settings) -> bool:
-    """Was the output built from this spec, with whatever catalog and program? To read these takes longer."""
+    """Was the output built from this spec? The catalog and the program are not compared: reading them takes longer."""
     last = stamped(where.out)
     return last is not None and last.inputs == _inputs(texts, where)
 

@@ -160,7 +160,7 @@ def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Fo
 
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    """Of these, each with its taints that the pod does not tolerate, the one with the fewest such taints first.
+    """Of these, each with the taints that the pod does not tolerate; the one with the fewest comes first.
 
     Empty if the pod tolerates all taints of one.
     """

@@ -80,7 +80,7 @@ def row_bytes(folder: Folder, file: str) -> bytes:
 # gitgpu's own rows do not change while it runs, and a process may read several catalogs on top of them.
 @cache
 def _own_text(path: str) -> Text | Diagnostic:
-    content = _own_bytes(path)  # of which the digest of the catalog is made
+    content = _own_bytes(path)  # the digest of the catalog is computed from it
     return decode(path, content) if content else read_text(path)
 
 

@@ -10,8 +10,7 @@ from gitgpu.source import Pointer
 class Fault(NamedTuple):
     """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
 
-    `unknown` says that it is a key which the schema knows nowhere else, that is not a slip, and for which no other was
-    missing.
+    `unknown`: the schema has this key nowhere else, it is not a misspelled one, and no key is missing in its place.
     """
 
     pointer: Pointer
