@@ -129,8 +129,8 @@ def _with_additions(number: int, body: Mapping[str, Any]) -> Iterator[Change]:
 @cache
 def _additions() -> Mapping[str, list[Mapping[str, Any]]]:
     """The fields that are added to examples, by kind."""
-    found: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
-    return found
+    additions: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
+    return additions
 
 
 def _with(value: Any, addition: Any) -> Any:
@@ -200,15 +200,15 @@ def effects(bodies: Sequence[Mapping[str, Any]], before: Reported, tried: Iterab
     A finding that only repeats the new value where it had the old one is the same. That an object is absent is not
     listed where the same comes of the absence of a part of it.
     """
-    found = []
+    numbered = []
     for change, after in tried:
         if not _is_same(before, after, change):
             number = str(len(after)) if len(after) != len(before) else "other"
-            found.append((number, change))
+            numbered.append((number, change))
     lines = [f"{len(before)} reported"]
     name = -1
-    for number, change in found:
-        if any(number == other and inner is not change and inner.is_inside(change) for other, inner in found):
+    for number, change in numbered:
+        if any(number == other and inner is not change and inner.is_inside(change) for other, inner in numbered):
             continue
         if change.number != name:
             name = change.number

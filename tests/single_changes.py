@@ -21,12 +21,12 @@ def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[s
     """
     before = list(shown(data))
     for path, value in values(data):
-        found: dict[str, list[str]] = {}
+        by_difference: dict[str, list[str]] = {}
         for name, other in (each for each in _others(value) if each[0] in names):
             after = list(shown(changed(data, path, other)))
             if not _is_same(before, after, (value, other)):
-                found.setdefault(_difference(before, after), []).append(name)
-        for difference, tried in found.items():
+                by_difference.setdefault(_difference(before, after), []).append(name)
+        for difference, tried in by_difference.items():
             yield f"{'.'.join(map(str, path))} {', '.join(tried)}{difference}"
 
 
@@ -82,8 +82,8 @@ def _difference(before: Iterable[str], after: Iterable[str]) -> str:
     lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
     if not lost and not new:
         return ": another order"
-    found = [(sign, lines) for sign, lines in (("-", lost), ("+", new)) if lines]
-    return "".join(f"\n    {sign}{len(lines)} {_short(next(iter(lines)).strip())}" for sign, lines in found)
+    parts = [(sign, lines) for sign, lines in (("-", lost), ("+", new)) if lines]
+    return "".join(f"\n    {sign}{len(lines)} {_short(next(iter(lines)).strip())}" for sign, lines in parts)
 
 
 def _short(line: str) -> str:

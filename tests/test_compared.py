@@ -50,21 +50,21 @@ def nulls(value: Any) -> Iterator[Any]:
 
 def dropped(manifests: list[Manifest]) -> list[str]:
     """What the API server would drop from these."""
-    found = []
+    lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         at = nothings(body) if body["apiVersion"] in BUILT_IN else map(str, nulls(body))
-        found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in at]
-    return found
+        lines += [f"{body['kind']} {body['metadata']['name']}: {path}" for path in at]
+    return lines
 
 
 def added(manifests: list[Manifest]) -> list[str]:
     """The defaults that it would add inside of what an engine compares as a whole."""
-    found = []
+    lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         if has_upstream(dict(body)):
             schema = upstream_schema(body["apiVersion"], body["kind"])
-            found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in compared(schema, body)]
-    return found
+            lines += [f"{body['kind']} {body['metadata']['name']}: {path}" for path in compared(schema, body)]
+    return lines
 
 
 def test_nothing_of_the_example_is_dropped() -> None:
@@ -72,8 +72,8 @@ def test_nothing_of_the_example_is_dropped() -> None:
 
 
 @given(fleets.pools())
-def test_nothing_of_any_fleet_is_dropped(found: list[fleets.Body]) -> None:
-    assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *found).manifests)) == []
+def test_nothing_of_any_fleet_is_dropped(gpu_pools: list[fleets.Body]) -> None:
+    assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *gpu_pools).manifests)) == []
 
 
 def test_the_sweep_sees_what_would_be_dropped() -> None:
@@ -90,10 +90,10 @@ def test_no_default_is_added_to_what_an_engine_compares() -> None:
 
 @needs_crds
 @given(fleets.pools())
-def test_nor_in_any_fleet(found: list[fleets.Body]) -> None:
+def test_nor_in_any_fleet(gpu_pools: list[fleets.Body]) -> None:
     for engine in ("flux", "argocd"):
         fleet = fleets.fleet(delivery={"engine": engine}, stack={"keda": "helm"})
-        assert added(list(fleets.emitted(fleet, fleets.cluster(), *found).manifests)) == []
+        assert added(list(fleets.emitted(fleet, fleets.cluster(), *gpu_pools).manifests)) == []
 
 
 @needs_crds
@@ -129,8 +129,8 @@ def fields(schema: Any, path: str = "") -> Iterator[str]:
 
 def named(kind: str) -> str:
     """The name of the definition of a kind, as the files are called."""
-    (found,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
-    return found
+    (file,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
+    return file
 
 
 def _kind(name: str) -> str:

@@ -199,9 +199,9 @@ def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
     environment = {"PATH": "/usr/bin:/bin", "BRANCH": "renovate/keda", **ALONE}
     arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     subprocess.run(arguments, cwd=work, env=environment, check=True)
-    found = remote.git("log", "--format=%s %ae", "renovate/keda").splitlines()
+    commits = remote.git("log", "--format=%s %ae", "renovate/keda").splitlines()
     built = "Build the overlays 41898282+github-actions[bot]@users.noreply.github.com"
-    assert found == [*([built] if changed else []), "a bot's change e@example.com"]
+    assert commits == [*([built] if changed else []), "a bot's change e@example.com"]
     assert remote.git("ls-tree", "-r", "--name-only", "renovate/keda").split() == [
         "fleet.yaml",
         *(["overlays/new.yaml"] if changed else []),

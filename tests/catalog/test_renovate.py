@@ -25,16 +25,16 @@ def pins(text: str) -> list[tuple[str, str]]:
 
 def ring_pins(text: str) -> list[tuple[str, str, str]]:
     """The same with the type of each dependency, "" for none: Renovate puts the groups of all patterns together."""
-    return sorted(found for manager in MANAGERS for found in _search(text, manager["matchStrings"], ""))
+    return sorted(pin for manager in MANAGERS for pin in _search(text, manager["matchStrings"], ""))
 
 
 def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, str, str]]:
     for match in re2.compile(patterns[0]).finditer(text):
-        found = match.groupdict()
+        groups = match.groupdict()
         if patterns[1:]:
-            yield from _search(match.group(), patterns[1:], found.get("depType") or ring)
+            yield from _search(match.group(), patterns[1:], groups.get("depType") or ring)
         else:
-            yield found["depName"], found["currentValue"], ring
+            yield groups["depName"], groups["currentValue"], ring
 
 
 def meant(text: str) -> list[tuple[str, str]]:
@@ -97,19 +97,19 @@ spec:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
-    found = pins(FLEET.replace("\n", end))
-    assert found == meant(FLEET)
-    assert len(found) == 9
+    listed = pins(FLEET.replace("\n", end))
+    assert listed == meant(FLEET)
+    assert len(listed) == 9
 
 
 def meant_rings(text: str) -> list[tuple[str, str, str]]:
     """What the documents pin, with the ring that does."""
-    found: list[tuple[str, str, str]] = []
+    expected: list[tuple[str, str, str]] = []
     for document in yaml.safe_load_all(text):
         rings = document["spec"].pop("rings", [])
-        found += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
-        found += [(name, version, "") for name, version in _meant(document)]
-    return sorted(found)
+        expected += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
+        expected += [(name, version, "") for name, version in _meant(document)]
+    return sorted(expected)
 
 
 RINGS = """\

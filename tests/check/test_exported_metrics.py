@@ -34,8 +34,8 @@ UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
 def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> str:
     """Why nothing exports a metric of a size; "" when something does."""
     inputs = inputs_of(FLEET.format(driver=driver, metrics=metrics, sku=sku))
-    found = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
-    return found.why if found else ""
+    why_not = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
+    return why_not.why if why_not else ""
 
 
 @pytest.mark.parametrize(
@@ -92,5 +92,5 @@ def test_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -
 )
 def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: str | None) -> None:
     cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
-    found = left_out(field, cluster.stack.metrics, CATALOG)
-    assert (found and found.remedy) == remedy
+    why_not = left_out(field, cluster.stack.metrics, CATALOG)
+    assert (why_not and why_not.remedy) == remedy

@@ -21,8 +21,8 @@ from tests.cli.conftest import Run
 
 def fields(part: Any, path: str, root: Any) -> Iterator[tuple[str, Any]]:
     """Every field of a kind with its path, as `explain` wants it."""
-    found = follow(part, root)
-    yield path, found
+    schema = follow(part, root)
+    yield path, schema
     for key, below in inside(part, root).get("properties", {}).items():
         yield from fields(below, f"{path}.{key}", root)
 

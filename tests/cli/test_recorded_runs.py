@@ -41,8 +41,8 @@ def commit(message: str) -> None:
 
 def files() -> dict[str, str]:
     """The files that people have: not the cache, and not what Git keeps."""
-    found = (path for path in Path().rglob("*") if path.is_file() and not {".git", ".gitgpu_cache"} & set(path.parts))
-    return {path.as_posix(): path.read_text(encoding="utf-8") for path in sorted(found)}
+    paths = (path for path in Path().rglob("*") if path.is_file() and not {".git", ".gitgpu_cache"} & set(path.parts))
+    return {path.as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

@@ -94,8 +94,8 @@ def edited(draw: st.DrawFn, fleet: Fleet) -> dict[tuple[str, str], Entry]:
 @st.composite
 def branch(draw: st.DrawFn, fleet: Fleet, *, commits: int = 3) -> list[dict[tuple[str, str], Entry]]:
     """The fleets of a branch, one for each commit."""
-    found = []
+    states = []
     for _ in range(commits):
         fleet = draw(edited(fleet))
-        found.append(dict(fleet))
-    return found
+        states.append(dict(fleet))
+    return states

@@ -19,7 +19,7 @@ def codes(*documents: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("slip", "found"),
+    ("slip", "expected"),
     [
         (("limits:", "limitz:"), ["LNK004", "SHP003"]),
         (("limits: {gpus: 2}", "limits: {gpus: two}"), ["LNK004", "SHP003"]),
@@ -30,11 +30,11 @@ def codes(*documents: str) -> list[str]:
         (("limits: {gpus: 2}", "limits: {gpus: few, cpu: [many]}"), ["LNK004", "SHP003", "SHP003"]),
     ],
 )
-def test_a_pool_on_an_unknown_cluster(slip: tuple[str, str], found: list[str]) -> None:
+def test_a_pool_on_an_unknown_cluster(slip: tuple[str, str], expected: list[str]) -> None:
     pool = POOL.replace("[c1]", "[nowhere]")
     assert codes(FLEET, CLUSTER, pool) == ["LNK004"]
-    assert codes(FLEET, CLUSTER, pool.replace(*slip)) == found
-    assert codes(FLEET, CLUSTER, POOL.replace(*slip)) == [code for code in found if code != "LNK004"]
+    assert codes(FLEET, CLUSTER, pool.replace(*slip)) == expected
+    assert codes(FLEET, CLUSTER, POOL.replace(*slip)) == [code for code in expected if code != "LNK004"]
 
 
 def test_an_unknown_size() -> None:

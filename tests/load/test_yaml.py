@@ -156,8 +156,8 @@ def test_documents(content: str, data: list[Any]) -> None:
     ],
 )  # fmt: skip
 def test_scalars(text: str, value: Any) -> None:
-    found = sound(f"k: {text}\n")["k"]
-    assert (found, type(found)) == (value, type(value))
+    scalar = sound(f"k: {text}\n")["k"]
+    assert (scalar, type(scalar)) == (value, type(value))
 
 
 @given(st.text("0123456789abcdefxobBXOEeTtZz+-_.:nulyNoOsY~<=", max_size=9))
@@ -385,7 +385,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, sort_keys=False)
     places = read(content)[0][0].places
     keys = [places.span((key,), key=True) for key in data]
-    assert all(one < other for one, other in pairwise(keys))
+    assert all(span < other for span, other in pairwise(keys))
 
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))

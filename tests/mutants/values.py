@@ -37,13 +37,13 @@ def stock(side: Side, known: Vocabulary, others: Sequence[str]) -> Stock:
 @cache
 def _values(side: Side) -> Mapping[Place, Sequence[Any]]:
     """The values in all examples by place, and the keys of mappings at (place, "{}"), each once."""
-    found: dict[Place, dict[str, Any]] = defaultdict(dict)
+    by_place: dict[Place, dict[str, Any]] = defaultdict(dict)
     for body in _bodies(side):
         for place, value in places(body, ()):
-            found[usual_place(body["kind"], place)].setdefault(repr(value), value)
+            by_place[usual_place(body["kind"], place)].setdefault(repr(value), value)
             if place:
-                found[*usual_place(body["kind"], place[:-1]), "{}"].setdefault(repr(place[-1]), place[-1])
-    return {place: list(values.values()) for place, values in found.items()}
+                by_place[*usual_place(body["kind"], place[:-1]), "{}"].setdefault(repr(place[-1]), place[-1])
+    return {place: list(values.values()) for place, values in by_place.items()}
 
 
 def _bodies(side: Side) -> Iterator[Mapping[str, Any]]:

@@ -38,21 +38,21 @@ def test_a_merge_patch_is_idempotent_and_changes_nothing_in_place(body: Any, pat
 
 @given(BODIES, PATCHES, PATCHES)
 def test_layers_apply_one_after_the_other_and_the_last_one_decides(body: Any, first: Any, last: Any) -> None:
-    found = merge_patch(merge_patch(body, first), last)
+    patched = merge_patch(merge_patch(body, first), last)
     for key, value in last.items():
         if value is None:
-            assert key not in found
+            assert key not in patched
         elif not isinstance(value, dict):
-            assert found[key] == value
+            assert patched[key] == value
     if not set(first) & set(last):
-        assert found == merge_patch(merge_patch(body, last), first)
+        assert patched == merge_patch(merge_patch(body, last), first)
 
 
 @given(BODIES, BODIES)
 def test_what_is_not_a_difference_is_equal(before: Any, after: Any) -> None:
-    found = dict(differences(before, after))
-    assert bool(found) == (before != after)
-    whole = [pointer for pointer, is_whole in found.items() if is_whole]
+    changed = dict(differences(before, after))
+    assert bool(changed) == (before != after)
+    whole = [pointer for pointer, is_whole in changed.items() if is_whole]
     for path in _paths(after):
         value = _at(after, path)
         outside = not any(path[: len(pointer)] == pointer or pointer[: len(path)] == path for pointer in whole)

@@ -91,10 +91,10 @@ def test_a_cache_reads_back() -> None:
     ],
 )
 def test_a_cache_that_cannot_be_used(text: str, reason: str) -> None:
-    found = parse(text, "the/file")
-    assert isinstance(found, Diagnostic)
-    assert (found.code, found.severity, found.span) == ("OUT003", Severity.INFO, Span("the/file", 0, 0))
-    assert reason in found.message
+    result = parse(text, "the/file")
+    assert isinstance(result, Diagnostic)
+    assert (result.code, result.severity, result.span) == ("OUT003", Severity.INFO, Span("the/file", 0, 0))
+    assert reason in result.message
 
 
 def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:
@@ -134,8 +134,8 @@ def test_the_files_that_were_changed_last(tmp_path: Path, newest: int, times: di
         (tmp_path / name).write_text(name, encoding="utf-8")
     for name, time in {"a": newest, **times}.items():
         os.utime(tmp_path / name, ns=(time, time))
-    found = disk_state(str(tmp_path), {name: digest(name.encode()) for name in "dcba"}).latest
-    assert found == {name: digest(name.encode()) for name in latest}
+    recorded = disk_state(str(tmp_path), {name: digest(name.encode()) for name in "dcba"}).latest
+    assert recorded == {name: digest(name.encode()) for name in latest}
 
 
 def test_no_files_have_a_state_too(tmp_path: Path) -> None:

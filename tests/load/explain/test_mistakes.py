@@ -43,13 +43,13 @@ def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
     """The values of each document that the schema limits in a way which no value before has."""
     tried: set[str] = set()
     for document in (each for each in DOCUMENTS if each.ref.name in NAMES):
-        found = []
+        places = []
         for place, value in values(document.data):
             part = limits(document.kind, place)
             if place not in IDENTITY and part not in tried:
                 tried.add(part)
-                found.append((place, value))
-        yield document, found
+                places.append((place, value))
+        yield document, places
 
 
 def mistakes(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
@@ -90,12 +90,12 @@ def short(text: str) -> str:
 def test_mistakes_in_a_configuration(
     document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion
 ) -> None:
-    found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
+    by_place: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
     for place, mistake, data in mistakes(document.data, places):
         if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):
-            found.setdefault((place, faults), []).append(mistake)
+            by_place.setdefault((place, faults), []).append(mistake)
     lines = [
         f"{dotted(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
-        for (place, faults), names in found.items()
+        for (place, faults), names in by_place.items()
     ]
     assert "\n".join(lines) == snapshot

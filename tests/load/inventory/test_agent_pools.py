@@ -61,7 +61,7 @@ def as_az(value: Any) -> Any:
         return [as_az(item) for item in value]
     if not isinstance(value, dict) or set(value) <= {"a", "b/c"}:
         return value
-    return {ACRONYM.sub(lambda found: found[0].capitalize(), key): as_az(item) for key, item in value.items()} | {
+    return {ACRONYM.sub(lambda match: match[0].capitalize(), key): as_az(item) for key, item in value.items()} | {
         "notSet": None
     }
 
@@ -78,8 +78,8 @@ def test_a_pool_comes_back(spec: dict[str, Any]) -> None:
     own = {"type": "typePropertiesType"}
     flat = {own.get(key, key): value for key, value in as_az(as_rest(spec)).items()}
     for document in ({**head, "properties": as_rest(spec)}, [{**head, **flat}]):
-        found = bodies(read(json.dumps(document)))["a/node pool gpu"]["spec"]
-        assert found == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
+        returned = bodies(read(json.dumps(document)))["a/node pool gpu"]["spec"]
+        assert returned == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
 
 
 @pytest.mark.parametrize("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag"])

@@ -59,4 +59,4 @@ def test_the_schema_is_closed_and_described() -> None:
 
 def _nodes(node: Any) -> list[dict[str, Any]]:
     inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return [node] * isinstance(node, dict) + [found for each in inner for found in _nodes(each)]
+    return [node] * isinstance(node, dict) + [below for each in inner for below in _nodes(each)]
