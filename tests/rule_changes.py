@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.load.spec.shape import KINDS
+from tests.nested import values_inside
 
 Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]
@@ -108,7 +109,7 @@ class Change(NamedTuple):
 def changes(bodies: Sequence[Mapping[str, Any]], *, additions: bool = True) -> Iterator[Change]:
     """Every change of the documents of an example; `additions` are fields that it does not have."""
     for number, body in enumerate(bodies):
-        for path, value in _values(body):
+        for path, value in values_inside(body):
             if path not in IDENTITY:
                 yield Change(number, path, "", "", _changed(body, path, without=True))
             if path not in (("apiVersion",), ("kind",)):
@@ -140,14 +141,6 @@ def _with(value: Any, addition: Any) -> Any:
     if isinstance(value, list) and isinstance(addition, list):
         return [*value, *addition]
     return addition
-
-
-def _values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value inside a document, with its path."""
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield (*path, key), inner
-        yield from _values(inner, (*path, key))
 
 
 def _others(value: Any) -> Iterator[Any]:

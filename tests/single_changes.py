@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from tests.nested import values_inside
+
 Path: TypeAlias = tuple[str | int, ...]
 ABSENT = object()
 EVERY = ("absent", "null", "true", "false", "one more", "empty", "in other case", "longer", "text", "5")
@@ -20,7 +22,7 @@ def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[s
     `names` are those of the changes to try.
     """
     before = list(shown(data))
-    for path, value in values(data):
+    for path, value in values_inside(data):
         by_difference: dict[str, list[str]] = {}
         for name, other in (each for each in _others(value) if each[0] in names):
             after = list(shown(changed(data, path, other)))
@@ -38,14 +40,6 @@ def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bo
         [line.replace(str(old), str(new)) for line in before],
         [line.replace(repr(old), repr(new)) for line in before],
     )
-
-
-def values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value inside a document, with its path."""
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield (*path, key), inner
-        yield from values(inner, (*path, key))
 
 
 def _others(value: Any) -> Iterator[tuple[str, Any]]:

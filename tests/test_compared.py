@@ -6,6 +6,7 @@ server may add no default inside of what an engine owns as a whole, such as a li
 
 import copy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.catalog.test_catalog_rows import rows
 from tests.cel import compared, has_upstream, needs_crds, upstream_schema
 from tests.contracts import CRDS, KINDS, OF_CHARTS, crd
 from tests.emit import fleets
+from tests.nested import values_inside
 from tests.test_upstream import of_the_example
 
 # Fields that Kubernetes keeps when they are empty or zero: pointers, and lists of which "" is a member.
@@ -40,12 +42,9 @@ def nothings(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
         yield ".".join(path)
 
 
-def nulls(value: Any) -> Iterator[Any]:
+def nulls(body: Any) -> Iterator[Any]:
     """Every null: an API server drops it from a custom resource."""
-    if value is None:
-        yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from nulls(item)
+    return (value for _, value in values_inside(body) if value is None)
 
 
 def dropped(manifests: list[Manifest]) -> list[str]:
@@ -149,6 +148,12 @@ def test_every_kind_of_a_chart_has_a_contract() -> None:
     assert len(set(kinds)) == len(kinds)
 
 
+def declared(file: str, folder: Path) -> set[str]:
+    """The fields that the versions of a definition have."""
+    versions = crd(file, folder)["spec"]["versions"]
+    return {field for version in versions for field in fields(version["schema"]["openAPIV3Schema"])}
+
+
 @pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not beside the project")
 @pytest.mark.parametrize("name", OWN)
 def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
@@ -157,13 +162,5 @@ def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
     folder, missing = OF_CHARTS / f"{row['chart']}-{row['version']}", []
     for kind in row["definitions"]["kinds"]:
         file = named(kind)
-        ours, theirs = (
-            {
-                field
-                for version in crd(file, where)["spec"]["versions"]
-                for field in fields(version["schema"]["openAPIV3Schema"])
-            }
-            for where in (CRDS, folder)
-        )
-        missing += [(kind, field) for field in sorted(ours - theirs)]
+        missing += [(kind, field) for field in sorted(declared(file, CRDS) - declared(file, folder))]
     assert missing == [(body["kind"], body["field"]) for body in row["definitions"]["undeclared"]]

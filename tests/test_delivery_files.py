@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.journeys.repository import ALONE, repository
+from tests.nested import values_inside
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -32,13 +33,11 @@ def named(path: Path) -> str:
     return path.name
 
 
-def steps(node: Any) -> Iterator[dict[str, Any]]:
+def steps(workflow: Any) -> Iterator[dict[str, Any]]:
     """Every step of a workflow or of a composite action."""
-    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    if isinstance(node, dict) and ("run" in node or "uses" in node):
-        yield node
-    for each in inner:
-        yield from steps(each)
+    for _, value in values_inside(workflow):
+        if isinstance(value, dict) and ("run" in value or "uses" in value):
+            yield value
 
 
 @pytest.mark.parametrize("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)

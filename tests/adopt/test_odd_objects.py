@@ -18,6 +18,7 @@ from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
 from tests.adopt.test_workloads import HPA, POOL
+from tests.nested import entries
 from tests.test_importing import AGENT_POOL
 from tests.test_importing import POOL as NODES
 
@@ -48,8 +49,7 @@ DOCUMENTS = spec_documents(
 def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The path of every value but those that make it an object: its kind, its version and its name."""
     paths = [above] if above else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in items:
+    for key, inner in entries(value):
         if (*above, key) not in {("kind",), ("apiVersion",), ("metadata", "name"), ("metadata",), ("chart",)}:
             paths += places(inner, (*above, key))
     return paths

@@ -15,6 +15,7 @@ from jsonschema import Draft7Validator
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
+from tests.nested import values_inside
 
 ROOT = Path(__file__).parents[2]
 SEEDS = ROOT.parent / "shared" / "seeds"
@@ -76,13 +77,11 @@ def test_a_row_has_its_source_and_date(kind: str) -> None:
         assert date.fromisoformat(row["verified"]) <= datetime.now(UTC).date(), name
 
 
-def dates(value: Any) -> Iterator[str]:
+def dates(row: Any) -> Iterator[str]:
     """Every text that is meant as a day."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-        yield value
-    for item in inner:
-        yield from dates(item)
+    for _, value in values_inside(row):
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+            yield value
 
 
 @pytest.mark.parametrize("kind", KINDS)

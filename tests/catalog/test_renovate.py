@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
+from tests.nested import entries
 from tests.renovate import FILES, PRESET, preset
 
 MANAGERS = json.loads(preset())["customManagers"]
@@ -43,11 +44,10 @@ def meant(text: str) -> list[tuple[str, str]]:
 
 
 def _meant(node: Any) -> Iterator[tuple[str, str]]:
-    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     if isinstance(node, dict) and isinstance(node.get("versions"), dict):
         yield from node["versions"].items()
-    for each in inner:
-        yield from _meant(each)
+    for _, inner in entries(node):
+        yield from _meant(inner)
 
 
 FLEET = """\
@@ -252,7 +252,8 @@ def test_it_finds_what_a_parser_finds(versions: Mapping[str, str], flow: bool | 
     assert pins(dumped) == sorted(versions.items())
     pad = " " * indent
     entries = [f"{quote}{name}{quote}: {quote}{value}{quote}" for name, value in versions.items()]
-    below = "{" + ", ".join(entries) + "}" if flow else "".join(f"\n{pad * 2}{entry} # was 1.0" for entry in entries)
+    lines = [f"\n{pad * 2}{entry} # was 1.0" for entry in entries]
+    below = "{" + ", ".join(entries) + "}" if flow else "".join(lines)
     text = f"stack:\n{pad}versions: {below}\n{pad}keda: helm\n"
     assert pins(text) == meant(text) == sorted(versions.items())
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tests.case_documents import ABOUT
 from tests.mutants.vocabulary import Vocabulary
+from tests.nested import entries
 from tests.rule_cases import Bodies, Side
 from tests.rule_examples import every_example
 
@@ -60,8 +61,7 @@ def texts(bodies: Bodies) -> Sequence[str]:
 def places(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
     """Every value in a document with its place."""
     yield place, value
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
+    for key, inner in entries(value):
         if key != ABOUT:
             yield from places(inner, (*place, key))
 

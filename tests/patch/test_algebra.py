@@ -11,6 +11,7 @@ from gitgpu.load.delivery.jsonpatch import after_operation
 from gitgpu.load.delivery.merge import merged
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Mark, Pointer, SourceMap, Span
+from tests.nested import values_inside
 
 KEYS = st.sampled_from(["a", "b", "c", "d/e", "f~g"])
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["x", "y"]))
@@ -94,9 +95,8 @@ def test_an_operation_and_its_inverse(body: Any, data: Any) -> None:
     assert body == before
 
 
-def _paths(value: Any, above: Pointer = ()) -> list[Pointer]:
-    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [above, *(path for key, part in below for path in _paths(part, (*above, key)))]
+def _paths(value: Any) -> list[Pointer]:
+    return [(), *(path for path, _ in values_inside(value))]
 
 
 def _at(value: Any, path: Pointer) -> Any:
