@@ -6,7 +6,7 @@ read as it is, unknown fields are refused on the way, CEL runs in Google's own e
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -144,9 +144,16 @@ def _list_type(validator: Any, kind: str, value: Any, schema: Node) -> Iterator[
     if not isinstance(value, list) or kind == "atomic":
         return
     keys = schema.get("x-kubernetes-list-map-keys", ())
-    names = [repr([item.get(key) for key in keys] if keys and isinstance(item, dict) else item) for item in value]
-    if len(set(names)) < len(names):
+    names = {_name(item, keys) for item in value}
+    if len(names) < len(value):
         yield ValidationError(f"an item of this {kind} is there twice")
+
+
+def _name(item: Any, keys: Iterable[str]) -> str:
+    """What distinguishes an item of a list: the values of its keys, or all of it."""
+    if keys and isinstance(item, dict):
+        return repr([item.get(key) for key in keys])
+    return repr(item)
 
 
 def _unknown(schema: Node, value: Any, path: str, implied: frozenset[str] = frozenset()) -> list[str]:

@@ -142,8 +142,11 @@ def tree(files: Mapping[str, str], clones: Path) -> Tree:
         known.update(path for path in str(part.get("condition") or "").split(",") if path)
         name, inner = part.get("alias") or part["name"], _dependency(part, files, clones)
         known.add(name)
-        whole.update({name} if inner is None else (f"{name}.{path}" for path in inner.open))
-        known.update(f"{name}.{path}" for path in (inner.known if inner else ()))
+        if inner is None:
+            whole.add(name)
+        else:
+            whole.update(f"{name}.{path}" for path in inner.open)
+            known.update(f"{name}.{path}" for path in inner.known)
     known = {".".join(path.split(".")[:at]) for path in known for at in range(1, path.count(".") + 2)}
     return Tree(frozenset(known - {""}), frozenset(whole), frozenset(strict))
 
@@ -234,8 +237,10 @@ def _spans(paths: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, str]]:
     """The first and the last version of each path; "" for the first and the last that there is."""
     numbers, spans = [*paths], dict[str, tuple[str, str]]()
     for path in sorted({path for some in paths.values() for path in some}):
-        has = [number for number in numbers if path in paths[number]]
-        spans[path] = ("" if has[0] == numbers[0] else has[0], "" if has[-1] == numbers[-1] else has[-1])
+        having = [number for number in numbers if path in paths[number]]
+        first = "" if having[0] == numbers[0] else having[0]
+        last = "" if having[-1] == numbers[-1] else having[-1]
+        spans[path] = (first, last)
     return spans
 
 

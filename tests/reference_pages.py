@@ -343,10 +343,11 @@ def support() -> str:
         "## Pools\n\n"
     )
     pools = ((code(place.provisioner), place.os, place.maker.upper(), _support("", place)) for place in PLACES)
-    systems = (
-        (_asked(name, system), *(_support(name, place) for place in open_places())) for name, system in SYSTEMS.items()
-    )
-    heads = (f"{code(place.provisioner)}, {place.os}, {place.maker.upper()}" for place in open_places())
+    places = open_places()
+    heads = (f"{code(place.provisioner)}, {place.os}, {place.maker.upper()}" for place in places)
+    systems = []
+    for name, system in SYSTEMS.items():
+        systems.append((_asked(name, system), *(_support(name, place) for place in places)))
     below = table(("Feature", *heads), systems)
     return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
@@ -368,7 +369,9 @@ def _short(keys: str) -> str:
 def _support(name: str, place: Place) -> str:
     """What the build says about a system in a place, as a cell."""
     reported, there = findings(name, place), works(name, place)
-    word = ("nothing" if name and reported and not changes(name, place) else "works") if there else "refused"
+    word = "works" if there else "refused"
+    if there and name and reported and not changes(name, place):
+        word = "nothing"
     links = [
         f"[{rule_code}](rules/{rule_code}.md)"
         for rule_code, severity in sorted(reported.items())
@@ -409,8 +412,7 @@ def _step(step: Facts) -> str:
     sentences = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
     sentences += [f"[Changed]({change['source']}): {change['change']}" for change in step.get("breaking", ())]
     sentences += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
-    ended = (sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences if sentence)
-    return "<br>".join(map(cell, ended))
+    return "<br>".join(cell(f"{sentence.removesuffix('.')}.") for sentence in sentences if sentence)
 
 
 def _case(case: Facts) -> str:

@@ -167,7 +167,9 @@ def slips(path: Path, comments: bool = False) -> list[Slip]:
 
 def files(places: Sequence[Path]) -> list[Path]:
     """The files with prose in these folders and files."""
-    every = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    every = []
+    for place in places:
+        every += sorted(place.rglob("*")) if place.is_dir() else [place]
     return [path for path in every if path.suffix in READERS and not _is_hidden(path)]
 
 

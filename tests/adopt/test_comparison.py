@@ -30,8 +30,13 @@ def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
 
 def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
     """What it costs the pool `gpu` that some objects become others."""
-    was, now = ({obj.key: obj for obj in (node_object(body, "lab") for body in side)} for side in (before, after))
-    return compared_nodes(was, now, "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+    return compared_nodes(by_key(before), by_key(after), "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+
+
+def by_key(bodies: list[Any]) -> dict[Any, Any]:
+    """Objects of nodes as they are compared."""
+    objects = [node_object(body, "lab") for body in bodies]
+    return {obj.key: obj for obj in objects}
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,16 @@ def _assigned(tree: ast.Module) -> list[str]:
     """The names that a module assigns at its top."""
     assigned = []
     for node in tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        names = [inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)]
-        assigned += [name for name in names if not name.startswith("__")]
+        for target in _targets(node):
+            names = [inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name)]
+            assigned += [name for name in names if not name.startswith("__")]
     return assigned
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) else []
 
 
 def _importers(name: str, value: Any) -> list[dict[str, Any]]:

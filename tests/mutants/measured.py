@@ -27,7 +27,8 @@ class Measured(NamedTuple):
     def through(self, file: str, lines: Iterable[int]) -> set[str]:
         """What runs any of these lines of a file."""
         known = self.lines.get(file, {})
-        return {self.names[at] for at in {at for line in lines for at in known.get(str(line), ())}}
+        numbers = {at for line in lines for at in known.get(str(line), ())}
+        return {self.names[at] for at in numbers}
 
     def through_file(self, file: str) -> set[str]:
         """What runs any line of a file."""

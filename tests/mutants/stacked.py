@@ -85,7 +85,10 @@ def _key_of_examples(at: int, where: tuple[dict[str, Any], Place], stock: Stock,
         return None
     words, numbers = stock.known.words or ("x",), stock.known.numbers
     new: Any = rng.choice([rng.choice(words), rng.choice(words), rng.choice(numbers), True, False, {}, [], "x", ""])
-    new = [new] if rng.random() < 0.15 else {rng.choice(words): new} if rng.random() < 0.15 else new
+    if rng.random() < 0.15:
+        new = [new]
+    elif rng.random() < 0.15:
+        new = {rng.choice(words): new}
     return {"set": [at, *place, *rng.choice(stock.known.paths)], "to": new}
 
 

@@ -24,9 +24,10 @@ def recorded(name: str) -> Text:
 
 def read(*texts: str | Text, asked: ImportOptions = NOTHING) -> Inventory:
     """What texts say; those that are mere content are called a.json, b.json, ..."""
-    named = (
-        Text(f"{chr(ord('a') + at)}.json", text, "") if isinstance(text, str) else text for at, text in enumerate(texts)
-    )
+    named = []
+    for at, text in enumerate(texts):
+        name = f"{chr(ord('a') + at)}.json"
+        named.append(Text(name, text, "") if isinstance(text, str) else text)
     return inventory(named, asked)
 
 

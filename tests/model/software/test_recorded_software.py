@@ -144,7 +144,8 @@ def test_images_of_nodes(provisioner: str, stacks: Inputs, snapshot: SnapshotAss
         pool = stacks.pools[0]._replace(image=image, provisioner=provisioner)
         for kubernetes in ("1.24", "1.30", "1.33", "1.34", "1.36", "1.99"):
             node_image, kept = release(pool, kubernetes, CATALOG), life(pool, kubernetes, CATALOG)
-            system, last = node_image["os"] if node_image else None, kept[1]["os"] if kept else None
+            system = node_image["os"] if node_image else None
+            last = kept[1]["os"] if kept else None
             lines.append(f"{name} {kubernetes}: {family(pool, CATALOG)} {system} kept {last}")
         assert life(pool._replace(image={**image, "fips": True}), "1.34", CATALOG) is None
     for os_, image in (("windows", {}), ("windows", {"family": "Windows2022"})):
