@@ -16,9 +16,9 @@ from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.schema.crd import Custom, custom
-from gitgpu.conform.schema.partial_objects import apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
+from gitgpu.conform.schema.status import apart_from_status
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
