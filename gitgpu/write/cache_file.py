@@ -10,7 +10,6 @@ from gitgpu.write.disk_state import disk_state, scanning
 from gitgpu.write.tree import EVERYTHING, digest, hashes, walk
 
 FOLDER = ".gitgpu_cache"
-_EMPTY = digest(b"")  # the state of a directory without files
 
 
 def cache_path(root: str) -> str:
@@ -50,7 +49,7 @@ def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None,
         return False
     same = state == head.state.digest
     if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
-        return same and _are_latest(root, head.state.latest) and (by_content or state != _EMPTY)
+        return same and _are_latest(root, head.state.latest) and (by_content or state != digest(b""))
     return _has_same_content(root)
 
 

@@ -4,9 +4,8 @@ import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from itertools import groupby
+from itertools import chain, groupby
 from marshal import dumps
-from operator import itemgetter
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
@@ -57,7 +56,7 @@ def disk_state(
     # All files were written before it began. After a tick, each change has a time that shows it.
     if clock() - begun > tick and hashes(root, latest) == latest and times == _times(root, latest):
         latest = {}
-    return DiskState(_digest(looked), latest)
+    return DiskState(_digest(looked.digests), latest)
 
 
 def _times(root: str, paths: Iterable[str]) -> dict[str, int]:
@@ -77,14 +76,11 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
     return _scanned(parts)
 
 
-def _scanned(parts: Generator[_Looked | None, None, None]) -> Generator[str | None, None, None]:
+def _scanned(parts: Generator[list[str] | None, None, None]) -> Generator[str | None, None, None]:
     with closing(parts):
-        try:
-            looked = list(parts)
-        except OSError:
-            looked = [None]
+        looked = list(parts)
     known = [part for part in looked if part is not None]
-    yield _digest(_joined(known)) if len(known) == len(looked) else None
+    yield _digest(chain.from_iterable(known)) if len(known) == len(looked) else None
 
 
 def _folders(root: str) -> list[str] | None:
@@ -103,14 +99,19 @@ def _folders(root: str) -> list[str] | None:
     return sorted(folders)
 
 
-def _below(root: str, folders: Iterable[str]) -> _Looked | None:
-    clusters = []
+def _below(root: str, folders: Iterable[str]) -> list[str] | None:
+    """A digest of each folder with files, in order; None if there is anything but files and folders, or unreadable."""
+    digests = []
     for folder in folders:
-        files = _stats(root, folder)
+        try:
+            files = _stats(root, folder)
+        except OSError:
+            files = None
         if files is None:
             return None
-        clusters.append(files)
-    return _looked(clusters)
+        if files:  # a folder without files is not part of the output
+            digests.append(_appearance(files))
+    return digests
 
 
 def _stats(root: str, folder: str) -> Stats | None:
@@ -136,14 +137,18 @@ def _stats(root: str, folder: str) -> Stats | None:
 def _looked(clusters: Iterable[Stats]) -> _Looked:
     digests, paths, times = list[str](), list[str](), array("q")
     for files in clusters:
-        rows = []
-        for path, stat in sorted(files.items()):
-            times.append(_changed_at(stat))
-            rows.append((path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino))
-        paths += map(itemgetter(0), rows)
-        if rows:  # a folder without files is not part of the output
-            digests.append(digest(dumps(rows, _PLAIN)))  # faster than text
+        digests.append(_appearance(files))
+        paths += files
+        times.extend(map(_changed_at, files.values()))
     return _Looked(digests, paths, times)
+
+
+def _appearance(files: Stats) -> str:
+    """The sha256 of what the files of a cluster look like."""
+    rows = [
+        (path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino) for path, stat in sorted(files.items())
+    ]
+    return digest(dumps(rows, _PLAIN))  # faster than text
 
 
 def _changed_at(stat: os.stat_result) -> int:
@@ -160,5 +165,5 @@ def _joined(parts: Iterable[_Looked]) -> _Looked:
     return _Looked(digests, paths, times)
 
 
-def _digest(looked: _Looked) -> str:
-    return digest("".join(looked.digests).encode())
+def _digest(digests: Iterable[str]) -> str:
+    return digest("".join(digests).encode())

@@ -1,12 +1,11 @@
 """Texts to data, with places that are computed when one is needed: most manifests have no finding."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.lazy_source_map import LazySourceMap, TextMaps
-from gitgpu.load.parse.plain import Plain, plain_documents
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, SourceMap
@@ -30,8 +29,10 @@ def parse_quickly(text: Text, *, as_json: bool = True) -> tuple[list[QuickParsed
     return [QuickParsed(*document, start) for document, start in zip(documents, starts, strict=True)], faults
 
 
-def plain_text(text: Text) -> list[Plain] | None:
+def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
     """The data of all documents of a plain text and where each begins; None if PyYAML has to read it."""
+    from gitgpu.load.parse.plain import plain_documents  # noqa: PLC0415  a build with nothing to do parses nothing
+
     return None if conflict(text) else plain_documents(text.content)
 
 
