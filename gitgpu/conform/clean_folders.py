@@ -29,10 +29,10 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     known, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
     if tuple(map(id, every)) in known:
         return []
-    found = _diagnosed_by_folder(rules, objects)
-    if not found and len(known) < _MOST:
+    findings = _diagnosed_by_folder(rules, objects)
+    if not findings and len(known) < _MOST:
         known[tuple(map(id, every))] = every
-    return found
+    return findings
 
 
 def as_on_any_cluster(given: Given) -> Given:
@@ -49,7 +49,7 @@ def as_on_any_cluster(given: Given) -> Given:
 
 
 def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     with_findings: set[str] = set()
     names = folder_names(kinds_of(objects))
     read = dict.fromkeys(names[rule.code] for rule in rules)
@@ -59,12 +59,12 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
     for rule in rules:
         folder = names[rule.code]
         if keys[folder] not in memory[folder] and (faults := diagnose(rule, objects)):
-            found += faults
+            findings += faults
             with_findings.add(folder)
     for folder in views.keys() - with_findings:
         if len(memory[folder]) < _MOST:
             memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
-    return found
+    return findings
 
 
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:

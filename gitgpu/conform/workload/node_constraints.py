@@ -98,7 +98,7 @@ def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
     if not name:
         return []
-    found: list[Mapping[str, Any]] = []
+    tolerations: list[Mapping[str, Any]] = []
     for runtime_class in objects.named("node.k8s.io", "RuntimeClass", name):
-        found += reach(runtime_class.body, "scheduling", "tolerations") or ()
-    return found
+        tolerations += reach(runtime_class.body, "scheduling", "tolerations") or ()
+    return tolerations

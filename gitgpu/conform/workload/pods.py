@@ -61,11 +61,11 @@ class Pod(NamedTuple):
                     main[name] = main.get(name, Decimal(0)) + amount
                 else:
                     most[name] = max(most.get(name, Decimal(0)), main.get(name, Decimal(0)) + amount)
-        found = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
-        found |= _asked(self.spec)
+        totals = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
+        totals |= _asked(self.spec)
         for name, amount in (self.spec.get("overhead") or {}).items():
-            found[name] = found.get(name, Decimal(0)) + _amount(amount)
-        return found
+            totals[name] = totals.get(name, Decimal(0)) + _amount(amount)
+        return totals
 
     def terms(self) -> list[dict[str, Requirement]]:
         """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
@@ -98,9 +98,9 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
         for item in (*objects.of(family, kind), *objects.patches(family, kind)):
-            found = pod_template(item)
-            if found and reach(found[1], "spec"):
-                pointer, template = found
+            located = pod_template(item)
+            if located and reach(located[1], "spec"):
+                pointer, template = located
                 yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
 
 

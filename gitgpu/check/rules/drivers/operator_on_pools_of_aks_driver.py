@@ -44,8 +44,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         if not pool.rdma or pool.manufacturer != "nvidia" or _opts_out(pool):
             continue
-        found = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
-        if names := [cluster.name for cluster in found if _has_operator(inputs, cluster)]:
+        by_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
+        if names := [cluster.name for cluster in by_aks if _has_operator(inputs, cluster)]:
             message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
             key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", OPERANDS)
             yield Finding(*pool_place(inputs, pool, *key), message, "remove it, or set driver: operator")

@@ -36,8 +36,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for account in accounts(inputs):
         placed = [(cluster, pool) for cluster in account.clusters for pool in inputs.pools_on(cluster)]
         for cluster, pool in placed:
-            if found := lacking(cluster, pool, account):
-                least, record = found
+            if lack := lacking(cluster, pool, account):
+                least, record = lack
                 message = (
                     f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
                     f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"

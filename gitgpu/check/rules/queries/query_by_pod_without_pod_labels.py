@@ -58,14 +58,14 @@ def _pod_labels(query: str, row: Facts) -> list[str]:
 
 def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[str]]:
     """The clusters of the workload by these ways, each with the place of the setting."""
-    found: dict[frozenset[str], list[str]] = {}
+    by_ways: dict[frozenset[str], list[str]] = {}
     for cluster in clusters_of(inputs, workload):
         ways = _ways(inputs, workload, cluster)
         pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
         claimed = "claimed" in ways
         place = stack_place(inputs, cluster, "allocation") if claimed else driver_place(inputs, cluster, pool)
-        found.setdefault(ways, []).append(with_place(cluster.name, *place))
-    return found
+        by_ways.setdefault(ways, []).append(with_place(cluster.name, *place))
+    return by_ways
 
 
 def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:
