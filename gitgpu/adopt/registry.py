@@ -43,15 +43,15 @@ class Named(NamedTuple):
 
 def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
     """The registry, without names where none is certain, and what became of the names of images."""
-    found = [*_of_objects(view), *_of_charts(view)]
-    mirrors = {named.mirror for named in found}
+    images = [*_of_objects(view), *_of_charts(view)]
+    mirrors = {named.mirror for named in images}
     if mirrors <= {""}:
         return Registry(), []
     first, *others = mirrors
     if others or not first:
-        return Registry(), [_from_elsewhere(named) for named in found if named.mirror != ""]
-    mirror, shown = first, found[0]
-    secret, charts = _secret(found), _charts(view)
+        return Registry(), [_from_elsewhere(named) for named in images if named.mirror != ""]
+    mirror, shown = first, images[0]
+    secret, charts = _secret(images), _charts(view)
     registry = Registry(mirror, public_hosts(view.catalog), secret, charts)
     reason = f"all images of its GPU software come from {mirror}"
     where = Destination("Cluster", view.cluster.name, ("spec", "registry"))
@@ -141,10 +141,10 @@ def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
             yield chart, chart.release
 
 
-def _secret(found: Iterable[Named]) -> str:
+def _secret(images: Iterable[Named]) -> str:
     """The pull secret of all DaemonSets, if they agree on one."""
     names: set[str] = set()
-    for named in found:
+    for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
@@ -162,8 +162,8 @@ def _source(view: View, chart: Installed) -> str:
     row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
     end = f"/{row['chart']}"
     urls = (*_urls_of_flux(view, spec), *_urls_of_argo(spec))
-    found = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
-    return "" if found == row["repository"].rstrip("/") else found
+    source = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
+    return "" if source == row["repository"].rstrip("/") else source
 
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:

@@ -34,11 +34,11 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
         expected[index] = applied(tree, expected[index])
-    found, _ = parse(result)
-    if [document.data for document in found] == expected:
+    reparsed, _ = parse(result)
+    if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, found, places))
+    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, reparsed, places))
     return _refused(next(missing, wanted[0]))
 
 

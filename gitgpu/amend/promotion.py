@@ -19,12 +19,12 @@ def promotion(fleet: Document, source: int, target: int, keys: Sequence[Pointer]
     rings = fleet.data["spec"]["rings"]
     source_stack, target_stack = rings[source].get("stack", {}), rings[target].get("stack", {})
     shared = fleet.data["spec"].get("defaults", {}).get("stack", {})
-    found: dict[Pointer, Any] = {}
+    changes: dict[Pointer, Any] = {}
     for key in keys:
         old, new, both = (reduce(child, key, stack) for stack in (target_stack, source_stack, shared))
-        found |= dict(_differences(new, old, both, key))
+        changes |= dict(_differences(new, old, both, key))
     return [
-        Assignment(fleet, ("spec", "rings", target, "stack", *path), value) for path, value in sorted(found.items())
+        Assignment(fleet, ("spec", "rings", target, "stack", *path), value) for path, value in sorted(changes.items())
     ]
 
 

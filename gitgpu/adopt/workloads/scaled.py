@@ -28,10 +28,10 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
+def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
     """Each draft that has a document, and what was compiled on the way."""
     every = Made({}, {})
-    waiting = {number: draft for number, draft in enumerate(found) if draft.document}
+    waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
@@ -65,12 +65,12 @@ def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View
     if scaler is None:
         return ""
     identity = scaler.item.identity
-    found = compiled.found(identity.kind, identity.namespace or "default", identity.name)
-    if found is None:
+    generated = compiled.find(identity.kind, identity.namespace or "default", identity.name)
+    if generated is None:
         return f"scaling cannot express {scaler.title}"
     normal = _NORMAL[identity.kind]
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
-    here = normal(found["spec"], partial(_made_reference, compiled, document))
+    here = normal(generated["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, here)
     return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
 
@@ -86,5 +86,5 @@ def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
 def _made_reference(compiled: Made, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
     if not reference:
         return None
-    found = compiled.found("TriggerAuthentication", document.namespace, str(reference.get("name")))
-    return dict(mapping(found.get("spec"))) if found else dict(reference)
+    generated = compiled.find("TriggerAuthentication", document.namespace, str(reference.get("name")))
+    return dict(mapping(generated.get("spec"))) if generated else dict(reference)

@@ -17,8 +17,8 @@ def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
     content = text.content
     if "<<<<<<<" not in content and not (broken and any(sign * 7 in content for sign in "|=>")):
         return None
-    found = _CONFLICT.search(content) if broken else _WHOLE.search(content)
-    if not found:
+    match = _CONFLICT.search(content) if broken else _WHOLE.search(content)
+    if not match:
         return None
-    span = Span(text.name, content.count("\n", 0, found.start()) + 1, 1)
+    span = Span(text.name, content.count("\n", 0, match.start()) + 1, 1)
     return fault("YML001", "unresolved merge conflict", "keep one side, and remove the conflict markers", span)

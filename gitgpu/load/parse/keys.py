@@ -15,8 +15,8 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
         return become, None
     remedy = f'quote it: "{shown}"' if shown is not None else "use a plain text key"
     if become is not None:
-        found = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
-        return become, found._replace(severity=Severity.WARNING)
+        warning = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
+        return become, warning._replace(severity=Severity.WARNING)
     message = f"key {shown} is read as {_in_words(key)}, not as text" if shown is not None else "a key must be text"
     return None, fault("YML003", message, remedy, span)
 
