@@ -28,10 +28,10 @@ RETIRED = "Delete=confirm,PruneLast=true"
 
 def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
     """The labels and annotations that pools and workloads give the objects made from them, by their documents."""
-    found: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
-    found += [planned.workload for planned in plan.workloads]
-    found += [planned.model for planned in plan.serving.models]
-    return {part.origin.mark: part.metadata for part in found}
+    parts: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
+    parts += [planned.workload for planned in plan.workloads]
+    parts += [planned.model for planned in plan.serving.models]
+    return {part.origin.mark: part.metadata for part in parts}
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:

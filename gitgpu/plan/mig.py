@@ -30,9 +30,9 @@ def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
     by_layout = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
     if not by_layout:
         return None
-    found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
-    strategy = max(mig.strategy for mig in found.values())
-    layouts = {name: mig.layouts for name, mig in found.items()}
+    by_name: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
+    strategy = max(mig.strategy for mig in by_name.values())
+    layouts = {name: mig.layouts for name, mig in by_name.items()}
     return Partitioning(strategy, layouts, any(map(_reboots, by_layout.values())))
 
 

@@ -87,11 +87,11 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
 
 def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     """The configurations of the device plugin by name; the GPU Operator sets MIG by environment variables instead."""
-    found = {"default": PluginConfig(Sharing(), "none")}
+    configs = {"default": PluginConfig(Sharing(), "none")}
     for pool in pools:
         name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig
-        found[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
-    return dict(sorted(found.items()))
+        configs[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
+    return dict(sorted(configs.items()))
 
 
 def chart(name: str, catalog: Catalog) -> Chart:

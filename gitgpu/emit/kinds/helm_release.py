@@ -19,14 +19,14 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
     if delivery.engine != "flux":
         return
-    for found in releases(plan):
-        chart = found.chart
-        release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
+    for planned in releases(plan):
+        chart = planned.chart
+        release = _release(chart, planned.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery, plan.registry), release):
             manifest = Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
-            yield with_values(manifest, found, VALUES) if body is release else manifest
+            yield with_values(manifest, planned, VALUES) if body is release else manifest
 
 
 def _on_nodes(plan: ClusterPlan) -> set[str]:
@@ -36,8 +36,8 @@ def _on_nodes(plan: ClusterPlan) -> set[str]:
     The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
     of the next layer do not need their pods.
     """
-    found = {plan.discovery.release} if plan.discovery else set()
-    return found | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
+    names = {plan.discovery.release} if plan.discovery else set()
+    return names | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
 
 
 def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
