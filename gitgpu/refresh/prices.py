@@ -11,12 +11,12 @@ KIND = "prices"
 SOURCE = "https://prices.azure.com/api/retail/prices"
 
 
-def listed_prices(found: Iterable[Price], catalog: Catalog, day: str) -> Made:
+def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> Made:
     """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
     regions: dict[str, dict[tuple[str, bool], Price]] = {}
     unknown: dict[str, Unknown] = {}
     faults = []
-    for price in found:
+    for price in prices:
         name = catalog.sku_names.get(price.size.lower())
         if name is None or price.since > day or (price.until and price.until < day):
             continue

@@ -102,7 +102,7 @@ def _stats(root: str, folder: str) -> Stats | None:
 
     Not by `walk`, because to look at a file when its name is found takes half of the time of another pass over all.
     """
-    found: dict[str, os.stat_result] = {}
+    stats: dict[str, os.stat_result] = {}
     waiting = [folder]
     while waiting:
         prefix = waiting.pop()
@@ -113,8 +113,8 @@ def _stats(root: str, folder: str) -> Stats | None:
                 elif not entry.is_file(follow_symlinks=False) or entry.name == TEMPORARY:
                     return None
                 else:
-                    found[prefix + entry.name] = os.lstat(entry.path)
-    return found
+                    stats[prefix + entry.name] = os.lstat(entry.path)
+    return stats
 
 
 def _looked(clusters: Iterable[Stats]) -> _Looked:

@@ -40,8 +40,8 @@ def read_lock(text: str) -> OldLock:
     return OldLock(files, records)
 
 
-def _pools(found: Any) -> dict[str, RecordedPool]:
-    pools = {name: _mapping(pool) for name, pool in _mapping(found).items()}
+def _pools(raw: Any) -> dict[str, RecordedPool]:
+    pools = {name: _mapping(pool) for name, pool in _mapping(raw).items()}
     return {
         name: RecordedPool((pool["nodes"],), pool.get("retires") is True)
         for name, pool in pools.items()
@@ -49,9 +49,9 @@ def _pools(found: Any) -> dict[str, RecordedPool]:
     }
 
 
-def _texts(found: Any) -> dict[str, str]:
-    return {key: value for key, value in _mapping(found).items() if isinstance(value, str)}
+def _texts(raw: Any) -> dict[str, str]:
+    return {key: value for key, value in _mapping(raw).items() if isinstance(value, str)}
 
 
-def _mapping(found: Any) -> Mapping[str, Any]:
-    return found if isinstance(found, dict) else {}
+def _mapping(raw: Any) -> Mapping[str, Any]:
+    return raw if isinstance(raw, dict) else {}

@@ -50,13 +50,13 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
     if at is None:
         return []
     paths = [f"{cluster}/{INDEX}" for cluster in clusters]
-    found = []
+    missing = []
     for revision in merged_revisions(at):
         indexes = committed(at, paths, revision)
         for pool in removed if indexes else ():
             record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
-            found += [] if record and pool.name in record.pools else [pool]
-    return found
+            missing += [] if record and pool.name in record.pools else [pool]
+    return missing
 
 
 def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:

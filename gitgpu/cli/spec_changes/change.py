@@ -111,11 +111,11 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     faults: list[Diagnostic] = []
     for text in before.texts:
         own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        found = amended(text, own) if own else text
-        if isinstance(found, Diagnostic):
-            faults.append(found)
-        elif found != text:
-            texts[text.name] = found
+        edited = amended(text, own) if own else text
+        if isinstance(edited, Diagnostic):
+            faults.append(edited)
+        elif edited != text:
+            texts[text.name] = edited
     return texts, tuple(faults)
 
 
