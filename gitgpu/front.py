@@ -71,12 +71,12 @@ def read(
 ) -> Linked:
     """Read and link a fleet. With a day, announced dates before it count as past."""
     texts, unread = read_spec(tuple(paths), out)
-    found = linked(texts, catalogs, today, out)
+    of_texts = linked(texts, catalogs, today, out)
 
     def with_unread(fleet: Checked) -> Checked:
         return fleet._replace(diagnostics=(*unread, *fleet.diagnostics))
 
-    return Linked(with_unread(found.fleet), lambda: with_unread(found.judge()))
+    return Linked(with_unread(of_texts.fleet), lambda: with_unread(of_texts.judge()))
 
 
 def validate(
@@ -104,8 +104,8 @@ def linked(
     fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
 
     def judge() -> Checked:
-        found = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *found, *known.files.faults)
+        findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
+        faults = (*misshapen, *findings, *known.files.faults)
         adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
         return fleet._replace(diagnostics=(*faults, *adjusted))
 
@@ -161,7 +161,7 @@ def _judged(joined: _Joined) -> list[Diagnostic]:
     return [*faults, *check(inputs, doubtful), *catalog_notes(inputs)]
 
 
-def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """The findings that do not depend on what is wrong with the shape of a document: those of all its readings.
 
     Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
@@ -169,11 +169,11 @@ def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[D
     """
     readings = [judge(fleet) for fleet in possible_fleets(documents)]
     if not readings:
-        return found
+        return findings
     first, *others = readings
     common = set(first).intersection(*others)
-    wrong, more = wrong_keys(documents), common.difference(found)
-    kept = [fault for fault in found if fault in common]
+    wrong, more = wrong_keys(documents), common.difference(findings)
+    kept = [fault for fault in findings if fault in common]
     return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
 
 

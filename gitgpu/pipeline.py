@@ -36,8 +36,8 @@ class Build(NamedTuple):
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """Why there are no files; empty where there are."""
-        found = (*self.checked.diagnostics, *self.faults)
-        return tuple(finding for finding in found if finding.severity is Severity.ERROR)
+        findings = (*self.checked.diagnostics, *self.faults)
+        return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
@@ -112,12 +112,12 @@ def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) ->
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
     known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
-    found: dict[str, Sequence[Diagnostic]] = {}
+    by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
             return Build(checked, not_allowed(checked, part), picked)
         for name, (texts, faults) in part.items():
-            files[name], found[name] = known.setdefault(texts, texts), faults
-    every = tuple(fault for name in picked for fault in found[name] if fault not in checked.allowed)
+            files[name], by_cluster[name] = known.setdefault(texts, texts), faults
+    every = tuple(fault for name in picked for fault in by_cluster[name] if fault not in checked.allowed)
     whole = FileTexts() if worst(every) is Severity.ERROR else FileTexts({name: files[name] for name in picked})
     return Build(checked, every, picked, whole)

@@ -58,9 +58,9 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
 
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    found = forked(work, tasks, jobs)
-    next(found)
-    return found
+    answers = forked(work, tasks, jobs)
+    next(answers)
+    return answers
 
 
 def _cores() -> int:

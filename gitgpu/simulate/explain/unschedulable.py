@@ -21,9 +21,9 @@ def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
 def _first(candidate: Candidate) -> Reason:
     steps = (_not_ready, _taint, _label, _size, _offering, _claim, _port, resource, choice, limit)
     for stage, step in enumerate(steps):
-        found = step(candidate)
-        if found:
-            return found._replace(stage=stage)
+        refusal = step(candidate)
+        if refusal:
+            return refusal._replace(stage=stage)
     return _late(candidate)._replace(stage=len(steps))
 
 

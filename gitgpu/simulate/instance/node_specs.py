@@ -83,6 +83,6 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
         _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
-    found = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
+    fixed = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
     fips = requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")
-    return {**found, _FIPS: fips}
+    return {**fixed, _FIPS: fips}
