@@ -50,7 +50,7 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
     Other rules judge what such software needs of Kubernetes.
     """
     excluded: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
-    excluding = _excluded_by_drivers(inputs.catalog)
+    excluding = list(_excluded_by_drivers(inputs.catalog))
     for cluster in inputs.clusters:
         oldest = oldest_driver(inputs, cluster)
         if not oldest or not any(contains(entry["range"], oldest.version) for _, entry in excluding):
@@ -74,11 +74,13 @@ def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[
             yield Pin(name, versions[name], *place, (cluster,)), entry
 
 
-def _excluded_by_drivers(catalog: Catalog) -> list[tuple[str, Facts]]:
+def _excluded_by_drivers(catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The rows of catalog/compatibility about software that does not work with certain drivers, by name."""
     rows = catalog.rows("compatibility")
-    entries = ((name, entry) for name in sorted(rows) for entry in rows[name]["rows"])
-    return [(name, entry) for name, entry in entries if (entry["with"], entry["verdict"]) == (DRIVER, "excluded")]
+    for name in sorted(rows):
+        for entry in rows[name]["rows"]:
+            if (entry["with"], entry["verdict"]) == (DRIVER, "excluded"):
+                yield name, entry
 
 
 def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:

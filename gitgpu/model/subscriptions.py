@@ -20,8 +20,8 @@ def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ..
     for cluster in clusters:
         if own := subscription(cluster).lower():
             by_region.setdefault(cluster.region, {}).setdefault(own, cluster)
-    return {
-        region: tuple(by_subscription.values())
-        for region, by_subscription in by_region.items()
-        if len(by_subscription) > 1
-    }
+    several = {}
+    for region, by_subscription in by_region.items():
+        if len(by_subscription) > 1:
+            several[region] = tuple(by_subscription.values())
+    return several

@@ -60,16 +60,13 @@ def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str
             if first[:-1] != version[:-1]:
                 faults.append(contradiction(f"Kubernetes {version.minor} in {region}", first.item, version.item))
         ordered = sorted(minors.values(), key=lambda version: int(version.minor.partition(".")[2]))
-        facts = {
-            offered.minor: {
-                "patches": list(offered.patches),
-                "preview": offered.preview,
-                "support": list(offered.support),
-            }
-            for offered in ordered
-        }
+        facts = {offered.minor: _version(offered) for offered in ordered}
         rows.append(_row(region, "kubernetes", {"date": day, "versions": facts}, _VERSIONS, day))
     return Made(tuple(rows), faults=tuple(faults))
+
+
+def _version(offered: OfferedVersion) -> dict[str, object]:
+    return {"patches": list(offered.patches), "preview": offered.preview, "support": list(offered.support)}
 
 
 def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> Made:

@@ -41,12 +41,12 @@ def read_lock(text: str) -> OldLock:
 
 
 def _pools(raw: Any) -> dict[str, RecordedPool]:
-    pools = {name: _mapping(pool) for name, pool in _mapping(raw).items()}
-    return {
-        name: RecordedPool((pool["nodes"],), pool.get("retires") is True)
-        for name, pool in pools.items()
-        if isinstance(pool.get("nodes"), str)
-    }
+    pools = {}
+    for name, entry in _mapping(raw).items():
+        pool = _mapping(entry)
+        if isinstance(pool.get("nodes"), str):
+            pools[name] = RecordedPool((pool["nodes"],), pool.get("retires") is True)
+    return pools
 
 
 def _texts(raw: Any) -> dict[str, str]:

@@ -110,7 +110,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     for reached in reaches.values():
         taken.update(reached.taken)
     members = [Member(name, _entry_definitions(name, reached, here.tree)) for name, reached in reaches.items()]
-    groups = [[member.path for member in members] for members in split_alternatives(members)]
+    groups = [[member.path for member in compatible] for compatible in split_alternatives(members)]
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
     for names, near in zip(groups, beside, strict=True):
         parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}

@@ -62,6 +62,7 @@ def _pod(holder: Holder) -> Body:
         "automountServiceAccountToken": False,
         "affinity": on_pools(holder.reach.pools),
         **tolerating(holder.reach.tolerations),
+        # The user of the image: build/pause/Dockerfile of kubernetes/kubernetes.
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

@@ -91,7 +91,9 @@ def _restricted(group: NodeGroup) -> list[str]:
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
     skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    return [sku.name for sku in skus] if all(sku.restricted.get(offerings.region) for sku in skus) else []
+    if not all(sku.restricted.get(offerings.region) for sku in skus):
+        return []
+    return [sku.name for sku in skus]
 
 
 def _offering(candidate: Candidate) -> Reason | None:
