@@ -14,10 +14,10 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.comparison import compared
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.schema.crd import Custom, custom
-from gitgpu.conform.schema.partial_objects import apart_from_status
-from gitgpu.conform.schema.related_kinds import misplaced
+from gitgpu.conform.schema.partial_objects import Checked
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
@@ -66,7 +66,6 @@ def object_rules() -> tuple[Rule, ...]:
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
-Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 _VARIANTS = 8  # of one object that are remembered: clusters of several kinds need a few
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # reported by this module, not by a rule
 
@@ -163,23 +162,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
-    body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
-    fits = (contract.part if given.patch else contract.whole)(body)
-    if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
-        given = given._replace(body=without_null(given.body))
-        body = without_null(body) if old else given.body
-    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
-    item = Item(given, name, contract.scope, not faults)
-    if faults and old and contract.api_version and old.shape != "same":
-        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    findings = [violations.misfit(misplaced(fault, item, minor, norms.contracts), item) for fault in faults]
-    return _strange(item, findings, minor, norms.contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
-
-
-def _strange(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
-    """An object without a schema. Rules that know its kind by another version must not look into it."""
-    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
+    return compared(broken, contract, old, (minor, norms.contracts))
 
 
 def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:

@@ -36,8 +36,7 @@ def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Deci
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     for at in range(rounds):
-        candidates = {number: _candidate(draft, at) for number, draft in waiting.items()}
-        tried = {number: document for number, document in candidates.items() if document}
+        tried = _candidates(waiting, at)
         wanted = list(tried.values())
         compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
         every = joined(every, compiled)
@@ -53,10 +52,14 @@ def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Deci
     return [done[number] for number in sorted(done)], every
 
 
-def _candidate(draft: Draft, at: int) -> SpecDocument | None:
-    if not draft.document or not draft.scaler or at >= len(draft.scaler.candidates):
-        return None
-    return draft.document._replace(spec={**draft.document.spec, "scaling": dict(draft.scaler.candidates[at])})
+def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]:
+    """The documents with the scaling at this position of the candidates; none for a scaler with fewer candidates."""
+    documents: dict[int, SpecDocument] = {}
+    for number, draft in drafts.items():
+        if draft.document and draft.scaler and at < len(draft.scaler.candidates):
+            spec = {**draft.document.spec, "scaling": dict(draft.scaler.candidates[at])}
+            documents[number] = draft.document._replace(spec=spec)
+    return documents
 
 
 def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View) -> str:
