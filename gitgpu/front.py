@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.check import check
 from gitgpu.check.catalog_notes import catalog_notes
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
-from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
@@ -19,6 +18,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 
 _NAMES = "LNK"  # the codes of names that lead nowhere
+_USUAL = FleetOptions()
 
 
 class Checked(NamedTuple):
@@ -63,15 +63,10 @@ def checked_before(fleet: Checked) -> Linked:
     return Linked(fleet, lambda: fleet)
 
 
-def read(
-    paths: Iterable[str],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Linked:
-    """Read and link a fleet. With a day, announced dates before it count as past."""
-    texts, unread = read_spec(tuple(paths), out)
-    of_texts = linked(texts, catalogs, today, out)
+def read(paths: Iterable[str], options: FleetOptions = _USUAL) -> Linked:
+    """Read and link a fleet."""
+    texts, unread = read_spec(tuple(paths), options.out)
+    of_texts = linked(texts, options)
 
     def with_unread(fleet: Checked) -> Checked:
         return fleet._replace(diagnostics=(*unread, *fleet.diagnostics))
@@ -79,26 +74,16 @@ def read(
     return Linked(with_unread(of_texts.fleet), lambda: with_unread(of_texts.judge()))
 
 
-def validate(
-    paths: Iterable[str],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Checked:
+def validate(paths: Iterable[str], options: FleetOptions = _USUAL) -> Checked:
     """Read, link and check a fleet."""
-    return read(paths, catalogs, today, out).judge()
+    return read(paths, options).judge()
 
 
-def linked(
-    texts: Sequence[Text],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Linked:
+def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
-    known = catalog(catalogs)
-    join = partial(_joined, known=known, today=today, out=out)
+    known = catalog(options.catalogs)
+    join = partial(_joined, known=known, options=options)
     joined = join(documents)
     faults = (*misshapen, *joined.faults, *known.files.faults)
     fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
@@ -112,14 +97,9 @@ def linked(
     return Linked(fleet, judge)
 
 
-def validated(
-    texts: Sequence[Text],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Checked:
+def validated(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Checked:
     """Link and check the fleet in these texts."""
-    return linked(texts, catalogs, today, out).judge()
+    return linked(texts, options).judge()
 
 
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
@@ -145,11 +125,11 @@ class _Joined(NamedTuple):
     doubtful: Collection[ObjectRef]
 
 
-def _joined(documents: Sequence[Document], known: Catalog, today: str, out: OutDirectory) -> _Joined:
+def _joined(documents: Sequence[Document], known: Catalog, options: FleetOptions) -> _Joined:
     """The linked fleet of the documents of the right shape."""
-    inputs, unlinked = link(with_delivery_path(documents, out), known, today)
+    inputs, unlinked = link(with_delivery_path(documents, options.out), known, options.today)
     doubtful = {fault.object for fault in unlinked}
-    return _Joined(documents, inputs, [*contradictions(documents, out), *unlinked], doubtful)
+    return _Joined(documents, inputs, [*contradictions(documents, options.out), *unlinked], doubtful)
 
 
 def _judged(joined: _Joined) -> list[Diagnostic]:

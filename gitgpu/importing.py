@@ -22,6 +22,7 @@ from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
@@ -122,7 +123,7 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
 
 
 def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> Checked:
-    return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], catalogs)
+    return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], FleetOptions(catalogs))
 
 
 def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> ImportReport:

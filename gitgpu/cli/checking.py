@@ -10,6 +10,7 @@ from gitgpu.cli.output.streams import say, send
 from gitgpu.diagnostic import Diagnostic, errors, in_order
 from gitgpu.front import Checked, Linked, read
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
@@ -52,7 +53,7 @@ def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple
     """Reads and checks a fleet, with a policy."""
 
     def look(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
-        linked = read(paths, catalogs, policy.today, out)
+        linked = read(paths, FleetOptions(catalogs, policy.today, out))
         return Linked(linked.fleet, lambda: settled(policy)(linked.judge()))
 
     return look

@@ -14,6 +14,7 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.ambiguity import other_claims
 from gitgpu.load.configuration.content import Config, LintConfig
 from gitgpu.load.configuration.files import read_config
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
@@ -58,6 +59,11 @@ class Settings(NamedTuple):
     select_at: Span
 
     @property
+    def fleet(self) -> FleetOptions:
+        """How the fleet is read."""
+        return FleetOptions(self.catalogs, self.policy.today, self.target)
+
+    @property
     def out(self) -> str:
         """The output directory, as seen from where we run."""
         return self.target.folder
@@ -70,9 +76,7 @@ class Settings(NamedTuple):
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
         codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
-        for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, known)) for code in codes):
-                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
+        self._require(codes, known)
         policy = self.policy._replace(
             select=tuple(current(prefix, known) for prefix in self.policy.select),
             ignore=tuple(current(prefix, known) for prefix in self.policy.ignore),
@@ -84,6 +88,11 @@ class Settings(NamedTuple):
         selects_nothing = configured and not any(code.startswith(configured) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
+
+    def _require(self, codes: Collection[str], known: Callable[[], Collection[str]]) -> None:
+        for prefix in (*self.chosen.select, *self.chosen.ignore):
+            if not any(code.startswith(current(prefix, known)) for code in codes):
+                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:
         message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"

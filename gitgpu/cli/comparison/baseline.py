@@ -89,7 +89,7 @@ def _fleet_at(resolved: Revision, shown: str, at: Settings) -> Baseline:
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
-    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
+    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.fleet))
     return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked_before(checked))
 
 

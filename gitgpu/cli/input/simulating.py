@@ -16,6 +16,7 @@ from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import not_allowed, validate
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
@@ -61,7 +62,7 @@ class Answer(NamedTuple):
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none if it has errors."""
     where = settings(wanted.paths, Chosen())
-    checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
+    checked = settled(where.policy)(validate(where.paths, FleetOptions(where.catalogs, out=where.target)))
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(wanted.globs).pick(names)

@@ -82,7 +82,7 @@ def _changes_value(assignment: Assignment) -> bool:
 
 
 def _checked(texts: Sequence[Text], where: Settings) -> Checked:
-    return settled(where.policy)(validated(texts, where.catalogs, where.policy.today, where.target))
+    return settled(where.policy)(validated(texts, where.fleet))
 
 
 def _plan(
