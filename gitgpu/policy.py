@@ -79,11 +79,9 @@ class Policy(NamedTuple):
 
 
 def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
-    """The findings to report, and the faults of the allowances; `written` are those beside the findings.
-
-    If something cannot be read, no rule has seen everything: an allowance without a finding is not reported as unused.
-    """
+    """The findings to report, and the faults of the allowances; `written` are those beside the findings."""
     diagnostics = list(diagnostics)
+    # If something cannot be read, no rule has seen everything, so no allowance is reported as unused.
     if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in diagnostics):
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: to look up others imports every rule

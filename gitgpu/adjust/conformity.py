@@ -21,10 +21,7 @@ class _Changed(NamedTuple):
 
 
 def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
-    """All findings about values that the user has changed, and with `everywhere` the errors about other values.
-
-    Without values and patches there are no errors: if a cluster has one only, it is the cause of all of them.
-    """
+    """All findings about values that the user has changed, and with `everywhere` the errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
         findings = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
@@ -33,6 +30,7 @@ def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) 
             if _is_changed(finding, objects):
                 yield finding
             elif everywhere and finding.severity is Severity.ERROR:
+                # Without values and patches there are no errors, so a cluster's only change causes all of them.
                 yield finding._replace(span=next(iter(changes))) if len(changes) == 1 else finding
 
 

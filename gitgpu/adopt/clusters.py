@@ -150,10 +150,8 @@ def provisioner(seen: ObservedCluster) -> str:
 
 
 def usual_version(catalog: Catalog) -> str:
-    """The version that a cluster gets which does not say it: the newest whose KEDA add-on the catalog knows.
-
-    Of a newer one the catalog knows too little, and its rules would report findings about a version that nothing says.
-    """
+    """The version of a cluster whose own is not known: the newest whose KEDA add-on the catalog knows."""
+    # The catalog knows too little of newer ones, and rules would report findings about a version that nothing says.
     rows = catalog.rows("kubernetes")
     known = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
     return max(known, key=lambda name: [int(part) for part in name.split(".")])

@@ -79,11 +79,12 @@ def _unchanged(kind: str, name: str) -> PoolChange:
 
 
 def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
-    """The object as it is stored, without metadata beyond its name, which no node is compared by, and lists in order.
+    """The object as it is stored, in a form in which two that mean the same are equal.
 
-    Two sides that mean the same are then equal, and need no comparison field by field.
+    Equal objects need no comparison field by field.
     """
     body = stored(obj.body, facts_of(obj, known.catalog))
+    # No node is compared by other metadata.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec")

@@ -90,13 +90,11 @@ def _of_objects(view: View) -> Iterator[Named]:
 
 
 def _software(catalog: Catalog) -> Mapping[str, str]:
-    """The repositories of gitgpu's images and of those in charts, by their names without the registry.
-
-    Official images of Docker Hub run in any software.
-    """
+    """The repositories of gitgpu's images and of those in charts, by their names without the registry."""
     names = {row["repository"] for row in catalog.rows("containers").values()}
     for row in catalog.rows("charts").values():
         names |= {image["image"] for image in row.get("images", ())}
+    # Official images of Docker Hub are left out: any software uses them.
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 

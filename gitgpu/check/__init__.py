@@ -58,10 +58,8 @@ def fleet_codes() -> frozenset[str]:
 
 
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
-    """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools.
-
-    What a rule says of half a pool is noise beside the fault that halved it.
-    """
+    """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools."""
+    # Rules would see half of such a document: what they report follows from the name, which is a fault itself.
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}

@@ -36,10 +36,9 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
 
 
 def as_on_any_cluster(given: Given) -> Given:
-    """An object without the path of a Flux Kustomization, which names the cluster.
-
-    No rule about our own objects reads it. Without it, clusters of one kind have equal objects, which are judged once.
-    """
+    """An object without the path of a Flux Kustomization, which names the cluster."""
+    # No rule about our own objects reads the path. Without it, clusters of one kind have equal objects, and these are
+    # judged once.
     body = given.body
     spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
     if not isinstance(spec.get("path"), str):
@@ -74,11 +73,10 @@ def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
 
 
 def _view(folder: str, objects: Objects) -> Bodies:
-    """The bodies that the rules of a folder read.
-
-    Each cluster has its own Argo CD Application. Without a chart, only rules that declare any kind read it.
-    """
+    """The bodies that the rules of a folder read."""
     read = (item for item in objects.items if _reads(folder, item.identity[:2]))
+    # Each cluster has its own Application of Argo CD, so no two are equal. Only rules that declare any kind read one
+    # without a chart.
     return tuple(item.body for item in read if _reads(folder, _ANY) or not _is_without_chart(item))
 
 

@@ -35,10 +35,8 @@ def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:
-    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document.
-
-    Only the object's own metadata: a pod template or a node with another label would be replaced.
-    """
+    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document."""
+    # Only the metadata of the object itself: a pod template or a node with another label would be replaced.
     if manifest.role is Role.PATCH:
         return manifest
     meta, given = manifest.body["metadata"], own.get(manifest.origin, Metadata())

@@ -21,10 +21,8 @@ _WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
 def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    """Yields None when the workers have begun, then the results.
-
-    The standard library's pool takes 35 ms longer, to import it and to start its threads.
-    """
+    """Yields None when the workers have begun, then the results."""
+    # The standard library's pool takes 35 ms longer, to import it and to start its threads.
     parts = min(len(tasks), _QUEUED)
     bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
     queue, filled = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one

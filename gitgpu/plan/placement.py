@@ -14,28 +14,23 @@ RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
-    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none.
-
-    AKS writes a new taint to the nodes that are there, so a node pool that retires gets one. A taint of a NodePool is
-    part of what its nodes are compared by: it would have Karpenter replace them all at once.
-    """
+    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
     own = set(pool.taints)
     if pool.has_spot_taint:
         own.add(SPOT)
+    # AKS adds a new taint to existing nodes. Karpenter compares its nodes by the taints of their NodePool, and would
+    # replace all of them at once.
     if pool.retire and not pool.by_karpenter:
         own.add(RETIRING)
     return tuple(sorted(own))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
-    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out.
-
-    Pools that may hold spot nodes bring the spot toleration: AKS taints spot nodes in node pools of its own.
-    """
+    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out."""
     met: set[Taint] = set()
     for pool in pools:
         met.update(pool.taints)
-        if "spot" in pool.pool.capacity:
+        if "spot" in pool.pool.capacity:  # AKS taints spot nodes in its own node pools
             met.add(SPOT)
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 

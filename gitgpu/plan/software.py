@@ -19,10 +19,8 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
-
-    Pods that claim GPUs need none: it and the DRA driver would hand out the same GPU twice.
-    """
+    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
+    # Not where GPUs are claimed: the plugin and the DRA driver would hand out the same GPU twice.
     wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
         return None

@@ -24,11 +24,7 @@ class _RemovedPool(NamedTuple):
 
 
 def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
-    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions.
-
-    It is a warning if the whole cluster is removed, because nothing stops on its nodes. It is a warning too if Git
-    merges branches and one of them does not have the pool: it was removed there, or not added yet.
-    """
+    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions."""
     records = recorded_clusters(out)
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
@@ -38,9 +34,10 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.known])
     for pool in removed:
         span = Span(_place(out, pool), 0, 0)
-        if pool.cluster not in scope.known:
+        if pool.cluster not in scope.known:  # the whole cluster is removed: nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
+            # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
             yield _merged(span, pool) if pool in merged else _fault(span, pool)
 
 

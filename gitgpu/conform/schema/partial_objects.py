@@ -41,10 +41,8 @@ def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnost
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
-    """The faults that are not in the status, and the object, without a status that has some.
-
-    The API server takes it from controllers only, so whatever `kubectl get` or a generator wrote there is not read.
-    """
+    """The faults that are not in the status, and the object, without a status that has some."""
+    # The API server takes the status from controllers only, and drops what `kubectl get` or a generator wrote there.
     if not isinstance(given.body.get("status"), Mapping):
         return given, faults
     kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]

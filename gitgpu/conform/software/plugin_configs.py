@@ -77,11 +77,9 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
 
 
 def with_known_case(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case.
-
-    Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
-    """
+    """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case."""
     folded = dict(_folded(body, _SECTIONS))
+    # Below `timeSlicing` and `mps`, the plugin reads some maps itself, with regard to case (api/config/v1/replicas.go).
     for key in _INSIDE.keys() & folded.keys():
         folded[key] = _folded(folded[key], _INSIDE[key])
     return folded

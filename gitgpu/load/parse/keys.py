@@ -22,14 +22,11 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
 
 
 def json_key(key: object) -> str | None:
-    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there.
-
-    As convertToJSONableObject of sigs.k8s.io/yaml does: decimal digits, a fraction as short as float32 allows.
-    """
+    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there."""
     if isinstance(key, bool):
         return "true" if key else "false"
     if isinstance(key, float):
-        return f"{key:.8g}"
+        return f"{key:.8g}"  # as short as float32 allows: convertToJSONableObject of sigs.k8s.io/yaml
     return str(key) if isinstance(key, int | str) else None
 
 

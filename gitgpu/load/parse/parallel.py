@@ -57,11 +57,9 @@ def _by_name(texts: Iterable[Text], plain: Mapping[str, list[Plain] | None]) -> 
 
 
 def _pieces(text: Text) -> Iterator[Piece]:
-    """A large text in pieces, which begin with a separator, so that several processes can share it.
-
-    Not where documents depend on each other: JSON is one, a conflict may have a separator, and a file has a limited
-    number of aliases.
-    """
+    """A large text in pieces, which begin with a separator, so that several processes can share it."""
+    # In one piece if documents depend on each other: JSON is one document, a merge conflict may contain a separator,
+    # and the aliases of a file are limited as a whole.
     content, start, line = text.content, 0, 0
     if len(content) <= _LITTLE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
         yield Piece(text, 0, content)

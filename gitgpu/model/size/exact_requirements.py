@@ -29,13 +29,10 @@ def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
 
 
 def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
-    """The GPU sizes that meet the requirements and that can be had.
-
-    Pods ask for the GPUs of one manufacturer, so of several manufacturers NVIDIA's sizes are meant: Karpenter starts
-    the others for no such pod. For the same reason a size whose GPUs Karpenter does not count is left out if any other
-    meets the requirements.
-    """
+    """The GPU sizes that meet the requirements and that can be had."""
     skus = [sku for sku in catalog.skus if sku.obtainable and not clash(labels(sku), wanted)]
+    # Pods request the GPUs of one manufacturer. Karpenter starts no size for them that has the GPUs of another one, or
+    # GPUs that it does not count.
     skus = [sku for sku in skus if sku.manufacturer == "nvidia"] or skus
     return [sku for sku in skus if sku.counted_gpus] or skus
 

@@ -121,11 +121,10 @@ def counted(claim: NodeClaim, name: str) -> Decimal:
 
 
 def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
-    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they exist.
-
-    See subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
-    """
+    """The limits within a batch."""
     rest = subtracted(left, claim)
+    # Karpenter counts what a new node has, but nodes themselves only once they exist: subtractMax in
+    # pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
     if claim.group.maker is Maker.KARPENTER and "nodes" in left:
         rest["nodes"] = left["nodes"]
     return rest
