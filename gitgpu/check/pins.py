@@ -24,13 +24,13 @@ class Pin(NamedTuple):
 
 def pins(inputs: Inputs) -> list[Pin]:
     """Every pin that a cluster gets, once for each place, in order of the clusters."""
-    found: dict[Hashable, tuple[Pin, list[Cluster]]] = {}
+    by_place: dict[Hashable, tuple[Pin, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for software, version in cluster.stack.versions.items():
             origin, pointer = stack_place(inputs, cluster, "versions", software)
             pin = Pin(software, version, origin, pointer, ())
-            found.setdefault(origin.place(pointer), (pin, []))[1].append(cluster)
-    return [pin._replace(clusters=tuple(clusters)) for pin, clusters in found.values()]
+            by_place.setdefault(origin.place(pointer), (pin, []))[1].append(cluster)
+    return [pin._replace(clusters=tuple(clusters)) for pin, clusters in by_place.values()]
 
 
 def means_newest(version: str) -> bool:

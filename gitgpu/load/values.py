@@ -45,7 +45,7 @@ def release_id(places: Places, entry: Pointer) -> str:
 
 def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:
     """The values files of (chart, file) pairs, and the faults of those that cannot be used."""
-    found: list[Values] = []
+    all_values: list[Values] = []
     faults: list[Diagnostic] = []
     for chart, file in pairs:
         text = read_text(file)
@@ -55,8 +55,8 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
         documents, wrong = parse(text, as_json=True)
         faults += wrong
         if len(documents) == 1 and isinstance(documents[0].data, dict):
-            found.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
+            all_values.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
         elif not wrong:
             remedy = "a values file must be one mapping"
             faults.append(fault("LNT003", "contains no Helm values", remedy, Span(text.name, 1, 1)))
-    return found, faults
+    return all_values, faults

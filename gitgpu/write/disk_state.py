@@ -115,11 +115,9 @@ def _below(root: str, folders: Iterable[str]) -> list[str] | None:
 
 
 def _stats(root: str, folder: str) -> Stats | None:
-    """What all files below a folder look like; None if anything else is there.
-
-    Not by `walk`, because to look at a file when its name is found takes half of the time of another pass over all.
-    """
-    found: dict[str, os.stat_result] = {}
+    """What all files below a folder look like; None if anything else is there."""
+    # Not by `walk`: looking at a file as soon as its name is known takes half of the time of a second pass over all.
+    stats: dict[str, os.stat_result] = {}
     waiting = [folder]
     while waiting:
         prefix = waiting.pop()
@@ -130,8 +128,8 @@ def _stats(root: str, folder: str) -> Stats | None:
                 elif not entry.is_file(follow_symlinks=False) or entry.name == TEMPORARY:
                     return None
                 else:
-                    found[prefix + entry.name] = os.lstat(entry.path)
-    return found
+                    stats[prefix + entry.name] = os.lstat(entry.path)
+    return stats
 
 
 def _looked(clusters: Iterable[Stats]) -> _Looked:

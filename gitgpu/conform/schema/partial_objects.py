@@ -1,13 +1,12 @@
 """Objects that may be incomplete: another file or a kustomization adds the rest."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
-from gitgpu.conform.objects import Given, Item
+from gitgpu.conform.objects import Given
+from gitgpu.conform.schema.comparison import Checked
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.partial_files import Incomplete, is_patch
 
-Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 MISFIT, GONE = "CNF001", "CNF016"
 # An object with only these keys identifies an object and defines nothing.
 _NO_CONTENT = {"apiVersion", "kind", "metadata"}

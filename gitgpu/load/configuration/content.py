@@ -79,11 +79,11 @@ def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
     text = read_text(path)
     if isinstance(text, Diagnostic):
         return nothing, [text]
-    found = _table(text) if text.name.endswith(PROJECT) else _document(text)
-    if isinstance(found, list):
-        return nothing, found
-    faults = _faults(text.name, *found)
-    return (nothing, faults) if faults else (_config(text.name, *found), [])
+    content = _table(text) if text.name.endswith(PROJECT) else _document(text)
+    if isinstance(content, list):
+        return nothing, content
+    faults = _faults(text.name, *content)
+    return (nothing, faults) if faults else (_config(text.name, *content), [])
 
 
 def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
@@ -94,8 +94,8 @@ def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
     schema = config_schema()
     if not compile_schema(schema)(data):
         return [
-            fault("CFG001", found.message, found.help, places.span(found.pointer, key=found.at_key))
-            for found in explain_faults(schema, data)
+            fault("CFG001", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
+            for problem in explain_faults(schema, data)
         ]
     return list(_wrong_days(data, places)) or list(_outside(path, data, places))
 

@@ -80,10 +80,10 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
             yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
         for source in sources_of(spec):
             if not words(source, "chart"):
-                found = _source(loaded.file, source, spec, world)
+                deployed = _source(loaded.file, source, spec, world)
                 renamed = f"{controller(template.body)}\n" if renames(inner(source, "kustomize")) else ""
-                parts = _changed(found.parts, source, By(controller(body)), renamed)
-                yield found._replace(parts=parts, cluster=cluster)
+                parts = _changed(deployed.parts, source, By(controller(body)), renamed)
+                yield deployed._replace(parts=parts, cluster=cluster)
 
 
 def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: str) -> tuple[Part, ...]:

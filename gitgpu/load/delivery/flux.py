@@ -111,9 +111,9 @@ def _taken(folder: str, components: Sequence[Any] | None, tree: Tree) -> Taken:
 
 def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
     for path, source in wanted_paths(spec, world.copies):
-        found = world.tree.find(file, path) if "${" not in path else None
-        if found is not None and (sure or _is_home(source, world, clean(path))):
-            return found
+        folder = world.tree.find(file, path) if "${" not in path else None
+        if folder is not None and (sure or _is_home(source, world, clean(path))):
+            return folder
     return None
 
 

@@ -74,9 +74,9 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
             own = release_id(application.places, (*place, *at))
             for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
-                found = values_file(path, own, world.tree.texts) if path else None
-                if found:
-                    yield found
+                file_values = values_file(path, own, world.tree.texts) if path else None
+                if file_values:
+                    yield file_values
 
 
 def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:

@@ -59,10 +59,10 @@ def _pod_labels(query: str, row: Facts) -> list[str]:
 
 def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[Cluster]]:
     """The clusters of the workload by these ways."""
-    found: dict[frozenset[str], list[Cluster]] = {}
+    by_ways: dict[frozenset[str], list[Cluster]] = {}
     for cluster in clusters_of(inputs, workload):
-        found.setdefault(_ways(inputs, workload, cluster), []).append(cluster)
-    return found
+        by_ways.setdefault(_ways(inputs, workload, cluster), []).append(cluster)
+    return by_ways
 
 
 def _with_place(inputs: Inputs, workload: Workload, cluster: Cluster) -> str:
