@@ -58,7 +58,7 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
         "regions": [_day(catalog, "regions", region) for region in regions],
         "sizes": [_size_day(catalog, *size) for size in sizes],
     }
-    oldest = {kind: min(found, default=_NO_AGE) for kind, found in days.items()}
+    oldest = {kind: min(dates, default=_NO_AGE) for kind, dates in days.items()}
     return {kind: day for kind, day in oldest.items() if day != _NO_AGE}
 
 

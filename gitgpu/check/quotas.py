@@ -52,11 +52,11 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         same = (own.lower(), cluster.region) if own else (cluster.name,)
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
-        found: dict[tuple[str, int], Record] = {}
+        by_quota: dict[tuple[str, int], Record] = {}
         records = list(chain.from_iterable(map(_records, clusters)))
         for record in records or _listed(clusters[0], inputs):
-            found.setdefault((record.quota.key, record.quota.limit), record)
-        yield Account(tuple(clusters), tuple(found.values()))
+            by_quota.setdefault((record.quota.key, record.quota.limit), record)
+        yield Account(tuple(clusters), tuple(by_quota.values()))
 
 
 def _records(cluster: Cluster) -> Iterator[Record]:
@@ -128,9 +128,9 @@ def _of_all(pool: Pool, quota: Quota) -> int | None:
     wanted = "spot" if pool.only_spot else "on-demand"
     if not all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
         return None
-    found = [_most(pool, sku) for sku in pool.skus]
-    bounded = [number for number in found if number is not None]
-    return max(bounded, default=None) if len(bounded) == len(found) else None
+    counts = [_most(pool, sku) for sku in pool.skus]
+    bounded = [number for number in counts if number is not None]
+    return max(bounded, default=None) if len(bounded) == len(counts) else None
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:

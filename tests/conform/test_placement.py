@@ -70,7 +70,7 @@ def affine(expression: str) -> str:
     return pod(f"affinity: {{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {term}}}}}")
 
 
-def found(text: str, *, closed: bool = True) -> list[str]:
+def codes(text: str, *, closed: bool = True) -> list[str]:
     """The codes of this family."""
     faults = conform(read(text), KUBERNETES, shared_norms(), closed=closed)
     return sorted({fault.code for fault in faults if fault.code.startswith("POD")})
@@ -131,7 +131,7 @@ PLACES = {
 
 @pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
 def test_rules_about_pods_without_a_nodepool(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+    assert codes(text) == expected
 
 
 OPEN = {
@@ -148,7 +148,7 @@ OPEN = {
 
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
 def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 def test_pools_of_aks_are_places_as_well() -> None:
@@ -158,7 +158,7 @@ kind: ManagedClustersAgentPool
 metadata: {name: gpu, namespace: azure}
 spec: {owner: {name: c}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
 """
-    assert found(pool(taint=OWN_TAINT) + pod() + agents) == []
+    assert codes(pool(taint=OWN_TAINT) + pod() + agents) == []
 
 
 NAMES = {
@@ -202,7 +202,7 @@ ALONE = {
 
 @pytest.mark.parametrize(("text", "expected"), ALONE.values(), ids=ALONE)
 def test_pods_alone(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 BUDGET = """---
@@ -250,7 +250,7 @@ spec:
     ],
 )
 def test_pod_disruption_budgets_that_block_eviction(allows: str, replicas: int, more: str, blocks: bool) -> None:
-    assert ("POD017" in found(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
+    assert ("POD017" in codes(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
 
 
 ROOM = {

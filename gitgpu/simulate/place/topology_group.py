@@ -69,9 +69,9 @@ class TopologyGroup:
             return self._even(shape, values, required), True
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
-        found = [value for value in values if self.pods[value]]
-        if found or not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
-            return found, False
+        occupied = [value for value in values if self.pods[value]]
+        if occupied or not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
+            return occupied, False
         return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
