@@ -128,8 +128,9 @@ def test_values_of_an_application(helm: Any, place: str) -> None:
 
 
 def test_a_parameter_with_an_index_or_an_escape_is_left_alone() -> None:
-    names = ("daemonsets.tolerations[0].operator", "operator.annotations.a\\.b/c")
-    assert reported(somewhere(argo({"parameters": [{"name": name, "value": "x"} for name in names]}))) == []
+    names = ("toolkit.env[0].name", "operator.annotations.a\\.b/c", "toolkit.a\\.b/c", "")
+    parameters = [*({"name": name, "value": "x"} for name in names), {"value": "x"}]
+    assert reported(somewhere(argo({"parameters": parameters}))) == []
 
 
 def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:

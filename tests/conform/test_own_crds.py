@@ -74,6 +74,10 @@ def test_rules_do_not_read_an_object_of_another_shape_than_they_know() -> None:
     assert codes(pool({"requirements": "text"}), NODE_POOL) == []
 
 
+def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
+    assert codes(pool({}), crd("NodePool", "karpenter.sh", OPEN | {"required": ["limits"]})) == ["CNF001"]
+
+
 def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
     pytest.importorskip("cel_expr_python")
     spec = {"type": "object", "properties": {"size": {"type": "integer"}}}

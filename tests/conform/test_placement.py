@@ -64,10 +64,19 @@ def selecting(selector: str, limits: str = ONE) -> str:
     return pod(f"nodeSelector: {{{selector}}}", limits=limits)
 
 
+OF_A100 = "{key: karpenter.sh/nodepool, operator: In, values: [a100]}"
+
+
 def affine(expression: str) -> str:
     """A GPU pod with one required expression."""
-    term = f"{{nodeSelectorTerms: [{{matchExpressions: [{expression}]}}]}}"
-    return pod(f"affinity: {{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {term}}}}}")
+    return either(expression)
+
+
+def either(*expressions: str, limits: str = ONE) -> str:
+    """A pod for nodes that meet any of some expressions."""
+    terms = ", ".join(f"{{matchExpressions: [{expression}]}}" for expression in expressions)
+    required = f"{{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{terms}]}}}}"
+    return pod(f"affinity: {{nodeAffinity: {required}}}", limits=limits)
 
 
 def codes(text: str, *, closed: bool = True) -> list[str]:
@@ -107,6 +116,15 @@ PLACES = {
     "no pool of that name": (pool() + selecting("karpenter.sh/nodepool: a1000"), ["POD003"]),
     "a pool that AKS made": (pool() + selecting("karpenter.sh/nodepool: default"), []),
     "arm64 nodes": (pool("Standard_ND128isr_GB300_v6") + selecting("kubernetes.io/arch: amd64"), ["POD003"]),
+    "GPU nodes or any others": (
+        pool(taint=OWN_TAINT) + either(OF_A100, "{key: contoso.com/rack, operator: Exists}", limits="cpu: 1"),
+        [],
+    ),
+    "GPU nodes of one kind or another": (
+        pool(taint=OWN_TAINT)
+        + either(OF_A100, "{key: karpenter.azure.com/sku-gpu-name, operator: Exists}", limits="cpu: 1"),
+        ["POD001"],
+    ),
     "Windows": (pool() + selecting("kubernetes.io/os: windows", "microsoft.com/directx: 1"), []),
     "no GPU anywhere": (D_SERIES + pod(), ["POD003"]),
     "an unknown GPU size may do": (pool("Standard_NX99_v9") + selecting("contoso.com/team: research"), []),

@@ -153,6 +153,7 @@ REACH = {
     "a label that Azure may set": (pool() + plugin("{kubernetes.azure.com/accelerator: nvidia}"), []),
     "a size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC24ads_A100_v4}"), []),
     "another size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC4as_T4_v3}"), ["STK004"]),
+    "the same system": (pool() + plugin("{kubernetes.io/os: linux}"), []),
     "another system": (pool() + plugin("{kubernetes.io/os: windows}"), ["STK004"]),
     "AKS brings it": (pool(spec=MANAGED) + plugin("{karpenter.sh/nodepool: other}"), []),
     "AKS brings it, and so does another": (pool(spec=MANAGED) + plugin(), ["STK001"]),
@@ -189,6 +190,10 @@ def test_without_pools_it_is_uncertain_whether_two_meet() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
     assert codes(plugin("{contoso.com/pool: a}") + release("gpu-operator"), closed=False) == []
+    term = "{matchExpressions: [{key: contoso.com/pool, operator: Exists}]}"
+    affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
+    chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
+    assert codes(chosen + release("gpu-operator"), closed=False) == []
 
 
 ARGO = """
