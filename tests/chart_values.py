@@ -234,7 +234,7 @@ def _keys(trees: Mapping[str, Tree]) -> dict[str, list[str]]:
 
 
 def _spans(paths: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, str]]:
-    """The first and the last version of each path; "" for the first and the last that there is."""
+    """The first and the last version of each path; "" for the first and the last of all versions."""
     numbers, spans = [*paths], dict[str, tuple[str, str]]()
     for path in sorted({path for some in paths.values() for path in some}):
         having = [number for number in numbers if path in paths[number]]

@@ -175,7 +175,7 @@ def _short(text: str) -> str:
 
 
 def _changed(value: Any, path: Path, other: Any = None, *, without: bool = False) -> Any:
-    """A copy of a value in which the value at a path is another one, or is absent."""
+    """A copy of a value with another value at a path, or with none."""
     key, *rest = path
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:

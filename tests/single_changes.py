@@ -59,7 +59,7 @@ def _others(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def changed(value: Any, path: Path, other: Any = ABSENT) -> Any:
-    """A copy of a value in which the value at a path is another one, or is absent."""
+    """A copy of a value with another value at a path, or with none."""
     key, *rest = path
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:

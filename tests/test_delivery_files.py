@@ -207,7 +207,7 @@ def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
     ]
 
 
-def test_the_hooks() -> None:
+def test_only_the_hook_of_lint_gets_the_files_that_changed() -> None:
     """They are found by name and run one at a time; only lint is given the files that changed."""
     hooks = {hook["id"]: hook for hook in load(HOOKS)}
     assert {key: hook["entry"] for key, hook in hooks.items()} == {

@@ -161,7 +161,7 @@ def commands(page: Path) -> Iterator[str]:
 
 
 @each_page("gitgpu ")
-def test_commands_exist(page: Path) -> None:
+def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
     """Click takes every call: the command, its options and their choices."""
     for line in commands(page):
         words = shlex.split(line, comments=True)[1:]

@@ -68,7 +68,7 @@ def fleet(head: str, *pools: str) -> Checked:
 
 
 def shown(checked: Checked) -> list[str]:
-    """The findings as lines, in the order in which they were found."""
+    """The findings as lines, in the order of their discovery."""
     lines = [
         f"  {each.span} {each.severity} {each.code} {each.object.name}: {each.message}" for each in checked.diagnostics
     ]

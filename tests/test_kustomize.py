@@ -95,7 +95,7 @@ def test_a_folder_lists_what_is_in_it(overlays: Path, cluster: str) -> None:
 
 @pytest.mark.parametrize("namespace", ["in the object", "in kustomization.yaml"])
 def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, namespace: str) -> None:
-    """The two ways in which an application says its namespace."""
+    """The two ways to set the namespace of an application."""
     inside = namespace == "in the object"
     app = tmp_path / "app"
     app.mkdir()

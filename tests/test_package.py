@@ -54,7 +54,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory in which nothing but the wheel is installed."""
+    """A directory with nothing but the wheel installed."""
     target = tmp_path_factory.mktemp("installed")
     pip = ["-m", "pip", "install", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"]
     call([*pip, "--target", str(target), str(wheel)], target)

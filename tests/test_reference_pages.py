@@ -57,7 +57,7 @@ def test_every_code_is_explained_once() -> None:
 
 
 def test_codes_in_prose_exist() -> None:
-    """A page that names a code names one that there is."""
+    """A page names only codes that exist."""
     pages = [path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if path.name != "faults.md"]
     named = {(path.name, code) for path in pages for code in re.findall(rf"\b{CODE.pattern}\b", text(path))}
     assert sorted(place for place in named if place[1] not in {*RULES, *REPLACED, *FAULTS}) == []

@@ -62,7 +62,7 @@ def load(path: Path) -> Any:
 
 
 def properties(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Every property that people may write, as what it stands for; conditions are no properties."""
+    """Every property that users can write, with references resolved. Conditions are not properties."""
     for at, part in parts(schema):
         if "/allOf" in at or "/if" in at or "/then" in at or "/else" in at:
             continue

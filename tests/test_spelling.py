@@ -24,7 +24,7 @@ CATALOG = Catalog(CatalogFiles())
         ("usgovirginia", "usgovvirginia"),
     ],
 )
-def test_regions(region: str, meant: str | None) -> None:
+def test_the_region_that_is_meant(region: str, meant: str | None) -> None:
     assert CATALOG.similar_name("regions", region) == meant
 
 

@@ -56,7 +56,7 @@ def faults(manifests: list[Manifest]) -> list[str]:
     return lines
 
 
-def test_the_example() -> None:
+def test_upstreams_schemas_accept_the_example() -> None:
     assert faults(of_the_example()) == []
 
 

@@ -10,7 +10,7 @@ from tests.wording_list import ALLOWED
 COVERED = files([ROOT / place for place in PLACES])
 
 
-def test_wording() -> None:
+def test_no_text_has_an_unwanted_phrase() -> None:
     assert [str(slip) for path in COVERED for slip in slips(path)] == []
 
 
@@ -28,7 +28,9 @@ def test_wording() -> None:
         ("a.py", 'rule(bad="""\nkind: of which there is\n""", help="It stands " "twice.")\n', [(3, "stands")]),
     ],
 )
-def test_slips(tmp_path: Path, name: str, text: str, expected: list[tuple[int, str]]) -> None:
+def test_each_unwanted_phrase_is_reported_with_its_line(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[int, str]]
+) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert [(slip.line, slip.phrase) for slip in slips(tmp_path / name)] == expected
 

@@ -70,7 +70,7 @@ def test_patches_and_values_are_used() -> None:
     assert passed(files) == []
 
 
-def test_charts() -> None:
+def test_a_chart_is_left_out_with_the_command_that_renders_it() -> None:
     """One line for a chart: what its templates make is read with `helm template`."""
     values = "nodeSelector: {gpu: true}\n"
     files = {"pool.yaml": POOL, "app/Chart.yaml": CHART, "app/values.yaml": values, "app/values-prod.yaml": values}

@@ -298,7 +298,7 @@ def test_keda_as_the_add_on_and_as_a_chart() -> None:
 
 @pytest.mark.parametrize(("key", "name"), [("keda", "keda-operator"), ("kaito", "kaito-workspace")])
 def test_a_controller_that_is_neither_an_add_on_nor_from_the_chart_is_reported(key: str, name: str) -> None:
-    """The stack has no word for it: gitgpu must not install a second one, and must not report that there is none."""
+    """No key of the stack describes it. gitgpu must neither install a second one nor report that it is missing."""
     manifest = KEDA_ADDON.replace("kube-system", "own").replace("keda-operator", name)
     manifest = manifest.replace("annotations: {meta.helm.sh/release-name: aks-managed-keda", "annotations: {a: b")
     manifest = manifest.replace("keda-2.18.0", "platform-1.0.0")

@@ -1,4 +1,4 @@
-"""Triggers and scalers of KEDA: how the spec says them, and the form in which two that mean the same are equal."""
+"""Triggers and scalers of KEDA: how the spec describes them, and one form for all that mean the same."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -127,7 +127,7 @@ def test_compatibility_names_what_exists() -> None:
     )
 
 
-def test_incompatible_versions() -> None:
+def test_an_untested_combination_is_reported_and_not_excluded() -> None:
     reported = [
         *conflicts({"keda": "2.19.0", "kubernetes": "1.35.2", "driver": "580.126.20", "pause": "3.10"}, CATALOG)
     ]

@@ -67,7 +67,7 @@ def test_a_day_before_the_row_was_verified_counts_as_that_day() -> None:
         ("2027-09-30", "requirements: {gpu: {model: [Example, T4]}}", ()),  # another one will do
     ],
 )
-def test_sizes(today: str, pool: str, expected: tuple[str, ...]) -> None:
+def test_a_size_is_reported_from_the_day_that_it_retires(today: str, pool: str, expected: tuple[str, ...]) -> None:
     assert codes(today, pool) == expected
 
 
@@ -92,7 +92,9 @@ def test_a_plan_is_reported_as_a_plan() -> None:
         ("2041-11-01", "1.98", ()),
     ],
 )
-def test_kubernetes(today: str, kubernetes: str, expected: tuple[str, ...]) -> None:
+def test_a_kubernetes_version_is_reported_from_its_end_of_support(
+    today: str, kubernetes: str, expected: tuple[str, ...]
+) -> None:
     reported = (finding.code for finding in findings_on(today, "sku: Standard_NC16as_T4_v3", kubernetes))
     assert tuple(code for code in reported if code.startswith("CLU")) == expected
 
@@ -120,7 +122,9 @@ def test_no_version_is_offered_that_has_ended() -> None:
         ("2025-01-01", "{family: AzureLinux}", "1.31", ("DRV015",)),
     ],
 )
-def test_images(today: str, image: str, kubernetes: str, expected: tuple[str, ...]) -> None:
+def test_a_node_image_is_reported_from_the_day_that_it_ends(
+    today: str, image: str, kubernetes: str, expected: tuple[str, ...]
+) -> None:
     reported = codes(today, f"{T4}, image: {image}", kubernetes)
     assert tuple(code for code in reported if code in ("DRV015", "DRV016")) == expected
 
@@ -136,7 +140,7 @@ def test_images(today: str, image: str, kubernetes: str, expected: tuple[str, ..
         ("", "aks", False),
     ],
 )
-def test_drivers(today: str, driver: str, expected: bool) -> None:
+def test_a_driver_of_aks_is_reported_from_its_end_of_support(today: str, driver: str, expected: bool) -> None:
     assert ("DRV017" in codes(today, f"{T4}, driver: {driver}")) is expected
 
 

@@ -55,7 +55,7 @@ def codes(
         ("sku: [Standard_ND96is_H200_v5, Standard_ND96isf_H200_v5]", SILENT),  # none has a price: nothing comes last
     ],
 )
-def test_sizes(spec: str, expected: tuple[str, ...]) -> None:
+def test_which_sizes_of_a_pool_are_reported(spec: str, expected: tuple[str, ...]) -> None:
     assert codes(spec) == expected
 
 
@@ -71,7 +71,7 @@ def test_sizes(spec: str, expected: tuple[str, ...]) -> None:
         (f"{A100}, zones: [2]", "swedencentral", SILENT),  # where the size is there is not known
     ],
 )
-def test_zones(spec: str, region: str, expected: tuple[str, ...]) -> None:
+def test_which_zones_of_a_region_are_reported(spec: str, region: str, expected: tuple[str, ...]) -> None:
     assert codes(spec, region=region) == expected
 
 
@@ -88,7 +88,7 @@ def test_zones(spec: str, region: str, expected: tuple[str, ...]) -> None:
         ("{memory: 203Gi}", ("SKU007",)),
     ],
 )
-def test_limits(limits: str, expected: tuple[str, ...]) -> None:
+def test_which_limits_are_too_small_for_a_node(limits: str, expected: tuple[str, ...]) -> None:
     text = f"""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -129,7 +129,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
         (f"{T4}, image: {{family: AzureLinux}}", "aks", SILENT),
     ],
 )
-def test_drivers(spec: str, driver: str, expected: tuple[str, ...]) -> None:
+def test_which_driver_works_on_which_size(spec: str, driver: str, expected: tuple[str, ...]) -> None:
     region = "westeurope" if V100 in spec else "swedencentral"  # where they are sold
     assert codes(spec, driver=driver, region=region) == expected
 
@@ -159,7 +159,7 @@ def test_rules_about_cuda(cuda: str, driver: str, spec: str, expected: tuple[str
         ("{osDiskGB: 155}", ("DSK002",)),
     ],
 )
-def test_disks(image: str, expected: tuple[str, ...]) -> None:
+def test_which_os_disk_fits_a_size(image: str, expected: tuple[str, ...]) -> None:
     assert codes(f"{T4}, image: {image}") == expected
     assert codes(f"sku: Standard_NC40ads_H100_v5, image: {image}") == SILENT  # its local disk is not known
 
@@ -185,7 +185,7 @@ def test_clusters_are_named_in_one_finding() -> None:
         ("shared", 2, ("RDM003",)),
     ],
 )
-def test_nics(way: str, nics: int, expected: tuple[str, ...]) -> None:
+def test_how_many_nics_a_pod_may_request(way: str, nics: int, expected: tuple[str, ...]) -> None:
     text = f"""\
 {EXAMPLE}---
 apiVersion: gitgpu.dev/v1alpha1

@@ -81,7 +81,7 @@ def codes_of(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str
         ((RAG,), T4, {"KTO009", "KTO019"}),
     ],
 )
-def test_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
+def test_which_models_do_not_work_with_the_chart(tasks: tuple[str, ...], size: str, codes: set[str]) -> None:
     assert codes_of(*tasks, size=size) == codes
 
 

@@ -286,7 +286,7 @@ def test_rules_about_revisions(delivery: str, expected: tuple[str, ...]) -> None
         ("requirements: {gpu: {model: [H200]}, rdma: false}", "{nodes: 4}", SILENT),
     ],
 )
-def test_sizes(spec: str, limits: str, expected: tuple[str, ...]) -> None:
+def test_sizes_whose_limits_or_requirements_are_reported(spec: str, limits: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(spec, limits=limits)) == expected
 
 
@@ -377,7 +377,7 @@ def test_the_device_plugin_alone(spec: str, expected: tuple[str, ...]) -> None:
         ("discovery: gfd, allocation: dra", T4, ("DSC001",)),
     ],
 )
-def test_discovery(stack: str, spec: str, expected: tuple[str, ...]) -> None:
+def test_where_feature_discovery_has_an_effect(stack: str, spec: str, expected: tuple[str, ...]) -> None:
     reported = codes(cluster(f"stack: {{{stack}}}"), pool(spec))
     assert tuple(code for code in reported if code.startswith("DSC")) == expected
 

@@ -15,7 +15,7 @@ STACK = "/spec/stack/"
 
 
 def moved(text: str, *, ring: bool) -> str:
-    """An example in which the Fleet writes what its first Cluster with a stack has there."""
+    """An example with the stack of its first Cluster moved to the Fleet."""
     documents = deepcopy([document.data for document in example_documents(text)])  # those of examples are shared
     fleet = next(each for each in documents if each["kind"] == "Fleet")
     cluster = next(each for each in documents if each["kind"] == "Cluster" and "stack" in each["spec"])

@@ -100,7 +100,7 @@ ROW = 'name: Standard_NC16as_T4_v3\nextends: gitgpu\nvcpus: 16\nsource: [https:/
     ],
 )
 def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, new: str, code: str) -> None:
-    """The finding may be there all the same: no rule has looked everywhere."""
+    """The finding may exist anyway: no rule has looked everywhere."""
     write(UNUSED.replace(old, new))
     write(ROW.replace(old, new), "mine/skus/Standard_NC16as_T4_v3.yaml")
     write(f"{CONFIG}catalog: [mine]\n", ".gitgpu.yaml")

@@ -21,7 +21,7 @@ CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
 
 @pytest.fixture
 def outside(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file beside the directory in which the run works, which is not a Git work tree."""
+    """A file next to the working directory, which is not a Git work tree."""
     (tmp_path / ".git").rmdir()
     (tmp_path / "repo").mkdir()
     monkeypatch.chdir(tmp_path / "repo")

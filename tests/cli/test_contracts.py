@@ -119,7 +119,7 @@ def test_a_schema_rejects_the_document_of_another_command(run: Run) -> None:
     assert wrong(run, "version", {key: value for key, value in version.items() if key != "catalog"})
 
 
-def test_findings(run: Run) -> None:
+def test_findings_in_json_fit_their_schema(run: Run) -> None:
     for text, code in ((SOUND, 0), (WARNED, 0), (BROKEN, 1), ("[", 1), ("", 1)):
         write(text)
         for command in ("validate", "build"):
@@ -136,7 +136,7 @@ def test_findings(run: Run) -> None:
     assert reported["summary"]["truncated"] > 0
 
 
-def test_a_plan(run: Run) -> None:
+def test_a_plan_in_json_fits_its_schema(run: Run) -> None:
     write(many("c1", "c2"))
     assert answer(run, "plan", code=1)["summary"]["added"] > 0
     answer(run, "build")
@@ -145,7 +145,7 @@ def test_a_plan(run: Run) -> None:
     assert {cluster["change"] for cluster in answer(run, "plan", code=1)["clusters"]} == {"added", "changed", "removed"}
 
 
-def test_images(run: Run) -> None:
+def test_a_list_of_images_in_json_fits_its_schema(run: Run) -> None:
     write(many("c1", "c2"))
     plain = answer(run, "images")
     copied = answer(run, "images", "--mirror", "contoso.azurecr.io", "--charts", "oci://contoso.azurecr.io/charts")
@@ -153,7 +153,7 @@ def test_images(run: Run) -> None:
     assert all(entry["copy"] for entry in (*copied["images"], *copied["charts"]))
 
 
-def test_a_simulation(run: Run) -> None:
+def test_a_simulation_in_json_fits_its_schema(run: Run) -> None:
     write(SOUND)
     write(POD, "pods/pod.yaml")
     write(POD.replace("gpu: 1", "gpu: 64"), "pods/large.yaml")
@@ -179,7 +179,7 @@ def test_lists_of_sizes(run: Run, words: tuple[str, ...]) -> None:
     assert answer(run, "sku", *words)["skus"]
 
 
-def test_a_size(run: Run) -> None:
+def test_a_size_in_json_fits_its_schema(run: Run) -> None:
     names = [size["name"] for size in answer(run, "sku", "list")["skus"]]
     for name in names[::7]:
         assert answer(run, "sku", "show", name)["sku"]["name"] == name
@@ -221,7 +221,7 @@ def test_the_list_of_rules(run: Run) -> None:
 @pytest.mark.parametrize(
     "field", ["", "GpuPool", "GpuPool.spec", "GpuPool.spec.sku", "fleet.spec.delivery.engine", "config.allow"]
 )
-def test_an_explanation(run: Run, field: str) -> None:
+def test_an_explanation_in_json_fits_its_schema(run: Run, field: str) -> None:
     assert answer(run, "explain", *([field] if field else []))["kind"] == "Explanation"
     assert answer(run, "explain", *([field] if field else []), "--recursive")["kind"] == "Explanation"
 
@@ -235,7 +235,7 @@ def test_a_pool_as_a_cluster_sees_it(run: Run) -> None:
     assert answer(run, "explain", "--effective", "pool/t4", "--cluster", "c1")["kind"] == "EffectiveObject"
 
 
-def test_the_version(run: Run) -> None:
+def test_the_version_in_json_fits_its_schema(run: Run) -> None:
     reported = answer(run, "version")
     assert reported["version"] == run("--version").out.split()[-1]
     days = [
@@ -314,7 +314,7 @@ def test_input_that_is_not_there(run: Run) -> None:
         assert refusal(run, command, "nowhere.yaml", code=2) == ["INP001"]
 
 
-def test_a_bug(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_reported_in_json_and_exits_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     words = ["validate", "-o", "json"]
     broken = f"from gitgpu.cli import program; program.names = None; raise SystemExit(program.execute({words}))"

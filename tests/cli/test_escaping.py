@@ -83,7 +83,7 @@ def file_name(text: str) -> str:
 
 
 def manifests(text: str) -> str:
-    """Objects in which the text is in every place that findings and answers repeat."""
+    """Objects with the text in every place that findings and answers repeat."""
     name = quoted(text)
     meta = f"metadata: {{name: {name}, namespace: {name}, labels: {{{name}: {name}}}, {name}: 1}}"
     pod = (
@@ -120,7 +120,7 @@ def hostile_tree(text: str, folder: str) -> None:
 
 
 @pytest.mark.parametrize("form", format_names())
-def test_lint(run: Run, form: str) -> None:
+def test_lint_escapes_names_and_values_of_manifests(run: Run, form: str) -> None:
     for number, text in enumerate(HOSTILE):
         hostile_tree(text, f"d/{number}")
     check(run("lint", "d", "-o", form), form)
@@ -130,7 +130,7 @@ def test_lint(run: Run, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "html"])
-def test_simulate(run: Run, form: str) -> None:
+def test_simulate_escapes_names_and_values_of_manifests(run: Run, form: str) -> None:
     for number, text in enumerate(HOSTILE):
         hostile_tree(text, f"d/{number}")
         write(manifests(text), f"ok/{number}{file_name(text)}.yaml")
@@ -148,7 +148,7 @@ def fleet(text: str) -> str:
 
 
 @pytest.mark.parametrize("form", format_names())
-def test_a_fleet(run: Run, form: str) -> None:
+def test_names_and_values_of_a_fleet_are_escaped(run: Run, form: str) -> None:
     for number, text in enumerate(HOSTILE):
         tagged = SOUND.replace("limits:", f"tags: {{{quoted(text)}: {quoted(text)}}}, limits:")
         write(fleet(text), f"fleet/{number}{file_name(text)}.yaml")
@@ -183,7 +183,7 @@ def test_an_edited_output(run: Run, form: str) -> None:
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, os.fsdecode(b"\xff\xfe##vso[x]")], ids=range(len(HOSTILE) + 1))
-def test_arguments(run: Run, text: str) -> None:
+def test_arguments_are_escaped(run: Run, text: str) -> None:
     write(SOUND)
     commands: Sequence[Sequence[str]] = (
         (text,),
@@ -225,7 +225,7 @@ def test_arguments(run: Run, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE[::4], ids=range(len(HOSTILE[::4])))
-def test_a_configuration(run: Run, text: str) -> None:
+def test_names_and_values_of_a_configuration_are_escaped(run: Run, text: str) -> None:
     name = quoted(text)
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
     Path("mine/skus").mkdir(parents=True)

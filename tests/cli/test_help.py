@@ -76,7 +76,7 @@ def test_a_code_or_a_size_instead_of_a_command_suggests_show(run: Run, words: li
     assert ("Did you mean" in ran.err) == bool(suggested)
 
 
-def test_the_version(run: Run) -> None:
+def test_version_prints_the_version_of_the_package(run: Run) -> None:
     ran = run("--version")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.split()[-1] == __version__

@@ -87,7 +87,7 @@ TEXTS: dict[str, tuple[str | bytes, int, str]] = {
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_hostile_text(run: Run, name: str) -> None:
+def test_a_hostile_text_is_a_finding_and_writes_nothing(run: Run, name: str) -> None:
     content, code, place = TEXTS[name]
     write(content)
     ran = run("build")
@@ -137,7 +137,7 @@ def test_crlf_changes_nothing(run: Run) -> None:
     "path",
     ["nope.yaml", "no/where", "x" * 5000, "a\0b", "", "é\x1b[31m", os.fsdecode(b"\xff"), "\n", "/dev/null/x"],
 )
-def test_hostile_paths(run: Run, path: str) -> None:
+def test_a_hostile_path_is_a_finding_without_control_characters(run: Run, path: str) -> None:
     for command in ("validate", "build"):
         ran = run(command, "--", path)
         assert ran.code == 2

@@ -96,7 +96,7 @@ def test_check_compares_a_fleet_that_is_there(pools: Run) -> None:
     assert files() == before
 
 
-def test_standard_input(pools: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_reads_standard_input(pools: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     import io  # noqa: PLC0415
     import sys  # noqa: PLC0415
 
@@ -127,7 +127,7 @@ def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None
     assert ran.err
 
 
-def test_markdown(pools: Run) -> None:
+def test_import_reports_pools_in_markdown(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
     assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay**\n")
     assert "| prod | gpu | stay |  |" in ran.out

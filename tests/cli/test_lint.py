@@ -64,7 +64,7 @@ def test_fixes_keep_comments_and_layout_and_need_no_second_run(run: Run, snapsho
     assert Path("pool.yaml").read_text() == done
 
 
-def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lint_reads_standard_input_and_cannot_fix_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
     ran = run("lint", "-", "-o", "json")
     (result,) = json.loads(ran.out)["results"]

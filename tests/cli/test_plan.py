@@ -267,7 +267,7 @@ def test_overlays_of_unexpected_shapes_are_compared(built: Run) -> None:
     assert built("plan").code == 1
 
 
-def test_what_fails(built: Run) -> None:
+def test_fail_on_and_protect_decide_the_exit_code(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
     codes = {words: built("plan", "--fail-on", words).code for words in ("change", "replace", "never")}
     assert codes == {"change": 1, "replace": 0, "never": 0}

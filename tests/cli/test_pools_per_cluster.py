@@ -26,7 +26,7 @@ def pool(clusters: str, size: str = "Standard_NC16as_T4_v3", more: str = "") -> 
 
 
 def override(patch: str, more: str = "") -> str:
-    """One pool on both clusters, of which staging has a patch."""
+    """One pool on both clusters; staging has a patch."""
     return pool("[prod, staging]", more=f"{more}  overrides:\n  - clusters: [staging]\n    set: {patch}\n")
 
 
@@ -95,7 +95,7 @@ def test_a_pool_retires_and_leaves_on_one_cluster(run: Run) -> None:
 
 
 def test_a_workload_keeps_the_pool_that_stays_on_its_cluster(run: Run) -> None:
-    """A pool that retires on one cluster is no longer selected there, and still is on the other."""
+    """A pool that retires on one cluster is no longer selected there, but still on the other."""
     other = (
         pool("[prod, staging]")
         .replace("name: t4", "name: a10")

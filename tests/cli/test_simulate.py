@@ -157,7 +157,7 @@ def test_kustomizations_are_clusters(run: Run) -> None:
         (("--budget-per-hour", "1.28"), 0),
     ],
 )
-def test_the_gates(run: Run, gate: tuple[str, ...], code: int) -> None:
+def test_gates_decide_the_exit_code(run: Run, gate: tuple[str, ...], code: int) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}))
     ran = run("simulate", "--workloads", "large.yaml", *gate)

@@ -65,7 +65,7 @@ def edited(path: Path) -> None:
     ],
     ids=("edited file", "missing file", "additional file", "other spec"),
 )
-def test_check_notices(built: Run, change: Callable[[], object]) -> None:
+def test_check_notices_a_change_of_any_input(built: Run, change: Callable[[], object]) -> None:
     change()
     assert built("build", "--check").code == 1
     assert built("validate").code == 0
@@ -109,7 +109,7 @@ def own_catalog(config: str) -> None:
     ],
     ids=("spec", "catalog", "allowance"),
 )
-def test_validate_notices(built: Run, change: Callable[[], object], code: str) -> None:
+def test_validate_notices_a_change_of_any_input(built: Run, change: Callable[[], object], code: str) -> None:
     change()
     ran = built("validate")
     assert "0 errors, 0 warnings" not in ran.err

@@ -16,7 +16,7 @@ INPUTS: Any = compiled().made.checked.inputs
 
 
 def row(kind: str, name: str, *paths: str) -> RowChange:
-    """A row in which the values at some paths change."""
+    """A row with changed values at some paths."""
     return RowChange(kind, name, Kind.CHANGED, tuple(Field(path, 1, 2) for path in paths))
 
 

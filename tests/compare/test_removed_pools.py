@@ -220,7 +220,7 @@ def test_what_a_pool_is_called_that_leaves() -> None:
 
 
 def test_nothing_stops_where_the_nodes_go_too() -> None:
-    """The nodes of a pool that is not kept are deleted, so what ran there is no news."""
+    """The nodes of a pool that is not kept are deleted, so what ran on them is not reported."""
     gone, runs = edited(POOL, {"metadata/annotations": {}}), agent(nodeSelector={NODEPOOL: "p"})
     assert pool_between([gone, CLASS, STAY, runs], [CLASS, STAY]).stops == ()
 

@@ -25,7 +25,7 @@ spec: {template: {spec: {containers: [{name: main, resources: {limits: {nvidia.c
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_examples_conform(path: Path) -> None:
+def test_the_examples_have_no_findings(path: Path) -> None:
     assert conformed(path.read_text("utf-8")) == []
 
 

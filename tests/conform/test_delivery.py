@@ -65,7 +65,7 @@ def codes(text: str) -> list[str]:
         ("argocd.argoproj.io/sync-wave", '"-1"', []),
     ],
 )
-def test_annotations(key: str, value: str, expected: list[str]) -> None:
+def test_which_values_of_annotations_are_reported(key: str, value: str, expected: list[str]) -> None:
     assert codes(CONFIG % (key, value)) == expected
 
 
@@ -96,7 +96,7 @@ STACK = CHART.replace("keda,", "kube-prometheus-stack,").replace("}", "%s}")
         (CHART.replace("}", ", helm: {skipCrds: true}}"), ["GIT009"]),
     ],
 )
-def test_applications(source: str, expected: list[str]) -> None:
+def test_which_sources_of_an_application_are_reported(source: str, expected: list[str]) -> None:
     text = APPLICATION.replace("  project: default\n", "") if source.startswith("project") else APPLICATION
     assert codes(text % source) == expected
 
@@ -154,7 +154,7 @@ def test_a_source_elsewhere_is_pointed_out() -> None:
         ("false", "a-{{.name}}", ["GIT010"]),
     ],
 )
-def test_template_languages(modern: str, name: str, expected: list[str]) -> None:
+def test_a_template_of_the_other_language_is_not_filled_in(modern: str, name: str, expected: list[str]) -> None:
     assert codes(SET % (modern, name)) == expected
 
 
@@ -162,7 +162,7 @@ def test_template_languages(modern: str, name: str, expected: list[str]) -> None
     ("value", "expected"),
     [("aGVsbG8=", []), ("aGVsbG8", ["NAM008"]), ("hf_token", ["NAM008"]), ("${TOKEN}", []), ("", [])],
 )
-def test_secrets(value: str, expected: list[str]) -> None:
+def test_which_values_are_reported_as_secrets(value: str, expected: list[str]) -> None:
     assert codes(SECRET % value) == expected
 
 

@@ -81,7 +81,7 @@ def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
     ("value", "wanted"),
     [("all", True), ("0", True), ("0,1", True), ("none", False), ("void", False), ("", False)],
 )
-def test_visible_devices(value: str, wanted: bool) -> None:
+def test_which_visible_devices_are_reported(value: str, wanted: bool) -> None:
     variable = f"env: [{{name: NVIDIA_VISIBLE_DEVICES, value: '{value}'}}]"
     assert ("POD048" in reported_codes(ONE, variable)) == wanted
     assert "POD048" not in reported_codes(variable)  # a container that asks for no GPU takes them so on purpose
@@ -99,7 +99,7 @@ def test_visible_devices(value: str, wanted: bool) -> None:
         ("", False),
     ],
 )
-def test_driver_capabilities(value: str, wanted: bool) -> None:
+def test_which_driver_capabilities_are_reported(value: str, wanted: bool) -> None:
     variable = f"env: [{{name: NVIDIA_DRIVER_CAPABILITIES, value: '{value}'}}]"
     assert ("POD049" in reported_codes(ONE, variable)) == wanted
 
@@ -122,12 +122,12 @@ SCALED = (
         ("minReplicaCount: 1, advanced: {scalingModifiers: {formula: a, target: '1'}}", ", name: a", False),
     ],
 )
-def test_polling_interval(more: str, trigger: str, wanted: bool) -> None:
+def test_which_polling_intervals_are_reported(more: str, trigger: str, wanted: bool) -> None:
     reported = linted({"a.yaml": SCALED.replace("MORE", more).replace("TRIGGER", trigger)}).diagnostics
     assert ("KED040" in {each.code for each in reported}) == wanted
 
 
 @pytest.mark.parametrize(("idle", "wanted"), [("0", False), ("1", True), ("null", False)])
-def test_idle_replicas(idle: str, wanted: bool) -> None:
+def test_which_idle_replicas_are_reported(idle: str, wanted: bool) -> None:
     text = SCALED.replace("MORE", f"minReplicaCount: 2, idleReplicaCount: {idle}").replace("TRIGGER", "")
     assert ("KED041" in codes({"a.yaml": text})) == wanted

@@ -125,7 +125,7 @@ spec: {interval: 1h, prune: true, path: ./applied, sourceRef: {kind: GitReposito
 
 
 def flux_repository(applied: str) -> dict[str, str]:
-    """Files of which Flux applies one directory, beside a directory with a NodePool and another node class."""
+    """A directory that Flux applies, and next to it one with a NodePool and another node class."""
     beside = yaml.safe_dump_all([pool("a", "absent"), node_class("b")])
     return {"clusters/gpu.yaml": FLUX, "applied/a.yaml": applied, "other/a.yaml": beside}
 

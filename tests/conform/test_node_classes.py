@@ -183,7 +183,7 @@ def test_the_network_that_aks_manages(group: str, network: str, subnet: str, rep
     assert all(fault.severity is Severity.WARNING for fault in faults)
 
 
-def test_repairs() -> None:
+def test_a_setting_is_repaired_unless_the_author_chose_it() -> None:
     (swapping,) = diagnostics(swap(cpuManagerPolicy="static"))
     assert swapping.edit
     assert (swapping.edit.key, swapping.edit.text) == ("failSwapOn", "false")

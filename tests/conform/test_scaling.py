@@ -130,7 +130,7 @@ SCALERS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), SCALERS.values(), ids=SCALERS)
-def test_scalers(text: str, expected: list[str]) -> None:
+def test_findings_about_scaled_objects(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
@@ -179,7 +179,7 @@ FORMULAS = {
 
 
 @pytest.mark.parametrize(("modifiers", "expected"), FORMULAS.values(), ids=FORMULAS)
-def test_formulas(modifiers: str, expected: list[str]) -> None:
+def test_findings_about_scaling_formulas(modifiers: str, expected: list[str]) -> None:
     trigger = QUEUE.replace("{type", "{name: queue, type")
     assert codes(scaled(trigger, f"advanced: {{scalingModifiers: {{{modifiers}}}}}")) == expected
 
@@ -299,7 +299,7 @@ def test_how_kaito_gets_its_nodes(version: str, values: str, size: str, expected
 
 
 @pytest.mark.parametrize(("text", "expected"), MODELS.values(), ids=MODELS)
-def test_models(text: str, expected: list[str]) -> None:
+def test_findings_about_models_of_kaito(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
@@ -384,7 +384,7 @@ def test_the_adapter_serves_what_its_rules_name(rules: str, reported: bool) -> N
         ("Deployment", "Always", False),
     ],
 )
-def test_restart_policies(kind: str, policy: str, reported: bool) -> None:
+def test_which_restart_policies_a_kind_allows(kind: str, policy: str, reported: bool) -> None:
     family, more = ("batch", "") if kind == "Job" else ("apps", "selector: {matchLabels: {app: a}}, ")
     pod = f"{{restartPolicy: {policy}, containers: [{{name: a, image: 'a:1'}}]}}"
     spec = f"{{{more}template: {{metadata: {{labels: {{app: a}}}}, spec: {pod}}}}}"

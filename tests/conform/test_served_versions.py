@@ -1,4 +1,4 @@
-"""From which Kubernetes version on a version of a kind is deprecated, gone or off."""
+"""The Kubernetes version from which a version of a kind is deprecated, gone or off by default."""
 
 from collections.abc import Hashable
 from typing import Any

@@ -416,7 +416,7 @@ def test_the_tolerations_of_a_pod(spec: Body, labels: Body, expected: list[Any])
 
 
 def required(terms: Any) -> Body:
-    """Node affinity as somebody may write it in the values of a chart."""
+    """Node affinity as it can be written in the values of a chart."""
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 

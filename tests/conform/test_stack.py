@@ -342,7 +342,7 @@ MIG = {
 
 
 @pytest.mark.parametrize(("text", "expected"), MIG.values(), ids=MIG)
-def test_mig_layouts(text: str, expected: list[str]) -> None:
+def test_findings_about_mig_layouts(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 

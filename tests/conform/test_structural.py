@@ -34,7 +34,7 @@ TEXT = {"type": "string"}
         ({"type": "integer", "exclusiveMaximum": 4}, {"type": "integer", "exclusiveMaximum": 4}),
     ],
 )
-def test_values(schema: dict[str, Any], expected: Any) -> None:
+def test_the_structural_form_of_a_schema(schema: dict[str, Any], expected: Any) -> None:
     wanted = schema if expected is None else expected
     if expected is ...:
         wanted = {"type": ["integer", "string"], "maxLength": 3}

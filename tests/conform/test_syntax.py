@@ -44,7 +44,7 @@ LONG = ".".join([A63] * 4)  # 255 characters
         (f"a/{A64}", False, False, False, False),
     ],
 )
-def test_names(text: str, subdomain: bool, label: bool, value: bool, key: bool) -> None:
+def test_which_texts_are_names_of_kubernetes(text: str, subdomain: bool, label: bool, value: bool, key: bool) -> None:
     valid = (is_dns_subdomain(text), is_dns_label(text), is_label_value(text), is_qualified_name(text))
     assert valid == (subdomain, label, value, key)
 
@@ -91,7 +91,7 @@ def expression(**more: Any) -> dict[str, Any]:
         (expression(values=["b", "c d"]), [(("matchExpressions", 1, "values", 1), "'c d' is not a valid label value")]),
     ],
 )
-def test_selectors(selector: dict[str, Any] | None, expected: list[tuple[Any, str]]) -> None:
+def test_faults_of_selectors(selector: dict[str, Any] | None, expected: list[tuple[Any, str]]) -> None:
     assert [(fault.pointer, fault.message) for fault in selector_faults(selector)] == expected
     assert all(fault.help for fault in selector_faults(selector))
 
@@ -156,7 +156,7 @@ def objects(*items: Item) -> Objects:
         ("", False, "", False),
     ],
 )
-def test_zones(value: str, fits: bool, meant: str, unknown: bool) -> None:
+def test_which_texts_are_zones_of_azure(value: str, fits: bool, meant: str, unknown: bool) -> None:
     assert (is_zone(value, "0"), zone_meant(value, objects()), unknown_zone(value, objects())) == (fits, meant, unknown)
 
 

@@ -52,5 +52,5 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
         ("{operator: Exists}", []),
     ],
 )
-def test_incompatible_versions(toleration: str, remedies: list[str]) -> None:
+def test_each_toleration_that_is_refused_has_its_remedy(toleration: str, remedies: list[str]) -> None:
     assert [remedy for _, remedy in reported(toleration)] == remedies

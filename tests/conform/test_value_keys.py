@@ -90,7 +90,9 @@ def test_what_is_not_read_is_cut_at_the_first_unknown_key() -> None:
         (NEW, ("toolkit", "a"), {}, "remove it; the chart reads enabled"),
     ],
 )
-def test_remedies(known: Keys, path: tuple[str, ...], values: dict[str, Any], expected: str) -> None:
+def test_the_remedy_for_a_key_that_the_chart_does_not_read(
+    known: Keys, path: tuple[str, ...], values: dict[str, Any], expected: str
+) -> None:
     assert remedy(path, known, values) == expected
 
 

@@ -79,7 +79,7 @@ class Story(NamedTuple):
         return [layer.objects for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
 
     def waves(self) -> list[int]:
-        """The waves of which something is in the cluster."""
+        """The waves that have an object in the cluster."""
         return sorted({int(body["metadata"]["annotations"][WAVE]) for body in self.ours()})
 
 

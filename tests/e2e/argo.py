@@ -116,7 +116,7 @@ def argo_cd(argo: Path, kubeconfig: Path, client: Client, folder: Path, objects:
 
 
 def environment(argo: Path, folder: Path, redis: str) -> Mapping[str, str]:
-    """What the programs are told: nothing of this user's, and no file outside of `folder`."""
+    """The environment of the programs: no settings of this user, and no file outside of `folder`."""
     return {
         "PATH": f"{argo / 'bin'}:{os.environ['PATH']}",
         "HOME": str(folder),

@@ -37,7 +37,7 @@ def block(word: str) -> str:
 
 
 def linker_flags() -> str:
-    """Kubernetes says a version only when its linker is told one; without symbols the binaries are a third smaller."""
+    """Kubernetes reports a version only if the linker gets one; without symbols the binaries are a third smaller."""
     version = pins()["k8s.io/kubernetes"]
     major, minor, _ = version.removeprefix("v").split(".")
     stamps = {"gitVersion": version, "gitMajor": major, "gitMinor": minor}

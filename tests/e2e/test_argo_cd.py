@@ -1,6 +1,6 @@
 """Argo CD: waves despite an unhealthy node or an unready node class, self-heal, and the removal of a pool.
 
-The tests are one story, in the order in which they stand.
+The tests build on each other, in the order of the file.
 """
 
 import shutil

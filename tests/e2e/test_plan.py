@@ -78,7 +78,7 @@ def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tup
 
 
 def planned_changes(plan: dict[str, Any]) -> Changes:
-    """What a plan says about the objects that an engine or a person applies: patches and pages are none."""
+    """What a plan says about the objects that an engine or a person applies. Patches and pages are not such objects."""
     if not plan["clusters"]:
         return Changes()
     (cluster,) = plan["clusters"]

@@ -55,7 +55,7 @@ def test_aks_installs_the_driver_where_nothing_else_does(gpu_pools: list[Body]) 
 
 @given(pools())
 def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(gpu_pools: list[Body]) -> None:
-    """Whoever else runs Node Feature Discovery there, and whether or not there is an operator today."""
+    """Also if another component runs Node Feature Discovery there, and with or without an operator today."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         closed = labels(result, body["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")

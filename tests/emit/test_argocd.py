@@ -185,7 +185,7 @@ def test_a_retry_applies_what_is_committed_by_then() -> None:
 
 
 def test_argo_cd_asks_only_after_everything_else_is_applied() -> None:
-    """It stops in the wave in which it asks, before it applies anything of that wave."""
+    """It stops in the wave that needs the confirmation, before it applies anything of that wave."""
     for kind in ("NodePool", "AKSNodeClass", "Namespace"):
         for body in served(pool("t4")).every(kind):
             assert "PruneLast=true" in body["metadata"]["annotations"][OPTIONS].split(",")

@@ -43,7 +43,7 @@ WAITING = "DRA003"  # of workloads on clusters where nothing starts their nodes:
 
 
 def claimed(*documents: Body) -> Emitted:
-    """What is emitted for cluster "one" of a fleet in which nothing is wrong but who starts the nodes."""
+    """What is emitted for cluster "one" of a fleet; its only error may be that nothing starts its nodes."""
     text = "\n---\n".join(json.dumps(document) for document in documents)
     shaped, _ = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, faults = link(shaped, CATALOG)

@@ -46,7 +46,7 @@ def test_an_edit_of_one_pool_touches_no_other(gpu_pools: list[Body], data: st.Da
 
 @given(pools(), pool_specs())
 def test_a_new_pool_touches_no_other(gpu_pools: list[Body], spec: Body) -> None:
-    """Whoever installs its driver: the first GPU Operator of a cluster must not relabel the nodes that are there."""
+    """With every owner of the driver: the first GPU Operator of a cluster must not relabel existing nodes."""
     before = emitted(fleet(), cluster(), *gpu_pools)
     after = emitted(fleet(), cluster(), *gpu_pools, pool("another", **spec))
     for body in gpu_pools:

@@ -52,7 +52,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def work(tmp_path: Path, environment: dict[str, str]) -> Path:
-    """A clone of a company's repository, in which NodePools are files that an engine applies."""
+    """A clone of a company's repository whose NodePools are files that an engine applies."""
     run(
         tmp_path,
         "git init --quiet --bare --initial-branch=main origin.git; git clone --quiet origin.git work",

@@ -24,7 +24,7 @@ spec: {clusters: [my-cluster], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """An environment in which `gitgpu` is the program of this checkout, and Git knows an author."""
+    """An environment with the `gitgpu` of this checkout, and an author for Git."""
     programs = tmp_path / "bin"
     programs.mkdir()
     (programs / "gitgpu").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n')

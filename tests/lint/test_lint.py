@@ -62,7 +62,7 @@ def test_separate_files_are_checked_together() -> None:
 
 
 def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
-    """The API server clears it, so a NodePool finds its class all the same."""
+    """The API server clears it, so a NodePool still finds its class."""
     odd = CLASS.replace("NAME", "b, namespace: default")
     assert "namespace: default" in odd
     assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]

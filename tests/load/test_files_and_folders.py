@@ -57,7 +57,7 @@ WHOLE = "group: g.io, names: {kind: X}, scope: Cluster, versions: [{name: v1}]"
         (WHOLE.replace("[{name: v1}]", "[]"), True),
     ],
 )
-def test_definitions(spec: str, is_usable: bool) -> None:
+def test_which_definitions_can_be_read(spec: str, is_usable: bool) -> None:
     definitions, faults = read_crds([write("crd.yaml", f"{HEAD}spec: {{{spec}}}\n")])
     assert (len(definitions), reported(faults)) == (
         (1, []) if is_usable else (0, ["CRD001 crd.yaml:4 this CRD cannot be read"])
@@ -85,7 +85,7 @@ def test_files_with_definitions() -> None:
     assert [fault.code for fault in read_crds(["d/gone.yaml"])[1]] == ["INP001"]
 
 
-def test_values_files() -> None:
+def test_which_values_files_can_be_read() -> None:
     write("a.yaml", "driver: {enabled: false}\n")
     for name, text in {
         "list.yaml": "- a\n",
@@ -114,7 +114,7 @@ def test_values_files() -> None:
     ]  # fmt: skip
 
 
-def test_overlays() -> None:
+def test_which_paths_are_overlays() -> None:
     for path, is_one in {
         "a/nodes/x.yaml": True, "a/x.json": True, "x.yaml": False, "a/x.md": False, "a/runbook/x.md": True,
         "runbook/x.md": False, "a/b/runbook/x.md": False,

@@ -24,7 +24,7 @@ from gitgpu.load.validate.formats import FORMATS, enforced
         ("byte", ["", "YQ==", "YWI=", "YWJj"], ["YQ", "a b c d"]),
     ],
 )
-def test_formats(name: str, good: list[object], bad: list[object]) -> None:
+def test_which_texts_a_format_accepts(name: str, good: list[object], bad: list[object]) -> None:
     assert [value for value in good if not FORMATS[name](value)] == []
     assert [value for value in bad if FORMATS[name](value)] == []
 

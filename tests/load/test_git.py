@@ -37,7 +37,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def at(name: str = "HEAD", beside: str = "out") -> Revision:
-    """A revision that there is."""
+    """A revision that exists."""
     result = revision(name, beside)
     assert isinstance(result, Revision), result
     return result
@@ -120,7 +120,7 @@ def test_environment_variables_of_git_have_no_effect(
     assert list(other.iterdir()) == []
 
 
-def test_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revision_cannot_be_read_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repository / "empty"))
     assert "not installed" in refused("HEAD").message
 

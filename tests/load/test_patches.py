@@ -100,7 +100,7 @@ def test_a_patch_with_a_target_renames_nothing() -> None:
         ({"name": "("}, False),
     ],
 )
-def test_targets(target: dict[str, str], fits: bool) -> None:
+def test_which_objects_a_target_selects(target: dict[str, str], fits: bool) -> None:
     workload = after("spec: {replicas: 7}", target, namespace="moved")
     assert (workload["spec"]["replicas"] == 7) is fits
 
@@ -116,7 +116,7 @@ def test_targets(target: dict[str, str], fits: bool) -> None:
         ("{op: add, path: /spec/template/spec/tolerations/0, value: x}", (*SPEC, "tolerations", 0), "x"),
     ],
 )  # fmt: skip
-def test_operations(operation: str, place: tuple[str | int, ...], value: object) -> None:
+def test_what_an_operation_of_a_json_patch_does(operation: str, place: tuple[str | int, ...], value: object) -> None:
     result = after(f"[{operation}]", {"kind": "Deployment"})
     for step in place:
         result = result[step]
@@ -161,7 +161,7 @@ def test_what_is_not_a_patch_is_left_out() -> None:
         ({"name": "contoso/server", "newTag": "2.0"}, "ghcr.io/contoso/server:1.0"),
     ],
 )
-def test_images(image: dict[str, str], becomes: str) -> None:
+def test_what_the_images_of_a_kustomization_change(image: dict[str, str], becomes: str) -> None:
     pod = changed(yaml.safe_load(POD), changes({"images": [image]}))
     assert containers(pod)["server"]["image"] == becomes
     assert containers(pod)["proxy"]["image"] == "envoy"

@@ -41,7 +41,7 @@ PLACE = SourceMap.of(Span("a.yaml", 1, 1))
         (5, {"a": None, "b": 1}, {"b": 1}),
     ],
 )
-def test_merge_patches(target: Any, patch: Any, result: Any) -> None:
+def test_a_merge_patch_has_the_result_of_rfc_7386(target: Any, patch: Any, result: Any) -> None:
     assert merge_patch(target, patch) == result
 
 

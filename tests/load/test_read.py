@@ -31,7 +31,7 @@ def reported(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
 
 
 def refused(path: str) -> list[tuple[str, str, int]]:
-    """What is reported about a path from which nothing is read."""
+    """What is reported about a path that cannot be read."""
     texts, faults = read_paths([path])
     assert texts == []
     return reported(faults)

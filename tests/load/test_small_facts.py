@@ -146,7 +146,7 @@ def test_entries_of_lists_with_merge_keys() -> None:
     assert matching_entry(every, {"name": "b", "uid": None}) is None
 
 
-def test_strategic_merges() -> None:
+def test_a_strategic_merge_joins_lists_by_name() -> None:
     body = {"env": [{"name": "a", "value": "1"}, {"name": "b"}], "args": ["x"], "spec": {"a": 1, "b": {"c": 2}}}
     patch: dict[str, Any] = {
         "env": [{"name": "b", "value": "2"}, {"name": "c"}],
@@ -198,7 +198,7 @@ def test_strategic_merges() -> None:
         ({"op": "put", "path": "/l"}, None, "unknown operation put"),
     ],
 )
-def test_operations(operation: dict[str, Any], after: Any, refusal: str) -> None:
+def test_an_operation_that_is_refused_changes_nothing(operation: dict[str, Any], after: Any, refusal: str) -> None:
     body = {"l": [1, 2], "m": {"a/b": 3}}
     result = after_operation(body, operation)
     assert (result.value, result.refusal) == (after or body, refusal)
@@ -229,7 +229,7 @@ BODY = {
         ("annotationSelector", "a=b", True), ("annotationSelector", "app=web", False),
     ],
 )  # fmt: skip
-def test_targets(key: str, text: str, is_so: bool) -> None:
+def test_whether_a_selector_of_a_target_matches(key: str, text: str, is_so: bool) -> None:
     assert is_selected([(key, text)], BODY, "given") is is_so
     assert is_selected([("kind", "Deployment"), (key, text)], BODY, "given") is is_so
     assert [is_pattern(each) for each in ("a", "(")] == [True, False]
@@ -273,7 +273,9 @@ def test_images_that_are_replaced() -> None:
         ("{${A}}", {"A": "1"}, False, "{1}", False),
     ],
 )
-def test_variables(text: str, known: dict[str, str], is_open: bool, result: Any, hole: bool) -> None:
+def test_which_variables_are_filled_in(
+    text: str, known: dict[str, str], is_open: bool, result: Any, hole: bool
+) -> None:
     made = substitute({"a": text}, Fill(tuple(known.items()), is_open))
     assert (made.body["a"], bool(made.holes)) == (result, hole)
     assert bool(made.typed) == (not isinstance(result, str))
@@ -345,7 +347,7 @@ def test_files_in_formats_that_are_not_read(tmp_path: Path, monkeypatch: pytest.
 JWT = "eyJ" + "a" * 20 + "." + "b" * 10 + "."
 
 
-def test_secrets() -> None:
+def test_where_secrets_are() -> None:
     value = {
         "adminPassword": "x", "passwordSecretName": "x", "token": "", "apiKey": "x", "tokenPath": "x", "n": 5,
         "env": [{"name": "HF_TOKEN", "value": "x"}, {"name": "HOME", "value": "x"}, {"value": "x"}],

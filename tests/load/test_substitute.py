@@ -28,7 +28,7 @@ VALUES = {"region": "eastus", "empty": "", "count": "3"}
         ("${}", "${}", True),
     ],
 )
-def test_variables(text: str, result: str, *, unknown: bool) -> None:
+def test_variables_have_the_values_that_flux_gives_them(text: str, result: str, *, unknown: bool) -> None:
     assert substituted(text, VALUES, open_=False) == (result, unknown)
 
 

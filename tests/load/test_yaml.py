@@ -124,7 +124,7 @@ def test_documents_count_lines_through_the_file() -> None:
         ("a: 日本 😀\n", [{"a": "日本 😀"}]),
     ],
 )
-def test_documents(content: str, data: list[Any]) -> None:
+def test_the_documents_of_a_text(content: str, data: list[Any]) -> None:
     documents, faults = read(content)
     assert faults == []
     assert [document.data for document in documents] == data
@@ -147,7 +147,7 @@ def test_documents(content: str, data: list[Any]) -> None:
         ("!!bool 'on'", True), ("!!null ''", None), ("! 1", 1), ("!!map {a: 1}", {"a": 1}), ("!!seq [1]", [1]),
     ],
 )  # fmt: skip
-def test_scalars(text: str, value: Any) -> None:
+def test_the_value_and_type_of_a_scalar(text: str, value: Any) -> None:
     scalar = sound(f"k: {text}\n")["k"]
     assert (scalar, type(scalar)) == (value, type(value))
 

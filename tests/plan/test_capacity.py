@@ -43,7 +43,7 @@ def test_zones_are_those_of_the_region() -> None:
     assert requirements(node_pool(zones=["3", "1"]))[ZONE] == ("In", ["swedencentral-1", "swedencentral-3"])
 
 
-def test_placement() -> None:
+def test_placement_becomes_a_requirement() -> None:
     assert requirements(node_pool(placement="regional"))[SCOPE] == ("In", ["regional"])
 
 

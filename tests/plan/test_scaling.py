@@ -104,12 +104,12 @@ def test_a_threshold_is_plain_text(target: float, threshold: str) -> None:
 
 @pytest.mark.parametrize("target", [1234567, 1000000, 123456.75])
 def test_a_large_threshold_loses_nothing(target: float) -> None:
-    """Queries of one's own may count anything; KEDA reads the threshold as a number."""
+    """Your own queries may count anything; KEDA reads the threshold as a number."""
     assert float(trigger(metric="query", query="sum(tokens)", target=target).metadata["threshold"]) == target
 
 
 def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:
-    """An average is held as it is; a sum is shared among the replicas. No GPU metric at all is a fault, never zero."""
+    """An average is kept as it is; a sum is divided among the replicas. A missing GPU metric is a fault, never zero."""
     own = {"metric": "query", "query": 'sum(waiting{app="chat"})', "target": 5, "min": 0, "max": 8, "cooldown": "15m"}
     output = emitted(
         fleet(stack={"metrics": AZURE}),

@@ -8,7 +8,7 @@ from gitgpu.source import Span
 
 
 def fault(severity: Severity, line: int = 1) -> Diagnostic:
-    """A fault of which only the severity matters."""
+    """A fault; only its severity matters."""
     return Diagnostic("A1", severity, "message", "help", Span("a.yaml", line, 1))
 
 
@@ -21,7 +21,7 @@ def fault(severity: Severity, line: int = 1) -> Diagnostic:
     ],
 )
 def test_the_summary_counts(severities: str, expected: str) -> None:
-    """Errors and warnings are always told, infos when there are some."""
+    """Errors and warnings are always counted, infos only if there are any."""
     by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
     faults = tuple(fault(by_letter[letter], line) for line, letter in enumerate(severities, 1))
     assert summary_line(Findings(faults, files=2, objects=5)) == expected

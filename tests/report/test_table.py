@@ -28,13 +28,13 @@ def test_written_numbers_count_as_numbers() -> None:
     assert table(("PRICE", "SHARE"), rows, PLAIN) == "   PRICE  SHARE\n    1.50  1/6\n1,024.00  1\n"
 
 
-def test_no_rows() -> None:
+def test_a_table_without_rows_has_its_heading() -> None:
     """An empty list still says what it would list."""
     assert table(("NAME", "PRICE"), [], PLAIN) == "NAME  PRICE\n"
 
 
 def test_colour_is_for_the_head() -> None:
-    """Only the head stands out."""
+    """Only the heading is emphasised."""
     assert table(("A",), [("b",)], Style(colour=True)) == "\x1b[1mA\x1b[0m\nb\n"
 
 

@@ -27,7 +27,7 @@ def test_the_width_of_a_text(text: str, columns: int) -> None:
         ("日本 ü", "日本 ü"),
     ],
 )
-def test_printable(text: str, shown: str) -> None:
+def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
     """What cannot be seen is spelled out; what can be seen stays."""
     assert printable(text) == shown
 

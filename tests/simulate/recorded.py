@@ -67,7 +67,7 @@ def _decided(case: Entry) -> Forecast:
 
 
 def _dated(second: int, pod: Body) -> Body:
-    """A pod with the moment in which it was made: one second after the one before."""
+    """A pod with the time of its creation: one second after the one before."""
     made = f"2026-01-01T00:{second // 60:02}:{second % 60:02}Z"
     return {**pod, "metadata": {**pod["metadata"], "creationTimestamp": made}}
 

@@ -175,7 +175,7 @@ def test_startup_taints_of_a_pool_go_while_its_nodes_start() -> None:
 
 
 def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
-    """Allocatable counts, and capacity only where that is not said; amounts that cannot be read are none."""
+    """Allocatable counts, or else capacity. An amount that cannot be read counts as none."""
     small = node("n1", A100)
     small["status"]["allocatable"] = {**small["status"]["allocatable"], "memory": "50Gi", "x": "many"}
     bodies = [pool("a", A100, limits={GPU: "0"}), small]

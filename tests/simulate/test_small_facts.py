@@ -62,7 +62,7 @@ def test_every_pod_takes_one_of_the_pods_that_a_node_may_run() -> None:
     ],
 )
 def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str, size: str) -> None:
-    """When the catalog learns the fact, choose another size of which it is unknown."""
+    """When the catalog gets this fact, choose another size for which it is unknown."""
     key = f"karpenter.azure.com/sku-{label}"
     required = nodes_with([wants(key, "Exists")])
     verdict = only(pool("a", size), deployment("w", nodeSelector={POOL: "a"}, affinity=required))

@@ -108,7 +108,7 @@ def test_spot_capacity_that_may_be_missing() -> None:
     assert kinds(BOTH_WAYS, deployment("w", nodeSelector={CAPACITY: "on-demand"})) == []
 
 
-def test_unknown_prices() -> None:
+def test_an_unknown_price_is_a_doubt() -> None:
     assert kinds(POOL, deployment("w")) == []
     assert kinds(POOL, deployment("w"), region="") == ["price"]
     assert "without a region" in doubts(POOL, deployment("w"), region="")[0][1]

@@ -276,7 +276,7 @@ def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:
 
 
 def test_a_rule_that_may_be_broken_is_not_the_reason() -> None:
-    """No node says in which rack it is, so the required rule keeps the pod off every node."""
+    """No node has a label for its rack, so the required rule excludes every node."""
     term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "rack"}
     apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
     soft = {

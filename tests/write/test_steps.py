@@ -1,4 +1,4 @@
-"""What is done to an output directory and in which order, and single files that users have written."""
+"""The steps that change an output directory, in their order, and single files of the user."""
 
 from pathlib import Path
 

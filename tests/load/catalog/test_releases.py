@@ -45,7 +45,7 @@ def own(tmp_path: Path) -> Path:
 
 
 def read(own: Path, text: str, name: str = "keda-2.99.0") -> Catalog:
-    """The catalog with one's own release."""
+    """The catalog with a release of the user."""
     return catalog((Folder(put(own, f"releases/{name}.yaml", text), "mine"),))
 
 

@@ -85,7 +85,7 @@ def scope() -> Scope:
         ("plain", "plain"),
     ],
 )  # fmt: skip
-def test_an_expression(text: str, expected: Any) -> None:
+def test_the_value_of_an_arm_expression(text: str, expected: Any) -> None:
     assert evaluated(text, scope()) == expected
 
 

@@ -124,7 +124,9 @@ def test_what_runs_goes_before_what_is_written() -> None:
         (("1",), "", None),
     ],
 )
-def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) -> None:
+def test_the_region_is_the_one_of_all_zones_or_the_given_one(
+    zones: tuple[str, ...], asked: str, expected: str | None
+) -> None:
     inventory = read(node_pool("gpu", zones), asked=ImportOptions(region=asked))
     assert inventory.clusters[0].azure.region == expected
 

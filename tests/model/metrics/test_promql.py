@@ -21,7 +21,7 @@ from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated
         ("sum(a{b='c'}[5m]) smoothed", []),
     ],
 )
-def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
+def test_the_series_that_a_query_reads(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
     series = selectors(read(query))
     assert [(selector.metric, tuple(match.label for match in selector.matchers)) for selector in series] == expected
 
@@ -43,7 +43,7 @@ def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None
         ('AVG By ("pod") (a)', ("avg", ("pod",), False)),
     ],
 )
-def test_shape(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
+def test_the_aggregation_of_a_query(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
     part = read(query)
     whole = part if part and part.kind in ("call", "aggregation") else None
     assert (whole and (whole.name, whole.by, whole.without)) == expected

@@ -128,7 +128,7 @@ def test_queries_as_text() -> None:
         ("http://loki:3100", "http://loki:3100", False),
     ],
 )
-def test_servers(address: str, base: str, promql: bool) -> None:
+def test_which_servers_speak_promql(address: str, base: str, promql: bool) -> None:
     assert (base_of(address), speaks_promql(address)) == (base, promql)
 
 

@@ -56,7 +56,7 @@ def test_parts_of_a_gpu_are_chosen_only_on_request() -> None:
         ({"series": ["ndisr_v5", "NCads_v4"]}, lambda sku: sku.series in ("NDisr_v5", "NCads_v4")),
     ],
 )
-def test_each_requirement(wanted: dict[str, Any], holds: Any) -> None:
+def test_each_requirement_keeps_the_sizes_that_meet_it(wanted: dict[str, Any], holds: Any) -> None:
     expected = {sku.name for sku in ALL if sku.whole and holds(sku)}
     assert chosen(wanted) == expected
     assert chosen({"vcpus": ">99999"}) == set()

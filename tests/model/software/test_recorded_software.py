@@ -200,7 +200,7 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
     assert "\n".join(dict.fromkeys(lines)) == snapshot
 
 
-def test_incompatible_versions() -> None:
+def test_which_combinations_are_excluded_or_untested() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
     excluded = [
         (each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)
@@ -247,7 +247,7 @@ def test_changes_without_a_record() -> None:
         ("azurecr/a", ""),
     ],
 )
-def test_registries(reference: str, name: str) -> None:
+def test_the_name_of_a_registry_of_azure(reference: str, name: str) -> None:
     assert azure_name(reference, CATALOG) == name
     assert {"nvcr.io", "docker.io", "mcr.microsoft.com"} <= public_hosts(CATALOG)
     assert {each for row in CATALOG.rows("registries").values() for each in row["also"]} <= public_hosts(CATALOG)

@@ -35,7 +35,7 @@ def test_a_range_has_both_ends(low: int, high: int, value: float) -> None:
         ("007", [7], [6]),
     ],
 )
-def test_vectors(text: str, inside: list[float], outside: list[float]) -> None:
+def test_which_numbers_are_within_bounds(text: str, inside: list[float], outside: list[float]) -> None:
     assert [value for value in inside + outside if bounds(text).holds(value)] == inside
 
 

@@ -24,7 +24,7 @@ BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"]
         ("1n", "1e-9"), ("1u", "1e-6"), ("0.1", "0.1"),
     ],
 )  # fmt: skip
-def test_vectors(text: str | int, number: str) -> None:
+def test_the_number_of_a_quantity(text: str | int, number: str) -> None:
     assert quantity(text) == Decimal(number)
 
 

@@ -21,7 +21,7 @@ parts = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
         ("1.2rc1", (1, 2)),
     ],
 )
-def test_vectors(text: str, numbers: tuple[int, ...]) -> None:
+def test_the_numbers_of_a_version(text: str, numbers: tuple[int, ...]) -> None:
     assert version(text) == numbers
 
 

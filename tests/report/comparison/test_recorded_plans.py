@@ -331,7 +331,7 @@ NOTE = Diagnostic("CAT018", Severity.WARNING, "odd", "look", Span("a.yaml", 1, 1
 
 @pytest.mark.parametrize("form", DIFF_FORMS)
 def test_a_newer_catalog(form: str, snapshot: SnapshotAssertion) -> None:
-    """Clusters of which only prices change are listed with these."""
+    """Clusters with changes in prices only are listed with their prices."""
     planned = of_kubernetes()
     [down, *others] = planned.clusters
     pools = tuple(change._replace(before=change.after, after=change.before) for change in many().clusters[0].pools)

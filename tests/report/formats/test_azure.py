@@ -40,7 +40,7 @@ def test_errors_and_warnings_are_issues(tricky: Findings) -> None:
 
 
 def test_an_info_is_a_line_and_no_command(tricky: Findings) -> None:
-    """There is no milder issue, and commands are obeyed anywhere in a line."""
+    """There is no milder type of issue, and Azure runs commands anywhere in a line."""
     [line] = [line for line in lines(tricky) if not line.startswith(START)]
     assert line.startswith("fleet.yaml:7:9: info[TXT001] ")
     assert "##vso[" not in line

@@ -42,7 +42,7 @@ def test_nothing_is_lost(tricky: Findings) -> None:
         assert tuple(reported["object"].values()) == fault.object
 
 
-def test_the_summary(tricky: Findings) -> None:
+def test_the_summary_counts_findings_files_and_objects(tricky: Findings) -> None:
     """The counts that scripts look at."""
     errors = tricky.count(Severity.ERROR)
     counts = {"errors": errors, "warnings": 2, "infos": 1, "files": 3, "objects": 5, "skipped": 0, "truncated": 0}

@@ -33,7 +33,7 @@ def fault(line: int = 1, name: str = "a", file: str = "a.yaml", message: str = "
     return Diagnostic("A1", Severity.ERROR, message, "", Span(file, line, 1), "/spec", ObjectRef("GpuPool", "", name))
 
 
-def test_required_members(tricky: Findings) -> None:
+def test_every_result_has_the_members_that_sarif_requires(tricky: Findings) -> None:
     """Every result names a rule, says something, has a level, a place and an identity."""
     reported = run(tricky)
     rules = [rule["id"] for rule in reported["tool"]["driver"]["rules"]]
@@ -68,7 +68,7 @@ def test_descriptions_are_as_short_as_github_wants_them() -> None:
 
 
 def test_paths_are_uris(tricky: Findings) -> None:
-    """Relative to the root, percent-encoded, and the root itself where there is no file."""
+    """Relative to the root, percent-encoded, and the root itself for a finding without a file."""
     places = [each["locations"][0]["physicalLocation"]["artifactLocation"] for each in run(tricky)["results"]]
     assert all(each["uriBaseId"] == "%SRCROOT%" and each["uri"].isascii() for each in places)
     assert {unquote(each["uri"]) for each in places} == {each.span.file or "." for each in tricky.diagnostics}

@@ -75,7 +75,7 @@ def _again(draw: Draw, old: Body) -> Body:
 
 
 def _wish(draw: Draw) -> Body:
-    """A requirement on a label of the offering, of the size, of the node class, or of one's own."""
+    """A requirement on a label of the offering, of the size or of the node class, or on your own label."""
     zones = draw.zones or (f"{draw.region}-1",)
     tier = draw.pick("In", "NotIn", "Exists", "DoesNotExist")
     wishes: list[Any] = [
@@ -101,7 +101,7 @@ def _wish(draw: Draw) -> Body:
 
 
 def _field(draw: Draw, body: Body) -> None:
-    """Changes a field that is no requirement."""
+    """Changes a field that is not a requirement."""
     template = body["spec"]["template"]
     way = draw.random.randrange(7)
     if way == 0:
