@@ -171,8 +171,8 @@ class _Linter:
             return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            made = unsealed(substitute(body, fill) if fill else Substituted(body))
-            return check_substituted(Given(body, loaded.places, part.patch), made, look)
+            substituted = unsealed(substitute(body, fill) if fill else Substituted(body))
+            return check_substituted(Given(body, loaded.places, part.patch), substituted, look)
 
         fill = part.by.fill if part.by else None
         if not fill and self.flux:

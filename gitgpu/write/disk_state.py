@@ -63,10 +63,10 @@ def scanning(root: str, jobs: int | None) -> Generator[DiskState | None, None, N
 def _scanned(root: str, parts: Generator[_Looked | None, None, None]) -> Generator[DiskState | None, None, None]:
     with closing(parts):
         try:
-            looked = list(parts)
-            known = [part for part in looked if part is not None]
+            looked_at = list(parts)
+            known = [part for part in looked_at if part is not None]
             state, latest = _joined(known)
-            yield DiskState(state, hashes(root, latest)) if len(known) == len(looked) else None
+            yield DiskState(state, hashes(root, latest)) if len(known) == len(looked_at) else None
         except OSError:
             yield None
 
