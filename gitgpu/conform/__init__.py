@@ -14,10 +14,9 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
-from gitgpu.conform.schema.comparison import compared
+from gitgpu.conform.schema.comparison import Checked, compared
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.schema.crd import Custom, custom
-from gitgpu.conform.schema.partial_objects import Checked
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null

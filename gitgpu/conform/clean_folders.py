@@ -13,7 +13,7 @@ from gitgpu.conform.objects import Given, Item, Objects, mapping
 from gitgpu.conform.rule import Rule, diagnose, diagnosed
 from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.delivery.argo import placed_sources
+from gitgpu.load.delivery.application_sources import placed_sources
 
 _MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
 _ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.source import Span
+from gitgpu.source import Pointer, Span, pointer_text
 
 
 class Values(NamedTuple):
@@ -36,6 +36,11 @@ class Inside(NamedTuple):
 def values_object(chart: str, values: dict[str, Any]) -> dict[str, Any]:
     """The values of a chart as an object, for the rules that read objects."""
     return {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart, "values": values}
+
+
+def release_id(places: Places, entry: Pointer) -> str:
+    """The identity of a release: the place of its object, and the entry within the object."""
+    return f"{places.span()}#{pointer_text(entry)}"
 
 
 def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:

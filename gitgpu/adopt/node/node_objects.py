@@ -69,11 +69,11 @@ def name_of(observed: Observed) -> str:
 
 def unapplied_pools(passed: Iterable[Passed], known: Known) -> Iterator[Outcome]:
     """The pools with GPUs that nothing applies to a known cluster: they may run somewhere, and are not in the fleet."""
-    for node_class in passed:
-        if node_class.observed and is_of_nodes(node_class.observed.body):
-            nodes = nodes_of(ObservedCluster("", Azure(), (node_class.observed,)), "", known)
+    for skipped in passed:
+        if skipped.observed:
+            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", known)
             if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
-                yield Outcome(node_class.observed, Fate.INEXPRESSIBLE, node_class.reason)
+                yield Outcome(skipped.observed, Fate.INEXPRESSIBLE, skipped.reason)
 
 
 def class_name(body: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Item, Objects, reach
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 
 SOURCES = "source.toolkit.fluxcd.io"
 KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")

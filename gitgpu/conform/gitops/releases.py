@@ -8,10 +8,10 @@ from gitgpu.conform.gitops.applications import applications
 from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
 from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.load.delivery.argo import placed_sources, spec_place
-from gitgpu.load.delivery.release_values import release_id
+from gitgpu.load.delivery.application_sources import placed_sources, spec_place
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.load.values import release_id
 from gitgpu.source import Pointer
 
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}

@@ -16,7 +16,7 @@ from gitgpu.conform.grouping.alternatives import (
 from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.patches import Change, additions

@@ -1,13 +1,18 @@
 """An object beside the contract of its kind."""
 
-from gitgpu.conform.objects import Item
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Given, Item
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.contract import Contract, Contracts, Scope
-from gitgpu.conform.schema.partial_objects import Checked, apart_from_status
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+
+Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 
 def compared(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
@@ -31,3 +36,14 @@ def _strange(item: Item, findings: list[Diagnostic], minor: str, known: Contract
     """An object without a schema. Rules that know its kind by another version must not look into it."""
     other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
     return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
+
+
+def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
+    """The faults that are not in the status, and the object, without a status that has some."""
+    # The API server takes the status from controllers only, and drops what `kubectl get` or a generator wrote there.
+    if not isinstance(given.body.get("status"), Mapping):
+        return given, faults
+    kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]
+    if len(kept) == len(faults):
+        return given, faults
+    return given._replace(body={key: value for key, value in given.body.items() if key != "status"}), kept

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import beside, data_text, label, read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
@@ -89,6 +87,10 @@ def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
 
 
 def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
+    # Without a configuration, a build with nothing to do needs no schema.
+    from gitgpu.load.explain.fault import explain_faults  # noqa: PLC0415
+    from gitgpu.load.validate.compiler import compile_schema  # noqa: PLC0415
+
     schema = config_schema()
     if not compile_schema(schema)(data):
         return [

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery import argo, flux
+from gitgpu.load.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots
 from gitgpu.load.delivery.tree import Tree, generated
 from gitgpu.load.manifest.objects import Loaded
 
-DELIVERS = (*flux.KINDS, *argo.KINDS)
+DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 
 
 class Unit(NamedTuple):
@@ -141,7 +142,7 @@ def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Appl
     kind = family(body)
     if kind in flux.KINDS:
         yield flux.kustomized(loaded, body, here.flux)
-    elif kind in argo.KINDS:
+    elif kind in APPLICATION_KINDS:
         yield from argo.applied(loaded, body, here.argo)
 
 

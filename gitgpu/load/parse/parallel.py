@@ -51,7 +51,9 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     return Parsing(lambda: _by_name(texts, _by_content(parts, written)), elsewhere=True)
 
 
-def _by_name(texts: Iterable[Text], plain: Mapping[str, list[Plain] | None]) -> dict[str, list[QuickParsed]]:
+def _by_name(
+    texts: Iterable[Text], plain: Mapping[str, Sequence[tuple[Any, Mark | None]] | None]
+) -> dict[str, list[QuickParsed]]:
     pairs = ((text, plain.get(text.content)) for text in texts)
     return {text.name: restored(text, documents) for text, documents in pairs if documents is not None}
 

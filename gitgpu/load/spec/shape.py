@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
 from gitgpu.load.access import words
 from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
-from gitgpu.load.parse.parsed import Parsed
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.lazy_source_map import LazySourceMap
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.read import data_text
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.load.spec.scaled_job import job_faults
@@ -32,7 +32,7 @@ class Document(NamedTuple):
 
     kind: str
     data: dict[str, Any]
-    places: SourceMap
+    places: SourceMap | LazySourceMap
     label: str
     sound: bool
     overlays: tuple[Overlay, ...] = ()
@@ -71,7 +71,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
     documents: list[Document] = []
     faults: list[Diagnostic] = []
     for text in texts:
-        parsed, syntax = parse(text)
+        parsed, syntax = parse_quickly(text, as_json=False)
         faults.extend(syntax)
         non_empty = [document for document in parsed if document.data is not None]
         if not non_empty and not syntax:
@@ -97,7 +97,7 @@ def _meant(data: Any) -> str:
     return similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
 
 
-def _faults(document: Parsed) -> list[Diagnostic]:
+def _faults(document: QuickParsed) -> list[Diagnostic]:
     data, places = document.data, document.places
     if not isinstance(data, dict):
         message = "a document must be a mapping with apiVersion and kind"
@@ -119,7 +119,7 @@ def document_faults(data: dict[str, Any]) -> list[Fault]:
     return [_misplaced(same, kind) for same in by_pointer.values()]
 
 
-def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
+def _without(missing: list[str], data: dict[str, Any], places: Places) -> Diagnostic:
     """The fault of a document without apiVersion or kind."""
     slip = similar_key(missing[0], data)
     if slip and len(missing) == 1:
@@ -129,7 +129,7 @@ def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Dia
     return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
 
 
-def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
+def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
     """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     closest = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
@@ -159,7 +159,7 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
     return problem
 
 
-def _misfit(problem: Fault, document: Parsed) -> Diagnostic:
+def _misfit(problem: Fault, document: QuickParsed) -> Diagnostic:
     span, pointer = document.places.span(problem.pointer, key=problem.at_key), pointer_text(problem.pointer)
     edit = problem.repair.edit(document.places) if problem.repair else None
     return Diagnostic("SHP003", Severity.ERROR, problem.message, problem.help, span, pointer, _ref(document.data), edit)

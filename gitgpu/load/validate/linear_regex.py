@@ -22,8 +22,8 @@ _ANY = 10**9  # rounds of a loop without a bound
 _MANY = 12  # rounds that a loop has to make before the choices in it are too many for any text
 
 
-class Searcher(Protocol):
-    """A compiled pattern."""
+class Linear(Protocol):
+    """A pattern that RE2 has compiled."""
 
     def search(self, text: str, /) -> Any:
         """The first match; None where there is none."""
@@ -40,14 +40,14 @@ def has_re2() -> bool:
     return find_spec(PACKAGE) is not None
 
 
-def linear(pattern: str) -> Searcher:
+def linear(pattern: str) -> Linear:
     """The pattern compiled by RE2. Raises ValueError with RE2's reason where it does not take the pattern."""
     import re2  # noqa: PLC0415  heavy, and an extra
 
     options = re2.Options()
     options.log_errors = False
     try:
-        searcher: Searcher = re2.compile(pattern, options=options)
+        searcher: Linear = re2.compile(pattern, options=options)
     except re2.error as error:
         reason: Any = error.args[0] if error.args else str(error)
         raise ValueError(reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)) from None

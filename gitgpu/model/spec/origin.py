@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.load.parse.lazy_source_map import LazySourceMap
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.source import Pointer, SourceMap, Span
 
@@ -26,7 +27,7 @@ class Origin(NamedTuple):
     strongest first.
     """
 
-    places: SourceMap
+    places: SourceMap | LazySourceMap
     label: str
     ref: ObjectRef
     overlays: tuple[Overlay, ...] = ()
@@ -40,6 +41,10 @@ class Origin(NamedTuple):
         """Where the document writes a value: in the override that decides on it, else where the pointer says."""
         override = written(self.overlays, pointer)
         return override.at if override else pointer
+
+    def place(self, pointer: Pointer) -> tuple[ObjectRef, Pointer]:
+        """The object and the pointer that write a value: as unique as its span, which takes longer to find."""
+        return self.ref, self.written(pointer)
 
     def holds(self, pointer: Pointer) -> bool:
         """Does the document itself write the value, and is no override that removes it the last word?"""

@@ -10,7 +10,6 @@ from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, R
 from gitgpu.simulate.pod.shape import Shape
 
 _NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is preferred to it
-_NO_COUNT = (1 << 31) - 1  # math.MaxInt32, upstream's smallest count of no values: any skew is within bounds
 
 
 class TopologyGroup:
@@ -88,7 +87,7 @@ class TopologyGroup:
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
         if len(counted) < self.rule.least:
             return 0
-        return min((self.pods[value] for value in counted), default=_NO_COUNT)
+        return min(self.pods[value] for value in counted)
 
     def _allowed(self, required: Requirement | None) -> list[str]:
         return [value for value in self.pods if required is None or required.takes(value)]
