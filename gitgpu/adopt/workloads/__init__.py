@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site
 from gitgpu.adopt.workloads.models import Served, same_model, served
-from gitgpu.adopt.workloads.proof import Made, joined, made_each
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.conform.objects import mapping, reach
@@ -36,7 +36,7 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     modelled = list(served(view.objects, known.pools))
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
-    compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
+    compiled = joined(tried, compile_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [model for model in modelled if not _difference(model, compiled)]
     adopted = [workload.document for workload in kept]
     adopted += [model.document for model in same if model.document]
@@ -49,7 +49,9 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     return Part(tuple(adopted), tuple(outcomes))
 
 
-def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Made, view: View) -> Iterator[Outcome]:
+def _workloads(
+    drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: CompiledObjects, view: View
+) -> Iterator[Outcome]:
     """What becomes of the objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
@@ -108,7 +110,7 @@ def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
     return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
 
 
-def _difference(model: Served, compiled: Made) -> str:
+def _difference(model: Served, compiled: CompiledObjects) -> str:
     """Why a document does not make a model; "" where it does."""
     if not model.document:
         return model.reason
@@ -122,7 +124,7 @@ def _difference(model: Served, compiled: Made) -> str:
     return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
 
-def _models(modelled: Iterable[Served], compiled: Made, view: View) -> Iterator[Outcome]:
+def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -> Iterator[Outcome]:
     """What becomes of each model of KAITO."""
     for model in modelled:
         reason = _difference(model, compiled)
