@@ -8,7 +8,7 @@ from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_doc
 from gitgpu.adopt.common_defaults import lifted
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.field_outcomes import Made, field_fates
+from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
@@ -170,7 +170,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
-            in_its_place = Made(ours.body, facts, PLACES[observed.body["kind"]])
+            in_its_place = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, in_its_place, known.catalog):
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
