@@ -12,7 +12,7 @@ from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.copies import Copies, how_applied
 from gitgpu.conform.grouping.groups import Group, Grouping, unlike
 from gitgpu.conform.grouping.parallel import batches, spread_groups
-from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared, check_copies, check_once
+from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
@@ -136,7 +136,7 @@ class _Linter:
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
             yield Prepared(kept, minor, closed, group.beyond | beyond)
 
-    def check_groups(self, groups: Sequence[Equal]) -> list[Found]:
+    def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
         """The findings of the rules. Processes share small groups; of a large group they share the rules."""
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs)
 

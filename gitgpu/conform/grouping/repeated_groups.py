@@ -27,8 +27,8 @@ class Prepared(NamedTuple):
 
 Check: TypeAlias = Callable[[Prepared], list[Diagnostic]]
 Equal: TypeAlias = Sequence[Prepared]  # equal groups
-Found: TypeAlias = list[list[Diagnostic]]  # the findings of each of them
-Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[Found]]
+GroupFindings: TypeAlias = list[list[Diagnostic]]  # the findings of each of them
+Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[GroupFindings]]
 
 
 def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
@@ -49,7 +49,7 @@ def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
     return list(grouped(range(len(groups)), lambda at: _digest(groups[at], at)).values())
 
 
-def check_copies(copies: Equal, check: Check) -> Found:
+def check_copies(copies: Equal, check: Check) -> GroupFindings:
     """The findings of each of equal groups. A finding names its files, so each copy needs its own."""
     first, *others = copies
     if not others:
