@@ -50,9 +50,10 @@ ROOT = Path(__file__).parents[1]
 )
 def test_what_becomes_of_an_expression(before: str, after: list[str]) -> None:
     source = f"x = {before}\n"
-    found = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
-    assert [one for one in found if one in {f"x = {wanted}" for wanted in after}] == [f"x = {one}" for one in after]
-    assert bool(found) == bool(after)
+    changed = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
+    wanted = [f"x = {text}" for text in after]
+    assert [text for text in changed if text in wanted] == wanted
+    assert bool(changed) == bool(after)
 
 
 def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() -> None:
@@ -172,7 +173,7 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
     }
-    faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
+    faults = [tried for tried in chosen(copy, watched, 99, 1) if (tried.fault.line, tried.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
     again = [fault for fault, outcome in zip(faults, wanted.values(), strict=True) if outcome in UNNOTICED]
     assert outcomes(run, again, fast=False) == ["survived", "killed", "survived"]
@@ -195,7 +196,7 @@ def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:
     budgets = next(check for check in checks("object") if check.name == "NPL010 bad 1")
     using = Detectors([], {budgets.name: budgets.run}, forget)
     known = measure(using, [file])
-    (fault,) = (one for one in mutants(source) if (one.function, one.after) == ("place", "return None"))
+    (fault,) = (mutant for mutant in mutants(source) if (mutant.function, mutant.after) == ("place", "return None"))
     assert known.through(file, [fault.line]) == {budgets.name}
 
     def work(change: bool) -> int:
@@ -213,8 +214,8 @@ def test_faults_of_a_rule_that_its_examples_and_cases_do_not_show(capsys: pytest
 
 def test_a_change_of_an_example_shows_a_fault() -> None:
     (rule,) = (rule for rule in OBJECTS.rules if rule.code == "NPL003")
-    found = [trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
-    examples = [tried for tried in found if tried]
+    trials = [trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
+    examples = [tried for tried in trials if tried]
     left = list(hidden(OBJECTS, rule, examples))
     assert left
     shown = list(search(OBJECTS, rule, left, seconds=600, seed=1))

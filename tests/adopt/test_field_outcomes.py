@@ -22,9 +22,9 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
     """Each field of the spec of an object, what becomes of it, and why."""
     body = {"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}
     made = GeneratedObject({**body, "spec": ours}, CATALOG.must("edits", kind.lower()), {})
-    found = (outcome for outcome, _ in field_fates(observed(body), made, CATALOG))
+    outcomes = (outcome for outcome, _ in field_fates(observed(body), made, CATALOG))
     return [
-        (".".join(map(str, each.pointer[1:])), each.fate, each.reason) for each in found if each.pointer[0] == "spec"
+        (".".join(map(str, each.pointer[1:])), each.fate, each.reason) for each in outcomes if each.pointer[0] == "spec"
     ]
 
 

@@ -35,8 +35,8 @@ UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
 def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> str:
     """Why nothing exports a metric of a size; "" when something does."""
     inputs = inputs_of(FLEET.format(driver=driver, metrics=metrics, sku=sku))
-    found = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
-    return found.why if found else ""
+    why_not = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
+    return why_not.why if why_not else ""
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ def test_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -
 )
 def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: str | None) -> None:
     cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
-    found = left_out(field, cluster.stack.metrics, CATALOG)
-    assert (found and found.remedy) == remedy
+    why_not = left_out(field, cluster.stack.metrics, CATALOG)
+    assert (why_not and why_not.remedy) == remedy
 
 
 def test_amd_exports_of_a_virtual_gpu_only_what_it_lists() -> None:
     inputs = inputs_of(FLEET.format(driver="operator", metrics=SCRAPED, sku=MI300X))
     known = CATALOG.must("metrics", "gpu-utilization")
     for fields, is_exported in ((known["amd"], True), ([*known["amd"], "GPU_FAN_SPEED"], False)):
-        found = export_gap(inputs, {**known, "amd": fields}, inputs.clusters[0], inputs.pools[0])
-        assert (found is None) == is_exported
+        why_not = export_gap(inputs, {**known, "amd": fields}, inputs.clusters[0], inputs.pools[0])
+        assert (why_not is None) == is_exported
 
 
 @pytest.mark.parametrize(

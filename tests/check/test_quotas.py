@@ -27,11 +27,11 @@ def reported(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, 
     """The messages of findings about quotas by code; quotas that are not named are large."""
     quota = [{"name": name, "limit": limit} for name, limit in {**ALL, **limits}.items()]
     text = "\n---\n".join(map(json.dumps, (cluster("one", quota=quota, **spec), *pools)))
-    found: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     for finding in findings(text):
         if finding.code.startswith("QTA"):
-            found.setdefault(finding.code, []).append(finding.message)
-    return found
+            messages.setdefault(finding.code, []).append(finding.message)
+    return messages
 
 
 @pytest.mark.parametrize(("limit", "codes"), [(255, ["QTA002"]), (256, []), (15, ["QTA001"])])
@@ -49,23 +49,23 @@ def test_every_limit_bounds_nodes(limits: Body) -> None:
 def test_nodes_of_a_node_pool_are_counted() -> None:
     where = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
     spec = {"clusters": ["one"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
-    one = document("GpuPool", "a", spec)
-    assert reported({T4: 48}, one, **where) == {}
-    assert set(reported({T4: 47}, one, **where)) == {"QTA002"}
+    gpu_pool = document("GpuPool", "a", spec)
+    assert reported({T4: 48}, gpu_pool, **where) == {}
+    assert set(reported({T4: 47}, gpu_pool, **where)) == {"QTA002"}
 
 
 def test_spot_takes_of_one_quota_only() -> None:
-    one = pool("a", capacity=["spot"], limits={"gpus": 2})
-    assert reported({T4: 0, CORES: 0, SPOT: 32}, one) == {}
-    assert set(reported({SPOT: 31}, one)) == {"QTA002"}
-    assert set(reported({SPOT: 0}, one)) == {"QTA001"}
+    gpu_pool = pool("a", capacity=["spot"], limits={"gpus": 2})
+    assert reported({T4: 0, CORES: 0, SPOT: 32}, gpu_pool) == {}
+    assert set(reported({SPOT: 31}, gpu_pool)) == {"QTA002"}
+    assert set(reported({SPOT: 0}, gpu_pool)) == {"QTA001"}
 
 
 def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> None:
-    one = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
-    assert set(reported({T4: 0}, one)) == {"QTA002"}
-    assert set(reported({T4: 0, SPOT: 0}, one)) == {"QTA001"}
-    assert reported({SPOT: 0}, one) == {}
+    gpu_pool = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
+    assert set(reported({T4: 0}, gpu_pool)) == {"QTA002"}
+    assert set(reported({T4: 0, SPOT: 0}, gpu_pool)) == {"QTA001"}
+    assert reported({SPOT: 0}, gpu_pool) == {}
 
 
 def test_all_cores_bound_every_family() -> None:
@@ -138,8 +138,8 @@ def test_the_smallest_node_without_room_is_named() -> None:
 def test_a_size_whose_vcpus_are_unknown_may_fit() -> None:
     size = "Standard_ND96ams_v4"
     assert CATALOG.must("skus", size)["vcpus"] is None
-    found = findings("\n---\n".join(map(json.dumps, (cluster("one", quota=NONE), sized([size], nodes=2)))))
-    assert not [finding for finding in found if finding.code in ("QTA001", "QTA002", FAILED)]
+    diagnostics = findings("\n---\n".join(map(json.dumps, (cluster("one", quota=NONE), sized([size], nodes=2)))))
+    assert not [finding for finding in diagnostics if finding.code in ("QTA001", "QTA002", FAILED)]
 
 
 NONE = [{"name": CORES, "limit": 0}]
@@ -157,8 +157,8 @@ def test_quotas_of_a_region_count_for_clusters_of_one_subscription(second: str, 
     """The invented catalog has a list of the quotas in norwayeast: 16 vCPUs of T4."""
     clusters = [cluster("one", region="norwayeast", resourceId=CLUSTER_ID)]
     clusters += [cluster("two", region="norwayeast", resourceId=second)] if second else []
-    found = findings("\n---\n".join(map(json.dumps, (*clusters, pool("a", limits=limits)))))
-    reported = [finding for finding in found if finding.code.startswith("QTA")]
+    diagnostics = findings("\n---\n".join(map(json.dumps, (*clusters, pool("a", limits=limits)))))
+    reported = [finding for finding in diagnostics if finding.code.startswith("QTA")]
     assert [finding.code for finding in reported] == codes
     assert all(finding.pointer == "/spec/region" for finding in reported)
 

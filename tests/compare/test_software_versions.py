@@ -28,9 +28,9 @@ def files(spec: str) -> dict[str, str]:
 
 def transitions_of(before: str, after: str) -> list[Transition]:
     """The changes of version between two specs of one cluster."""
-    found, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
+    changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
     assert faults == []
-    return [each for cluster in found for each in cluster.transitions]
+    return [each for cluster in changes for each in cluster.transitions]
 
 
 def steps(before: str, after: str) -> list[tuple[str, str, str]]:
@@ -82,9 +82,9 @@ def test_the_pods_of_an_image_are_those_that_name_it(discovery: str, pods: tuple
     older, newer = (
         spec_of("aks", text).replace("gfd", discovery) for text in ("{nvidia-device-plugin: v0.18.2}", "{}")
     )
-    (found,) = transitions_of(older, newer)
-    assert found.restarts == (*pods, "nvidia-device-plugin")
-    assert found.crds == ()
+    (transition,) = transitions_of(older, newer)
+    assert transition.restarts == (*pods, "nvidia-device-plugin")
+    assert transition.crds == ()
 
 
 def test_software_that_comes_or_goes_has_no_transition() -> None:
@@ -101,8 +101,8 @@ def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
         return overlays([{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "agent"}, "spec": spec}])
 
     def named(repository: str) -> list[str]:
-        [found] = between(agent(f"{repository}:v0.18.1"), agent(f"{repository}:v0.18.2"))
-        return [each.software for each in found.transitions]
+        [change] = between(agent(f"{repository}:v0.18.1"), agent(f"{repository}:v0.18.2"))
+        return [each.software for each in change.transitions]
 
     assert named("registry.example.com/k8s-device-plugin") == []
     assert named("registry.example.com/nvidia/k8s-device-plugin") == ["nvidia-device-plugin"]
@@ -131,5 +131,5 @@ def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[st
 def test_an_application_with_values(helm: dict[str, Any], verdict: Verdict, *, several: bool) -> None:
     """Values in a text are not read, so they could set anything."""
     older, newer = (application(version, several=several, helm=helm) for version in ("v25.10.1", "v26.3.3"))
-    [found] = between(older, newer)
-    assert [(each.software, each.verdict) for each in found.transitions] == [("gpu-operator", verdict)]
+    [change] = between(older, newer)
+    assert [(each.software, each.verdict) for each in change.transitions] == [("gpu-operator", verdict)]

@@ -198,9 +198,8 @@ NAMES = {
 @pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)
 def test_names_of_devices(name: str, meant: str) -> None:
     faults = [finding for finding in conformed(pod(limits=f"{name}: 1")) if finding.code == "POD011"]
-    assert [(fault.pointer, fault.edit.text if fault.edit else "") for fault in faults] == (
-        [(f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}", meant)] if meant else []
-    )
+    place = f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}"
+    assert [(fault.pointer, fault.edit and fault.edit.text) for fault in faults] == [(place, meant)] * bool(meant)
 
 
 ALONE = {

@@ -39,9 +39,11 @@ def test_labels_that_gitgpu_adds(key: str, added: bool) -> None:
 
 def test_domains_that_are_closed_to_nodepools() -> None:
     row = {"domains": [{"domain": "a.io", "allowed": ["a.io/x"]}, {"domain": "b.io", "allowed": []}]}
-    found = {key: closed_domain(key, row) for key in ("a.io/x", "a.io/y", "my-a.io/y", "b.io/x", "c.io/x", "a.io.x/y")}
+    domains = {
+        key: closed_domain(key, row) for key in ("a.io/x", "a.io/y", "my-a.io/y", "b.io/x", "c.io/x", "a.io.x/y")
+    }
     first, second = row["domains"]
-    assert list(found.values()) == [None, first, first, second, None, None]
+    assert list(domains.values()) == [None, first, first, second, None, None]
 
 
 @pytest.mark.parametrize(
@@ -93,12 +95,12 @@ def test_queries_as_the_parser_reads_them(query: str, plain_query: str) -> None:
 
 
 def test_the_pieces_of_a_query() -> None:
-    found = tokens('rate(a{b=~"x#y"}[5m]) # c\n>= `z`')
-    assert [piece.text for piece in found] == [
+    pieces = tokens('rate(a{b=~"x#y"}[5m]) # c\n>= `z`')
+    assert [piece.text for piece in pieces] == [
         "rate", "(", "a", "{", "b", "=~", '"x#y"', "}", "[", "5m", "]", ")", ">=", "`z`",
     ]  # fmt: skip
-    assert [piece.kind for piece in found][-3:] == ["sign", "sign", "raw"]
-    assert [(piece.start, piece.end) for piece in found[:3]] == [(0, 4), (4, 5), (5, 6)]
+    assert [piece.kind for piece in pieces][-3:] == ["sign", "sign", "raw"]
+    assert [(piece.start, piece.end) for piece in pieces[:3]] == [(0, 4), (4, 5), (5, 6)]
 
 
 FLEET = """
@@ -141,8 +143,8 @@ spec: {pools: [t4], target: {kind: Deployment, name: chat}}
 
 def documents() -> list[Document]:
     """The documents of the fleet, two of which are not valid."""
-    found, _ = shape([Text("fleet.yaml", FLEET, "fleet.yaml")])
-    return list(found)
+    docs, _ = shape([Text("fleet.yaml", FLEET, "fleet.yaml")])
+    return list(docs)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +165,9 @@ def test_documents_that_a_cluster_does_not_see(wanted: tuple[str, str, str, str]
 
 def test_a_document_that_a_cluster_sees() -> None:
     for kind, namespace, name in (("GpuWorkload", "b", "chat"), ("GpuPool", "", "t4"), ("Cluster", "", "prod")):
-        found = effective(documents(), Wanted(kind, namespace, name, "prod"))
-        assert not isinstance(found, Missing)
-        assert (found.ref.kind, found.ref.namespace, found.ref.name, found.cluster) == (kind, namespace, name, "prod")
+        seen = effective(documents(), Wanted(kind, namespace, name, "prod"))
+        assert not isinstance(seen, Missing)
+        assert (seen.ref.kind, seen.ref.namespace, seen.ref.name, seen.cluster) == (kind, namespace, name, "prod")
 
 
 def test_the_order_of_documents_does_not_matter() -> None:
@@ -175,8 +177,8 @@ def test_the_order_of_documents_does_not_matter() -> None:
 
 def test_without_clusters_the_remedy_is_to_write_one() -> None:
     alone = [document for document in documents() if document.kind != "Cluster"]
-    found = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
-    assert found == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+    seen = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    assert seen == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
 
 
 def test_names_of_documents() -> None:
@@ -224,14 +226,14 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
     ],
 )  # fmt: skip
 def test_requirements_that_no_size_meets(wanted: dict[str, Any], place: Pointer, message: str, remedy: str) -> None:
-    found = unmet(CATALOG, wanted)
-    assert (found.place, found.message) == (place, message)
-    assert found.remedy.startswith(remedy)
+    fault = unmet(CATALOG, wanted)
+    assert (fault.place, fault.message) == (place, message)
+    assert fault.remedy.startswith(remedy)
 
 
 def test_names_that_no_size_has() -> None:
     wanted = {"gpu": {"model": ["T4", "T5"], "memoryGiB": "16"}, "series": ["NCas_v3", "nope"], "vcpus": "4"}
-    assert [(found.place, found.message) for found in unknown(CATALOG, wanted)] == [
+    assert [(fault.place, fault.message) for fault in unknown(CATALOG, wanted)] == [
         (("gpu", "model", 1), "no size has gpu.model 'T5'"),
         (("series", 1), "no size has series 'nope'"),
     ]
@@ -252,9 +254,9 @@ def test_lists_of_a_subscription_hold_for_their_region() -> None:
     sizes = {"date": "2026-01-02", "listed": listed}
     row = {"name": "eastus", "sizes": sizes, "source": ["https://a"], "verified": "2026-01-02"}
     own = Folder("mine", "mine", {"availability/eastus.yaml": json.dumps(row)})
-    found, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
-    assert found is not None
-    assert found.restricted == {"eastus": "NotAvailableForSubscription"}
+    sku, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
+    assert sku is not None
+    assert sku.restricted == {"eastus": "NotAvailableForSubscription"}
     assert unlisted is not None
     assert unlisted.restricted == {}
     assert catalog(()).similar_name("skus", "nothing") is None

@@ -13,12 +13,12 @@ Functions = Mapping[tuple[str, str], Sequence[FunctionType]]
 
 def functions() -> Functions:
     """All live functions of gitgpu, by the path of their module and their qualified name."""
-    found: dict[tuple[str, str], list[FunctionType]] = {}
+    by_name: dict[tuple[str, str], list[FunctionType]] = {}
     for function in gc.get_objects():
         if isinstance(function, FunctionType) and function.__module__ and function.__module__.startswith("gitgpu."):
             key = os.path.realpath(function.__code__.co_filename), function.__code__.co_qualname
-            found.setdefault(key, []).append(function)
-    return found
+            by_name.setdefault(key, []).append(function)
+    return by_name
 
 
 def put(tree: ast.Module, file: str, name: str, live: Functions) -> bool:
@@ -40,7 +40,7 @@ def put(tree: ast.Module, file: str, name: str, live: Functions) -> bool:
 
 def _codes(code: CodeType) -> list[CodeType]:
     inner = [const for const in code.co_consts if isinstance(const, CodeType)]
-    return [code, *(found for each in inner for found in _codes(each))]
+    return [code, *(below for each in inner for below in _codes(each))]
 
 
 def is_constant(source: str, line: int) -> bool:
@@ -67,14 +67,18 @@ def put_constants(tree: ast.Module, module: ModuleType) -> None:
 
 def _assigned(tree: ast.Module) -> list[str]:
     """The names that a module assigns at its top."""
-    found = []
+    assigned = []
     for node in tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        names = [inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)]
-        found += [name for name in names if not name.startswith("__")]
-    return found
+        for target in _targets(node):
+            names = [inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name)]
+            assigned += [name for name in names if not name.startswith("__")]
+    return assigned
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) else []
 
 
 def _importers(name: str, value: Any) -> list[dict[str, Any]]:

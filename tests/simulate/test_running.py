@@ -230,15 +230,15 @@ def test_a_node_that_exists_lacks_a_label_that_a_new_one_might_have() -> None:
     rule = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     there = [pool("a", A100X2), pod("old", "aks-a-x1")]
     for affinity, new in (({}, 0), ({"nodeAffinity": rule}, 1)):
-        found = forecast(CLASS, *there, deployment("w", affinity=affinity))
-        assert (found.verdicts[0].high.placed, len(found.high)) == (1, new)
+        result = forecast(CLASS, *there, deployment("w", affinity=affinity))
+        assert (result.verdicts[0].high.placed, len(result.high)) == (1, new)
 
 
 def test_a_workload_on_a_spot_node_is_on_spot_even_if_it_has_other_nodes_too() -> None:
     labels: dict[str, Any] = {CAPACITY: "spot"}
     spot = node("n1", A100, **labels)
-    found = only(pool("a", A100), spot, deployment("w", 2))
-    assert (found.high.placed, found.spot, set(found.pools)) == (2, True, {"a"})
+    result = only(pool("a", A100), spot, deployment("w", 2))
+    assert (result.high.placed, result.spot, set(result.pools)) == (2, True, {"a"})
     assert not only(pool("a", A100), spot, pod("old", "n1"), deployment("w")).spot
 
 

@@ -58,9 +58,9 @@ def test_a_node_stays_in_the_zone_in_which_its_pods_were_counted() -> None:
     east = pool("east", A100, more=(wants(ZONE, "In", "eastus-2", "eastus-3"),))
     others = [deployment("first", nodeSelector={POOL: "west"}), deployment("near", nodeSelector={POOL: "east"})]
     rules: Body = {"affinity": affinity("podAffinity", "near", ZONE), "topologySpreadConstraints": [spread("first")]}
-    found = forecast(CLASS, west, east, *others, deployment("third", **rules))
-    assert {verdict.name: verdict.zones for verdict in found.verdicts}["third"] == ("eastus-2",)
-    assert len(found.high) == 3
+    result = forecast(CLASS, west, east, *others, deployment("third", **rules))
+    assert {verdict.name: verdict.zones for verdict in result.verdicts}["third"] == ("eastus-2",)
+    assert len(result.high) == 3
 
 
 def labelled(body: Body, app: str) -> Body:
