@@ -132,7 +132,8 @@ class Domains:
         """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values():
-            if topology_group.counts(claim):
+            # A host without pods needs no entry, and a cluster has many hosts.
+            if rule.key != HOST and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():
             if rule.selector.selects(own):
