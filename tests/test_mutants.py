@@ -17,7 +17,7 @@ from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
 from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
-from tests.mutants.run import Run, outcomes
+from tests.mutants.run import UNNOTICED, Run, outcomes
 from tests.mutants.search import search
 from tests.rule_cases import Case
 from tests.rule_examples import every_example
@@ -126,16 +126,28 @@ def always(word: str) -> Callable[[int], str]:
 MANY = always("many")
 
 
+def elsewhere(value: int) -> int:
+    return value
+
+
 def unused(value: int) -> int:
     return value
 """
 TESTS = """
+import subprocess
+import sys
+
 from gitgpu.small.text import text
 
 
 def test_text() -> None:
     assert text(1) == "few"
     assert text(12) == "many"
+
+
+def test_of_a_process() -> None:
+    program = "from gitgpu.small.text import elsewhere; raise SystemExit(elsewhere(3) != 3)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 """
 
 
@@ -156,13 +168,14 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         (10, "value >= LEAST"): "killed",
         (13, "pass"): "timeout",
         (19, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
-        (28, "return None"): "unreached",
+        (28, "return None"): "unreached",  # it runs in another process
+        (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
     }
     faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
-    again = [fault for fault in faults if (fault.fault.line, fault.fault.after) in [(6, "4"), (28, "return None")]]
-    assert outcomes(run, again, fast=False) == ["survived", "survived"]
+    again = [fault for fault, outcome in zip(faults, wanted.values(), strict=True) if outcome in UNNOTICED]
+    assert outcomes(run, again, fast=False) == ["survived", "killed", "survived"]
 
 
 def test_a_fork_that_does_not_end_is_ended() -> None:

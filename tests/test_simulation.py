@@ -109,8 +109,8 @@ def test_a_patch_beside_the_pools_is_not_a_workload() -> None:
 def test_a_patch_beside_the_pools_does_not_replace_a_workload() -> None:
     patch = {**deployment("web", 1), "spec": {"replicas": 4}}
     beside = {"kustomization.yaml": "resources: []\npatches: [{path: more.yaml}]\n", "more.yaml": patch}
-    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 2)]}, beside)
-    assert replicas(found) == {"web": [2]}
+    [result] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 2)]}, beside)
+    assert replicas(result) == {"web": [2]}
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -129,8 +129,8 @@ def test_an_object_without_pods_that_the_api_server_rejects_is_not_a_workload(*,
     wrong = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}, "data": {"a": 5}}
     given = [deployment("web", 1), wrong]
     pools = [CLASS, POOL]
-    [found] = forecasts({"a.yaml": pools}, {"b.yaml": given}) if beside else forecasts({"a.yaml": [*pools, *given]})
-    assert [(verdict.name, verdict.verdict) for verdict in found.verdicts] == [("web", "schedulable")]
+    [result] = forecasts({"a.yaml": pools}, {"b.yaml": given}) if beside else forecasts({"a.yaml": [*pools, *given]})
+    assert [(verdict.name, verdict.verdict) for verdict in result.verdicts] == [("web", "schedulable")]
 
 
 @pytest.mark.parametrize(

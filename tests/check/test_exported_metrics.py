@@ -26,6 +26,7 @@ T4, A100, MI300X, V620, V710 = (
     "Standard_NG32ads_V620_v1",
     "Standard_NV24ads_V710_v5",
 )
+RTX = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # of which no source says that profiling works
 SCRAPED = "scrape: prometheus-operator, counters: standard"
 
 UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
@@ -94,3 +95,28 @@ def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: s
     cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
     found = left_out(field, cluster.stack.metrics, CATALOG)
     assert (found and found.remedy) == remedy
+
+
+def test_amd_exports_of_a_virtual_gpu_only_what_it_lists() -> None:
+    inputs = inputs_of(FLEET.format(driver="operator", metrics=SCRAPED, sku=MI300X))
+    known = CATALOG.must("metrics", "gpu-utilization")
+    for fields, is_exported in ((known["amd"], True), ([*known["amd"], "GPU_FAN_SPEED"], False)):
+        found = export_gap(inputs, {**known, "amd": fields}, inputs.clusters[0], inputs.pools[0])
+        assert (found is None) == is_exported
+
+
+@pytest.mark.parametrize(
+    ("driver", "expected"), [("aks", ""), ("operator", f"profiling counters are not known to work on {RTX}")]
+)
+def test_the_pools_of_the_operator_share_a_list_of_counters(driver: str, expected: str) -> None:
+    fleet = FLEET.format(driver="operator", metrics="scrape: prometheus-operator, counters: profiling", sku=A100)
+    other = f"""\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: rtx}}
+spec: {{clusters: [prod-swc], sku: {RTX}, limits: {{nodes: 4}}, driver: {driver}}}
+"""
+    inputs = inputs_of(fleet + other)
+    reason = export_gap(inputs, CATALOG.must("metrics", "tensor-activity"), inputs.clusters[0], inputs.pools[0])
+    assert (reason.why if reason else "") == expected

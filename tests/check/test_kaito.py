@@ -140,3 +140,18 @@ def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
     text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)
     return [finding for finding in findings(text) if finding.code.startswith("KTO")]
+
+
+def test_a_fault_on_several_clusters_is_reported_once() -> None:
+    head = HEAD.replace("SIZE", T4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    first, _ = head.split("---\n")
+    second = first.replace("prod-swc", "test-swc")
+    text = f"{second}---\n{head}{WORKLOAD}".replace("[prod-swc]", "[prod-swc, test-swc]")
+    text = text.replace("NAME", "m").replace("TASK", "inference: {preset: no-such-preset}")
+    assert [finding.code for finding in findings(text)].count("KTO002") == 1
+
+
+def test_the_add_on_is_checked_whatever_version_of_the_chart_is_pinned() -> None:
+    head = HEAD.replace("SIZE", A100).replace("KAITO", "addon, versions: {workspace: 99.0.0}")
+    text = head.replace("KUBERNETES", "1.36") + WORKLOAD.replace("NAME", "m").replace("TASK", CHAT)
+    assert "KTO013" in {finding.code for finding in findings(text)}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.rule import FAILED
 from tests.check.examples import CLOCK, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -542,3 +543,43 @@ def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: s
         if finding.code == "DRA003"
     ]
     assert outcome in message
+
+
+@pytest.mark.parametrize(
+    ("triggers", "remedy"),
+    [
+        ("{metric: gpu-utilization, target: 70}", "remove cooldown"),
+        ("{query: sum(queue), target: 5}", "remove cooldown, or write min: 0"),
+        (
+            "{query: sum(queue), target: 5}, {metric: gpu-utilization, target: 70}",
+            "remove cooldown, or write min: 0",
+        ),
+    ],
+)
+def test_zero_replicas_are_proposed_where_a_signal_exists_without_pods(triggers: str, remedy: str) -> None:
+    scaling = f", scaling: {{triggers: [{triggers}], min: 1, max: 8, cooldown: 5m}}"
+    documents = (cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling))
+    [reported] = [finding for finding in findings("---\n".join(documents)) if finding.code == "SCL013"]
+    assert reported.help == remedy
+
+
+@pytest.mark.parametrize(
+    ("triggers", "is_reported"),
+    [
+        (QUEUE, False),
+        ("{query: sum(queue), target: 5}", True),
+        (f"{QUEUE}, {{query: sum(queue), target: 5}}", True),
+    ],
+)
+def test_a_single_query_needs_a_server(triggers: str, is_reported: bool) -> None:
+    scaling = f", scaling: {{triggers: [{triggers}], max: 8, identity: {IDENTITY}}}"
+    assert ("SCL006" in codes(cluster("stack: {keda: helm}"), pool(T4), workload(scaling))) == is_reported
+
+
+@pytest.mark.parametrize(("today", "expected"), [("2020-01-01", SILENT), ("2026-03-31", ("CLU004",)), ("", SILENT)])
+def test_before_the_first_known_release_of_karpenter_nothing_is_known_to_be_missing(
+    today: str, expected: tuple[str, ...]
+) -> None:
+    documents = cluster(), pool(f"{T4}, image: {{artifactStreaming: true}}")
+    text = f"{CLOCK}{today}\n" * bool(today) + "---\n".join(documents)
+    assert tuple(finding.code for finding in findings(text) if finding.code in ("CLU004", FAILED)) == expected

@@ -216,6 +216,7 @@ def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) 
          [("cpu", 24, A100)], [], False),
         ("sku: [Standard_NC64as_T4_v3, Standard_NV72ads_A10_v5], limits: {gpus: 2, cpu: 64}", [],
          [("cpu", 72, "Standard_NV72ads_A10_v5")], False),
+        (f"sku: [{T4}, Standard_ND96ams_v4], limits: {{gpus: 1, cpu: 15}}", [], [], False),  # it has unknown vCPUs
     ],
 )  # fmt: skip
 def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], *, paused: bool) -> None:

@@ -50,6 +50,22 @@ def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None
     assert code not in found
 
 
+@pytest.mark.parametrize(
+    ("software", "expected"),
+    [("gpu-operator", {"VER002", "AMD001"}), ("amd-gpu-operator", {"VER002"})],
+)
+def test_the_pin_of_the_operator_of_a_manufacturer_counts_for_its_gpus(software: str, expected: set[str]) -> None:
+    [rule] = [rule for rule in RULES if rule.code == "AMD001"]
+    cluster = BASE["Cluster"].replace('"1.36"}', f'"1.36", stack: {{versions: {{{software}: v99.0.0}}}}}}')
+    assert {"VER002", "AMD001"} & codes(f"{rule.bad}---\n{cluster}", pinned=False) == expected
+
+
+def test_the_driver_of_aks_is_judged_whatever_operator_is_pinned() -> None:
+    [rule] = [rule for rule in RULES if rule.code == "DRV005"]
+    assert "driver: operator" not in rule.bad
+    assert {"VER002", "DRV005"} <= codes(rule.bad, pinned=True)
+
+
 def test_what_an_unknown_version_meets_is_not_judged() -> None:
     [rule] = [rule for rule in RULES if rule.code == "VER003"]
     pins = "{gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}"

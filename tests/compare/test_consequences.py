@@ -465,15 +465,15 @@ def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
 
 def test_a_cluster_that_loses_its_engine_is_applied_by_the_one_that_it_had() -> None:
     before, after = in_layers([kustomization("nodes")], {"nodes": ""}, "1"), in_layers([], {"nodes": ""}, "2")
-    (found,) = between(before, after)
-    assert ("nodes", "Kustomization/flux-system/f-nodes", ()) in found.steps
+    (result,) = between(before, after)
+    assert ("nodes", "Kustomization/flux-system/f-nodes", ()) in result.steps
 
 
 @pytest.mark.parametrize("left", [{}, {"controllers": ""}])
 def test_without_an_engine_the_tool_that_applies_the_overlays_decides(left: dict[str, str]) -> None:
     """That holds for the last object of a folder too: only Flux and Argo CD report a missing folder."""
-    (found,) = between(in_layers([], {"nodes": "", **left}, "1"), in_layers([], left, "1"))
-    assert [(fate.stays, fate.reason) for fate in found.fates] == [
+    (result,) = between(in_layers([], {"nodes": "", **left}, "1"), in_layers([], left, "1"))
+    assert [(fate.stays, fate.reason) for fate in result.fates] == [
         (False, "it is deleted if the tool that applies the overlays prunes")
     ]
 

@@ -61,9 +61,9 @@ def test_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, 
 
 def test_a_requirement_that_no_node_violates_needs_no_remedy() -> None:
     without = edited(POOL, {AT: REQUIREMENTS[:1]})
-    found = pool_between([without, CLASS], [POOL, CLASS])
+    result = pool_between([without, CLASS], [POOL, CLASS])
     key = "karpenter.sh/capacity-type"
-    assert (found.replaced, found.reason) == ("none", f"requirements[{key}:In]: no effect on running nodes")
+    assert (result.replaced, result.reason) == ("none", f"requirements[{key}:In]: no effect on running nodes")
 
 
 @pytest.mark.parametrize(("name", "small", "large"), [("sku-cpu", "4", "16"), ("sku-memory", "28672", "112640")])

@@ -131,5 +131,5 @@ def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[st
 def test_an_application_with_values(helm: dict[str, Any], verdict: Verdict, *, several: bool) -> None:
     """Values in a text are not read, so they could set anything."""
     older, newer = (application(version, several=several, helm=helm) for version in ("v25.10.1", "v26.3.3"))
-    [found] = between(older, newer)
-    assert [(each.software, each.verdict) for each in found.transitions] == [("gpu-operator", verdict)]
+    [result] = between(older, newer)
+    assert [(each.software, each.verdict) for each in result.transitions] == [("gpu-operator", verdict)]

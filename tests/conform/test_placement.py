@@ -64,13 +64,22 @@ def selecting(selector: str, limits: str = ONE) -> str:
     return pod(f"nodeSelector: {{{selector}}}", limits=limits)
 
 
+OF_A100 = "{key: karpenter.sh/nodepool, operator: In, values: [a100]}"
+
+
 def affine(expression: str) -> str:
     """A GPU pod with one required expression."""
-    term = f"{{nodeSelectorTerms: [{{matchExpressions: [{expression}]}}]}}"
-    return pod(f"affinity: {{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {term}}}}}")
+    return either(expression)
 
 
-def found(text: str, *, closed: bool = True) -> list[str]:
+def either(*expressions: str, limits: str = ONE) -> str:
+    """A pod for nodes that meet any of some expressions."""
+    terms = ", ".join(f"{{matchExpressions: [{expression}]}}" for expression in expressions)
+    required = f"{{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{terms}]}}}}"
+    return pod(f"affinity: {{nodeAffinity: {required}}}", limits=limits)
+
+
+def codes(text: str, *, closed: bool = True) -> list[str]:
     """The codes of this family."""
     faults = conform(read(text), KUBERNETES, shared_norms(), closed=closed)
     return sorted({fault.code for fault in faults if fault.code.startswith("POD")})
@@ -107,6 +116,15 @@ PLACES = {
     "no pool of that name": (pool() + selecting("karpenter.sh/nodepool: a1000"), ["POD003"]),
     "a pool that AKS made": (pool() + selecting("karpenter.sh/nodepool: default"), []),
     "arm64 nodes": (pool("Standard_ND128isr_GB300_v6") + selecting("kubernetes.io/arch: amd64"), ["POD003"]),
+    "GPU nodes or any others": (
+        pool(taint=OWN_TAINT) + either(OF_A100, "{key: contoso.com/rack, operator: Exists}", limits="cpu: 1"),
+        [],
+    ),
+    "GPU nodes of one kind or another": (
+        pool(taint=OWN_TAINT)
+        + either(OF_A100, "{key: karpenter.azure.com/sku-gpu-name, operator: Exists}", limits="cpu: 1"),
+        ["POD001"],
+    ),
     "Windows": (pool() + selecting("kubernetes.io/os: windows", "microsoft.com/directx: 1"), []),
     "no GPU anywhere": (D_SERIES + pod(), ["POD003"]),
     "an unknown GPU size may do": (pool("Standard_NX99_v9") + selecting("contoso.com/team: research"), []),
@@ -131,7 +149,7 @@ PLACES = {
 
 @pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
 def test_rules_about_pods_without_a_nodepool(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+    assert codes(text) == expected
 
 
 OPEN = {
@@ -148,7 +166,7 @@ OPEN = {
 
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
 def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 def test_pools_of_aks_are_places_as_well() -> None:
@@ -158,7 +176,7 @@ kind: ManagedClustersAgentPool
 metadata: {name: gpu, namespace: azure}
 spec: {owner: {name: c}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
 """
-    assert found(pool(taint=OWN_TAINT) + pod() + agents) == []
+    assert codes(pool(taint=OWN_TAINT) + pod() + agents) == []
 
 
 NAMES = {
@@ -202,7 +220,7 @@ ALONE = {
 
 @pytest.mark.parametrize(("text", "expected"), ALONE.values(), ids=ALONE)
 def test_pods_alone(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 BUDGET = """---
@@ -250,7 +268,7 @@ spec:
     ],
 )
 def test_pod_disruption_budgets_that_block_eviction(allows: str, replicas: int, more: str, blocks: bool) -> None:
-    assert ("POD017" in found(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
+    assert ("POD017" in codes(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
 
 
 ROOM = {

@@ -39,6 +39,7 @@ spec:
           shared: |{SHARED.replace("WAY", "mps").rstrip()}
 """
 DEFAULT = OPERATOR.replace("        name: plugin\n", "        name: plugin\n        default: shared\n")
+WITHOUT_CONFIG = OPERATOR.partition("  values:")[0]
 KAITO = """---
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -76,6 +77,7 @@ spec:
         (OPERATOR, []),  # nodes without the label share nothing
         (DEFAULT, ["mps"]),
         (f"{PLUGIN}---{DEFAULT}", []),
+        (f"{PLUGIN}---{WITHOUT_CONFIG}", []),
         (PLUGIN + KAITO, []),
         (PLUGIN + MANAGED, []),
     ],

@@ -76,9 +76,9 @@ def _times(price: float | None, part: float) -> float | None:
     return None if price is None else price * part
 
 
-def of_cluster(found: Sequence[Node]) -> Price:
+def of_cluster(nodes: Sequence[Node]) -> Price:
     """What all nodes cost an hour."""
-    return Price(total([node.price for node in found]), total([node.most for node in found]))
+    return Price(total([node.price for node in nodes]), total([node.most for node in nodes]))
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
