@@ -1,6 +1,7 @@
 """The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
+import gc
 import re
 import shutil
 from functools import partial
@@ -8,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.conform.rulebook import every_rule, rules_in
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
-from tests.mutants.detectors import Detectors, detected, measure
+from tests.mutants.detectors import Detectors, detected, detectors, measure
 from tests.mutants.faults import hidden, trial
 from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
@@ -67,6 +69,12 @@ def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() 
 def test_names_without_an_effect_are_left_alone() -> None:
     assert [mutant.after for mutant in mutants('x = o.once("name", 3)\n')] == ["4"]
     assert list(mutants('__all__ = ["run"]\nKey = TypeVar("Key", bound="Hashable")\n')) == []
+
+
+def test_the_default_of_a_parameter_is_not_in_the_code_of_its_function() -> None:
+    faults = mutants("def f(a=1, *, b='x'):\n    return a == 2\n")
+    of_f = {"return a == 2", "a == 2", "2"}
+    assert {fault.before: fault.function for fault in faults} == {"1": "", "'x'": "", **dict.fromkeys(of_f, "f")}
 
 
 def test_a_seed_selects_the_same_faults() -> None:
@@ -154,6 +162,18 @@ def test_a_fork_that_does_not_end_is_ended() -> None:
 
     assert forked(work, 600) is None
     assert forked(lambda: 3, 600) == 3
+
+
+def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen() -> None:
+    using = detectors([], ["object"])
+    gc.freeze()
+    try:
+        every_rule()
+        assert rules_in.cache_info().currsize
+        using.forget()
+        assert not rules_in.cache_info().currsize
+    finally:
+        gc.unfreeze()
 
 
 def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:

@@ -146,6 +146,14 @@ def test_values_from_a_config_map() -> None:
     assert reported(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
 
 
+def test_values_that_read_values_may_read_any_key() -> None:
+    """Such as a chart that renders texts of its values."""
+    text = {"daemonsets": {"labels": {"a": "{{ .Values.mig.Strategy }}"}}}
+    for values, taken in ((text, {"mig": {"Strategy": "mixed"}}), ({"mig": {"Strategy": "mixed"}}, text)):
+        release = flux(*OPERATOR, values, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
+        assert reported(somewhere(release, *maps("values.yaml", taken))) == []
+
+
 def test_a_single_value_from_a_config_map() -> None:
     taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
     (found,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))

@@ -78,7 +78,8 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
                 continue
             if isinstance(node, ast.expr | ast.stmt):
                 yield Place(function, parent, field, at, node)
-            yield from _places(node, _inside(node, function))
+            # Defaults are evaluated when a function is defined, so its code does not have them.
+            yield from _places(node, "" if isinstance(node, ast.arguments) else _inside(node, function))
 
 
 def _is_for_type_checkers(node: ast.AST) -> bool:
