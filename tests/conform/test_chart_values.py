@@ -168,6 +168,13 @@ def test_a_values_file_may_have_the_keys_of_any_version() -> None:
     assert reported(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
 
 
+def test_a_chart_that_a_kustomization_inflates_has_a_version() -> None:
+    chart = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": OPERATOR[0], "version": OPERATOR[1]}
+    values = {"psp": {"enabled": True}}
+    places = [place for _, place, _ in reported(somewhere(chart | {"id": "kustomization", "values": values}))]
+    assert places == ["values.psp"]
+
+
 def test_what_another_rule_reports_is_not_reported_twice() -> None:
     assert reported(somewhere(flux(*OPERATOR, {"driver": {"useOpenKernelModules": True}}))) == []
 

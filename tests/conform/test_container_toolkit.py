@@ -145,6 +145,14 @@ RUNS = {
     + release(),
     "a node pool with a taint": agent_pool(orchestratorVersion="1.36.0", nodeTaints=["sku=gpu:NoSchedule"])
     + release(daemonsets={}),
+    "a node pool with a taint that keeps off discovery": agent_pool(
+        orchestratorVersion="1.36.0", nodeTaints=["sku=gpu:NoSchedule"]
+    )
+    + release(**{"node-feature-discovery": {"worker": {"tolerations": []}}}),
+    "a node pool, and values from elsewhere": agent_pool(orchestratorVersion="1.36.0")
+    + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
+    "a node pool of spot nodes": agent_pool(orchestratorVersion="1.36.0", scaleSetPriority="Spot")
+    + release(daemonsets={}),
     "a node pool without GPUs": agent_pool(orchestratorVersion="1.36.0", vmSize="Standard_D4s_v5") + release(),
     "values from elsewhere": NEW + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
 }

@@ -27,7 +27,12 @@ def test_a_slip_of_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) 
 
 @pytest.mark.parametrize(
     ("api_version", "kind"),
-    [("apps/v1", "Machine"), ("monitoring.coreos.com/v1", "Prometheus"), ("v1", "Definitions")],
+    [
+        ("apps/v1", "Machine"),
+        ("monitoring.coreos.com/v1", "Prometheus"),
+        ("v1", "Definitions"),
+        ("keda.sh/v1alpha1", "ScaledObjectSet"),
+    ],
 )
 def test_another_kind_is_not_a_slip(api_version: str, kind: str) -> None:
     assert "CNF019" not in {finding.code for finding in conformed(TEXT.format(api_version, kind))}

@@ -106,6 +106,14 @@ ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
         (f"source: {{{ONE}, helm: {{values: '['}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{values: '[1]'}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{valueFiles: [a.yaml]}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (
+            f"source: {{{ONE}, helm: {{parameters: [{{name: a, value: b}}]}}}}",
+            [("gpu-operator", "v26.7.0", "gpu", {}, False)],
+        ),
+        (
+            f"source: {{{ONE}, helm: {{fileParameters: [{{name: a, path: b}}]}}}}",
+            [("gpu-operator", "v26.7.0", "gpu", {}, False)],
+        ),
         ("source: {path: apps}", []),
         (
             "sources: [{path: apps}, {chart: dcgm-exporter}]",
