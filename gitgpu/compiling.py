@@ -45,17 +45,18 @@ def compiled_parts(
     def part(share: tuple[int, int]) -> Part:
         some = similar[slice(*share)]
         try:
-            return {cluster.name: found for cluster, found in zip(some, _compiled(inputs, some, norms), strict=True)}
+            outputs = zip(some, _compiled(inputs, some, norms), strict=True)
+            return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  of what an allowed error lets through
             return error
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
     similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
     first = min(len(clusters), 1) if jobs > 1 else len(clusters)  # here, so that all workers have what it takes
-    found = part((0, first))
+    first_part = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, LARGEST)]
     with closing(results(part, rest, jobs)) as others:
-        yield found
+        yield first_part
         yield from others
 
 

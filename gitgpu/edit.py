@@ -38,9 +38,9 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     replacements: list[Replacement] = []
     done = 0
     for edit in edits:
-        found = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
-        if found and not any(_overlap(*pair) for pair in product(found, replacements)):
-            replacements += found
+        own = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
+        if own and not any(_overlap(*pair) for pair in product(own, replacements)):
+            replacements += own
             done += 1
     return spliced(text, replacements), done
 
@@ -57,7 +57,7 @@ def _overlap(first: Replacement, other: Replacement) -> bool:
 
 
 def _nodes(text: str) -> _Nodes:
-    found = _Nodes({}, {}, {})
+    nodes = _Nodes({}, {}, {})
     waiting: list[Any] = list(yaml.compose_all(text, CSafeLoader))
     seen: set[int] = set()
     while waiting:
@@ -67,16 +67,16 @@ def _nodes(text: str) -> _Nodes:
         seen.add(id(node))
         place = (node.start_mark.line + 1, node.start_mark.column + 1)
         if isinstance(node, yaml.ScalarNode):
-            found.scalars[place] = node  # type: ignore[index]
+            nodes.scalars[place] = node  # type: ignore[index]
         elif isinstance(node, yaml.MappingNode):
-            found.mappings[place] = node  # type: ignore[index]
+            nodes.mappings[place] = node  # type: ignore[index]
             for key, value in node.value:
                 at = (key.start_mark.line + 1, key.start_mark.column + 1)
-                found.keys[at] = (key, value, node)  # type: ignore[index]
+                nodes.keys[at] = (key, value, node)  # type: ignore[index]
                 waiting.append(value)
         else:
             waiting += node.value
-    return found
+    return nodes
 
 
 def _value(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
@@ -103,9 +103,9 @@ def _tagged(text: str, node: Any) -> bool:
 
 
 def _key(_: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
-    found = nodes.keys.get((edit.at.line, edit.at.column))
-    if found:
-        key, _, _ = found
+    entry = nodes.keys.get((edit.at.line, edit.at.column))
+    if entry:
+        key, _, _ = entry
         yield Replacement(key.start_mark.index, key.end_mark.index, _as(key, edit.text))
 
 
@@ -125,11 +125,11 @@ def _put(text: str, mapping: Any, entry: str) -> Replacement:
 
 
 def _move(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
-    found = nodes.keys.get((edit.at.line, edit.at.column))
+    entry = nodes.keys.get((edit.at.line, edit.at.column))
     target = edit.target and nodes.mappings.get((edit.target.line, edit.target.column))
-    if not found or not target or not target.value:
+    if not entry or not target or not target.value:
         return
-    key, value, owner = found
+    key, value, owner = entry
     if not isinstance(value, yaml.ScalarNode):
         return
     end = value.end_mark.index

@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.check import check
 from gitgpu.check.catalog_notes import catalog_notes
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
-from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
@@ -19,6 +18,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 
 _NAMES = "LNK"  # the codes of names that lead nowhere
+_USUAL = FleetOptions()
 
 
 class Checked(NamedTuple):
@@ -63,63 +63,43 @@ def checked_before(fleet: Checked) -> Linked:
     return Linked(fleet, lambda: fleet)
 
 
-def read(
-    paths: Iterable[str],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Linked:
-    """Read and link a fleet. With a day, announced dates before it count as past."""
-    texts, unread = read_spec(tuple(paths), out)
-    found = linked(texts, catalogs, today, out)
+def read(paths: Iterable[str], options: FleetOptions = _USUAL) -> Linked:
+    """Read and link a fleet."""
+    texts, unread = read_spec(tuple(paths), options.out)
+    of_texts = linked(texts, options)
 
     def with_unread(fleet: Checked) -> Checked:
         return fleet._replace(diagnostics=(*unread, *fleet.diagnostics))
 
-    return Linked(with_unread(found.fleet), lambda: with_unread(found.judge()))
+    return Linked(with_unread(of_texts.fleet), lambda: with_unread(of_texts.judge()))
 
 
-def validate(
-    paths: Iterable[str],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Checked:
+def validate(paths: Iterable[str], options: FleetOptions = _USUAL) -> Checked:
     """Read, link and check a fleet."""
-    return read(paths, catalogs, today, out).judge()
+    return read(paths, options).judge()
 
 
-def linked(
-    texts: Sequence[Text],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Linked:
+def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
-    known = catalog(catalogs)
-    join = partial(_joined, known=known, today=today, out=out)
+    known = catalog(options.catalogs)
+    join = partial(_joined, known=known, options=options)
     joined = join(documents)
     faults = (*misshapen, *joined.faults, *known.files.faults)
     fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
 
     def judge() -> Checked:
-        found = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *found, *known.files.faults)
+        findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
+        faults = (*misshapen, *findings, *known.files.faults)
         adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
         return fleet._replace(diagnostics=(*faults, *adjusted))
 
     return Linked(fleet, judge)
 
 
-def validated(
-    texts: Sequence[Text],
-    catalogs: tuple[Folder, ...] = (),
-    today: str = "",
-    out: OutDirectory = OutDirectory(),  # noqa: B008  a frozen value
-) -> Checked:
+def validated(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Checked:
     """Link and check the fleet in these texts."""
-    return linked(texts, catalogs, today, out).judge()
+    return linked(texts, options).judge()
 
 
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
@@ -145,11 +125,11 @@ class _Joined(NamedTuple):
     doubtful: Collection[ObjectRef]
 
 
-def _joined(documents: Sequence[Document], known: Catalog, today: str, out: OutDirectory) -> _Joined:
+def _joined(documents: Sequence[Document], known: Catalog, options: FleetOptions) -> _Joined:
     """The linked fleet of the documents of the right shape."""
-    inputs, unlinked = link(with_delivery_path(documents, out), known, today)
+    inputs, unlinked = link(with_delivery_path(documents, options.out), known, options.today)
     doubtful = {fault.object for fault in unlinked}
-    return _Joined(documents, inputs, [*contradictions(documents, out), *unlinked], doubtful)
+    return _Joined(documents, inputs, [*contradictions(documents, options.out), *unlinked], doubtful)
 
 
 def _judged(joined: _Joined) -> list[Diagnostic]:
@@ -161,7 +141,7 @@ def _judged(joined: _Joined) -> list[Diagnostic]:
     return [*faults, *check(inputs, doubtful), *catalog_notes(inputs)]
 
 
-def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """The findings that do not depend on what is wrong with the shape of a document: those of all its readings.
 
     Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
@@ -169,11 +149,11 @@ def _independent(documents: Sequence[Document], judge: _Judge, found: Sequence[D
     """
     readings = [judge(fleet) for fleet in possible_fleets(documents)]
     if not readings:
-        return found
+        return findings
     first, *others = readings
     common = set(first).intersection(*others)
-    wrong, more = wrong_keys(documents), common.difference(found)
-    kept = [fault for fault in found if fault in common]
+    wrong, more = wrong_keys(documents), common.difference(findings)
+    kept = [fault for fault in findings if fault in common]
     return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
 
 

@@ -22,6 +22,7 @@ from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
@@ -87,10 +88,10 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
 def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]:
     """The objects that the API server would reject."""
     used = norms(Schemas(), known.catalog)
-    found: list[Refused] = []
+    refused: list[Refused] = []
     for cluster in clusters:
-        found += refused_objects(cluster, used)
-    return found
+        refused += refused_objects(cluster, used)
+    return refused
 
 
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
@@ -122,7 +123,7 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
 
 
 def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> Checked:
-    return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], catalogs)
+    return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], FleetOptions(catalogs))
 
 
 def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> ImportReport:
@@ -165,9 +166,9 @@ def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
     classes = {obj.identity.name for obj in before.values() if obj.identity.kind == CLASS}
-    found = compared_nodes(before, after, cluster.region, known)
+    compared = compared_nodes(before, after, cluster.region, known)
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
-    for key, change in sorted(found.pools.items()):
+    for key, change in sorted(compared.pools.items()):
         if key in objects:
             of_class = at(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
             unread = of_class if of_class and of_class not in classes else ""
@@ -187,5 +188,5 @@ class SpecLines:
         if outcome.into is None:
             return None
         kind, name, pointer = outcome.into
-        found = self.documents.get((kind, name), [])
-        return found[0].places.span(pointer, key=bool(pointer)) if found else None
+        documents = self.documents.get((kind, name), [])
+        return documents[0].places.span(pointer, key=bool(pointer)) if documents else None

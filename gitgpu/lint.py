@@ -66,13 +66,13 @@ class LintResult(NamedTuple):
 def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: LintOptions) -> LintResult:
     """All findings in the objects of some files. The values of charts in `extra` are checked with every group."""
     linter = _Linter(norms, options, manifests)
-    found = [*strictly(manifests, strict=options.strict)]
+    findings = [*strictly(manifests, strict=options.strict)]
     grouping = group_files(manifests)
     groups = grouping.groups
     for batch in batches(linter.prepared(unlike(groups) or [Group([])], grouping, list(extra))):
-        found += check_once(batch, linter.check_groups)
-    found += [
-        *linter.found,
+        findings += check_once(batch, linter.check_groups)
+    findings += [
+        *linter.findings,
         *notes.not_objects(manifests, options.named, strict=options.strict),
         *notes.rewritten(manifests),
         *notes.unevaluated(norms.custom, norms.engine),
@@ -82,7 +82,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
         *notes.unsubstituted(manifests, linter.substituted),
     ]
     documents = sum(len(file.others) + bool(file.template) for file in manifests.files.values())
-    return LintResult(tuple(found), len(linter.counted) - linter.skipped, linter.skipped + documents)
+    return LintResult(tuple(findings), len(linter.counted) - linter.skipped, linter.skipped + documents)
 
 
 class _Linter:
@@ -94,7 +94,7 @@ class _Linter:
         self.flux = is_flux(self.objects)
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
         self.copies = Copies(self.objects, self.incomplete)
-        self.found: list[Diagnostic] = []
+        self.findings: list[Diagnostic] = []
         self.counted: set[int] = set()  # ids of objects
         self.skipped = 0
         self.cache: dict[tuple[Hashable, ...], Item | None] = {}
@@ -103,8 +103,8 @@ class _Linter:
 
     def version(self, files: Iterable[str]) -> str:
         """The Kubernetes version ("1.34") whose schemas are used for files that are applied together."""
-        found = {self.locked[file] for file in files if file in self.locked}
-        version = found.pop() if len(found) == 1 else self.options.kubernetes
+        versions = {self.locked[file] for file in files if file in self.locked}
+        version = versions.pop() if len(versions) == 1 else self.options.kubernetes
         return self.versions.setdefault(version, self.norms.contracts.clamp(version))
 
     def items(self, objects: Sequence[Loaded], part: Part, minor: str) -> Iterator[Item]:
@@ -157,11 +157,11 @@ class _Linter:
         item, faults = self.copies.check(loaded, part, minor, self._check_delivered)
         if item is None:
             return None
-        self.found += [fault for fault in faults if fault.code != UNKNOWN]
+        self.findings += [fault for fault in faults if fault.code != UNKNOWN]
         self.skipped += first and item.scope is Scope.UNKNOWN
         if self.options.strict and not self.options.ignore_missing:
             unknown = (fault for fault in faults if fault.code == UNKNOWN)
-            self.found += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
+            self.findings += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
         return item
 
     def _check_delivered(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.front import Checked, Linked, checked_before, not_allowed, read
 from gitgpu.jobs import beside, usual
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
@@ -36,8 +37,8 @@ class Build(NamedTuple):
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """Why there are no files; empty where there are."""
-        found = (*self.checked.diagnostics, *self.faults)
-        return tuple(finding for finding in found if finding.severity is Severity.ERROR)
+        findings = (*self.checked.diagnostics, *self.faults)
+        return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
@@ -55,11 +56,15 @@ class Manner(NamedTuple):
     jobs: int | None = 1
 
 
+def _usual(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
+    return read(paths, FleetOptions(catalogs))
+
+
 def build(
     paths: Iterable[str],
     catalogs: tuple[Folder, ...],
     pick: Pick,
-    look: Look = read,
+    look: Look = _usual,
     manner: Manner = Manner(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
@@ -112,12 +117,15 @@ def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) ->
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
     known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
-    found: dict[str, Sequence[Diagnostic]] = {}
+    by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
             return Build(checked, not_allowed(checked, part), picked)
         for name, (texts, faults) in part.items():
-            files[name], found[name] = known.setdefault(texts, texts), faults
-    every = tuple(fault for name in picked for fault in found[name] if fault not in checked.allowed)
-    whole = FileTexts() if worst(every) is Severity.ERROR else FileTexts({name: files[name] for name in picked})
-    return Build(checked, every, picked, whole)
+            files[name], by_cluster[name] = known.setdefault(texts, texts), faults
+    reported: list[Diagnostic] = []
+    for name in picked:
+        reported += (fault for fault in by_cluster[name] if fault not in checked.allowed)
+    if worst(reported) is Severity.ERROR:
+        return Build(checked, tuple(reported), picked)
+    return Build(checked, tuple(reported), picked, FileTexts({name: files[name] for name in picked}))

@@ -40,11 +40,11 @@ class Allowed(NamedTuple):
         """The last day on which it holds, or ""."""
         return self.entry.until if self.entry else ""
 
-    def matches(self, found: Diagnostic) -> bool:
+    def matches(self, finding: Diagnostic) -> bool:
         """Is the finding among those that an entry of the configuration is about?"""
-        name = "/".join(part for part in found.object if part)
+        name = "/".join(part for part in finding.object if part)
         allowance = self.entry
-        return allowance is not None and _is_file(found.span.file, allowance) and fnmatchcase(name, allowance.object)
+        return allowance is not None and _is_file(finding.span.file, allowance) and fnmatchcase(name, allowance.object)
 
 
 def _is_file(file: str, allowance: Allowance) -> bool:
@@ -78,20 +78,18 @@ class Policy(NamedTuple):
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore)
 
 
-def settle(found: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
-    """The findings to report, and the faults of the allowances; `written` are those beside the findings.
-
-    If something cannot be read, no rule has seen everything: an allowance without a finding is not reported as unused.
-    """
-    found = list(found)
-    if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in found):
+def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
+    """The findings to report, and the faults of the allowances; `written` are those beside the findings."""
+    diagnostics = list(diagnostics)
+    # If something cannot be read, no rule has seen everything, so no allowance is reported as unused.
+    if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in diagnostics):
         policy = policy._replace(judges=lambda _: False)
-    reported = {diagnostic.code for diagnostic in found}  # current codes: to look up others imports every rule
+    reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: to look up others imports every rule
     allowances = [*written, *policy.allow]
     by_spot = _by_spot(allowances, reported, policy)
     used: set[int] = set()
     reporting: list[Diagnostic] = []
-    for diagnostic in found:
+    for diagnostic in diagnostics:
         if not policy.wants(diagnostic.code):
             continue
         covering = () if diagnostic.code.startswith(ALWAYS) else tuple(_covering(diagnostic, by_spot))
@@ -107,20 +105,20 @@ def _by_spot(
     allowances: Iterable[Allowed], reported: Container[str], policy: Policy
 ) -> Mapping[Hashable, list[Allowed]]:
     """The valid allowances, by current code and spot."""
-    found: dict[Hashable, list[Allowed]] = {}
+    by_spot: dict[Hashable, list[Allowed]] = {}
     for allowance in allowances:
         if allowance.reason and not _is_over(allowance, policy.today):
             for code in allowance.codes:
                 current = code if code in reported else policy.current(code)
-                found.setdefault((current, allowance.spot), []).append(allowance)
-    return found
+                by_spot.setdefault((current, allowance.spot), []).append(allowance)
+    return by_spot
 
 
-def _covering(found: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
-    code, (file, line, _) = found.code, found.span
+def _covering(finding: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
+    code, (file, line, _) = finding.code, finding.span
     yield from by_spot.get((code, (file, line)), ())
-    yield from by_spot.get((code, (file, found.object)), ())
-    yield from (allowed for allowed in by_spot.get((code, None), ()) if allowed.matches(found))
+    yield from by_spot.get((code, (file, finding.object)), ())
+    yield from (allowed for allowed in by_spot.get((code, None), ()) if allowed.matches(finding))
 
 
 def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
@@ -130,11 +128,11 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
             continue
         below = _content_below(content.splitlines())
         for comment in comments(content):
-            found = _COMMENT.match(comment.text)
-            if found:
+            match = _COMMENT.match(comment.text)
+            if match:
                 target = below[comment.line - 1] or comment.line if comment.alone else comment.line
                 place = Span(file, comment.line, comment.column)
-                codes, reason = found.groups()
+                codes, reason = match.groups()
                 yield Allowed(_codes(codes), reason.strip(" :-"), place, (file, target))
 
 

@@ -91,10 +91,10 @@ def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumpti
     shared = _shared(catalog, assumptions)
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     given, refused = _items(beside, minor, shared)
-    for name, found in _clusters(pools, minor, shared):
-        own = [item for item, _ in found]
+    for name, members in _clusters(pools, minor, shared):
+        own = [item for item, _ in members]
         known = {item.identity for item in given}
-        wrong = [(item.identity, fault) for item, fault in found if fault and counts(item)]
+        wrong = [(item.identity, fault) for item, fault in members if fault and counts(item)]
         others = [item for item in own if item.identity not in known]
         objects = _objects([*others, *given], shared, minor)
         region = assumptions.region or region_of(own)
@@ -125,15 +125,15 @@ def _clusters(
     files = {name: file.objects for name, file in manifests.files.items()}
     unfilled = waiting(manifests)
     for group in group_files(manifests).groups:
-        found = []
+        members = []
         for part in group.parts:
             for loaded in files.get(part.file, ()):
                 given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
                 if given:
                     item, fault = admitted(given, minor, shared.rejecting)
-                    found.append((as_applied(item, loaded, part), fault))
-        if any(_is_pool(item) for item, _ in found):
-            yield group.name or title([part.file for part in group.parts]), found
+                    members.append((as_applied(item, loaded, part), fault))
+        if any(_is_pool(item) for item, _ in members):
+            yield group.name or title([part.file for part in group.parts]), members
 
 
 def _is_pool(item: Item) -> bool:
@@ -147,7 +147,7 @@ def _is_pool(item: Item) -> bool:
 def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
     """The objects of some files, each once, and those that the API server would reject."""
     files = {name: file.objects for name, file in manifests.files.items()}
-    found: dict[tuple[Identity, Span], Item] = {}
+    items: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
     unfilled = waiting(manifests)
     for group in group_files(manifests).groups:
@@ -158,15 +158,15 @@ def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item
                     continue
                 item, fault = admitted(given, minor, shared.rejecting)
                 item = as_applied(item, loaded, part)
-                found.setdefault((item.identity, loaded.places.span()), item)
+                items.setdefault((item.identity, loaded.places.span()), item)
                 if fault and counts(item):
                     refused.setdefault(item.identity, fault)
-    return list(found.values()), list(refused.items())
+    return list(items.values()), list(refused.items())
 
 
 def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
     known = tuple(items)
-    sound = tuple(item for item in known if item.sound and item.scope is not Scope.FILE)
+    sound = tuple(item for item in known if item.sound)
     present = frozenset(item.identity for item in known if not item.is_patch)
     facts = shared.catalog, shared.norms.kinds, minor
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
@@ -193,7 +193,7 @@ def _spec_terms(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]
 
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     """The maximum number of pods on a node whose node class does not set it: the default of the network plugin."""
-    plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
+    plugin, mode = cluster.network["plugin"], cluster.network["mode"]
     for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])

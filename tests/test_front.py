@@ -9,6 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked, Linked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.pipeline import Manner, build, uncompiled
 from gitgpu.source import Span
@@ -135,7 +136,7 @@ def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Pat
     row = tmp_path / "skus" / "Standard_Own.yaml"
     row.parent.mkdir()
     row.write_text("name: Standard_Own\n", encoding="utf-8")
-    found = validated([text], (Folder(str(tmp_path), "mine"),)).diagnostics
+    found = validated([text], FleetOptions((Folder(str(tmp_path), "mine"),))).diagnostics
     assert {fault.code[:3] for fault in found} == {"CAT"}
     assert {fault.span.file for fault in found} == {str(row)}
     assert [fault.code for fault in validated([text]).diagnostics] == ["SKU001"]

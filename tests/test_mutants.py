@@ -19,7 +19,7 @@ from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
 from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
-from tests.mutants.run import Run, outcomes
+from tests.mutants.run import UNNOTICED, Run, outcomes
 from tests.mutants.search import search
 from tests.rule_cases import Case
 from tests.rule_examples import every_example
@@ -71,10 +71,11 @@ def test_names_without_an_effect_are_left_alone() -> None:
     assert list(mutants('__all__ = ["run"]\nKey = TypeVar("Key", bound="Hashable")\n')) == []
 
 
-def test_the_default_of_a_parameter_is_not_in_the_code_of_its_function() -> None:
-    faults = mutants("def f(a=1, *, b='x'):\n    return a == 2\n")
-    of_f = {"return a == 2", "a == 2", "2"}
-    assert {fault.before: fault.function for fault in faults} == {"1": "", "'x'": "", **dict.fromkeys(of_f, "f")}
+def test_a_default_is_outside_its_function() -> None:
+    """It is evaluated once, where the function is defined, so new code for the function does not change it."""
+    source = "def f(a: int = 1) -> int:\n    return a + 2\n\n\nclass C:\n    def g(self, b: bool = True): ...\n"
+    functions = {mutant.after: mutant.function for mutant in mutants(source)}
+    assert (functions["2"], functions["False"], functions["3"]) == ("", "", "f")
 
 
 def test_a_seed_selects_the_same_faults() -> None:
@@ -102,6 +103,8 @@ WORDS = """
 FEW = "few"
 """
 CODE = """
+from collections.abc import Callable
+
 from gitgpu.small.words import FEW
 
 LEAST = 3
@@ -112,19 +115,41 @@ def text(value: int) -> str:
         return FEW
     while value > 9:
         value -= 7
-    return "many"
+    return MANY(value)
+
+
+def always(word: str) -> Callable[[int], str]:
+    def answer(value: int) -> str:
+        return word * bool(value)
+
+    return answer
+
+
+MANY = always("many")
+
+
+def elsewhere(value: int) -> int:
+    return value
 
 
 def unused(value: int) -> int:
     return value
 """
 TESTS = """
+import subprocess
+import sys
+
 from gitgpu.small.text import text
 
 
 def test_text() -> None:
     assert text(1) == "few"
     assert text(12) == "many"
+
+
+def test_of_a_process() -> None:
+    program = "from gitgpu.small.text import elsewhere; raise SystemExit(elsewhere(3) != 3)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 """
 
 
@@ -141,16 +166,18 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     watched = modules(copy, "gitgpu/small")
     run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
     wanted = {
-        (4, "4"): "survived",
-        (8, "value >= LEAST"): "killed",
-        (11, "pass"): "timeout",
-        (16, "return None"): "unreached",
+        (6, "4"): "survived",
+        (10, "value >= LEAST"): "killed",
+        (13, "pass"): "timeout",
+        (19, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
+        (28, "return None"): "unreached",  # it runs in another process
+        (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
     }
     faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
-    again = [fault for fault in faults if (fault.fault.line, fault.fault.after) in [(4, "4"), (16, "return None")]]
-    assert outcomes(run, again, fast=False) == ["survived", "survived"]
+    again = [fault for fault, outcome in zip(faults, wanted.values(), strict=True) if outcome in UNNOTICED]
+    assert outcomes(run, again, fast=False) == ["survived", "killed", "survived"]
 
 
 def test_a_fork_that_does_not_end_is_ended() -> None:
@@ -186,7 +213,7 @@ def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:
     assert known.through(file, [fault.line]) == {budgets.name}
 
     def work(change: bool) -> int:
-        if change and not put(mutated(source, fault.number), file, live[str(ROOT / file), fault.function]):
+        if change and not put(mutated(source, fault.number), file, fault.function, live):
             return 3
         return int(detected(using, {budgets.name}, known, grace=60))
 

@@ -13,6 +13,7 @@ from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.pipeline import Build, Manner, build
 from gitgpu.write.cache_file import stamped
+from tests.jobs.test_jobs import answer
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"
@@ -102,3 +103,30 @@ def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pyt
     reported = stamped("overlays")
     assert reported is not None
     assert not reported.inputs
+
+
+@pytest.mark.parametrize(
+    ("pool", "jobs", "is_compiled"),
+    [
+        ("clusters: [one], sku: Standard_NC16as_T4_v3", 1, True),
+        ("clusters: [one], sku: Standard_NC6", 1, False),  # a rule reports it
+        ("clusters: [two], sku: Standard_NC16as_T4_v3", 1, False),
+        ("clusters: [two], sku: Standard_NC16as_T4_v3", 2, False),  # known before the rules run in another process
+    ],
+)
+def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: int, *, is_compiled: bool) -> None:
+    path = tmp_path / "fleet.yaml"
+    path.write_text(
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: ml}\n"
+        "spec: {delivery: {engine: flux, repository: https://example.com/fleet}}\n---\n"
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: one}\n"
+        'spec: {region: swedencentral, kubernetesVersion: "1.36"}\n---\n'
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\n"
+        f"spec: {{{pool}, limits: {{gpus: 8}}}}\n",
+        "utf-8",
+    )
+    program = (
+        "import sys; from gitgpu.pipeline import Manner, build; "
+        f"build([{str(path)!r}], (), list, manner=Manner(jobs={jobs})); print('gitgpu.compiling' in sys.modules)"
+    )
+    assert answer(program) == str(is_compiled)

@@ -106,6 +106,13 @@ def test_a_patch_beside_the_pools_is_not_a_workload() -> None:
     assert replicas(found) == {"web": [4]}
 
 
+def test_a_patch_beside_the_pools_does_not_replace_a_workload() -> None:
+    patch = {**deployment("web", 1), "spec": {"replicas": 4}}
+    beside = {"kustomization.yaml": "resources: []\npatches: [{path: more.yaml}]\n", "more.yaml": patch}
+    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 2)]}, beside)
+    assert replicas(found) == {"web": [2]}
+
+
 @pytest.mark.parametrize("beside", [False, True])
 def test_a_workload_that_the_api_server_rejects_is_named(*, beside: bool) -> None:
     wrong: Body = deployment("web", 1)
@@ -117,16 +124,33 @@ def test_a_workload_that_the_api_server_rejects_is_named(*, beside: bool) -> Non
     assert [reason.message for reason in verdict.reasons] == ["'many' is not a valid quantity"]
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_an_object_without_pods_that_the_api_server_rejects_is_not_a_workload(*, beside: bool) -> None:
+    wrong = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}, "data": {"a": 5}}
+    given = [deployment("web", 1), wrong]
+    pools = [CLASS, POOL]
+    [found] = forecasts({"a.yaml": pools}, {"b.yaml": given}) if beside else forecasts({"a.yaml": [*pools, *given]})
+    assert [(verdict.name, verdict.verdict) for verdict in found.verdicts] == [("web", "schedulable")]
+
+
 @pytest.mark.parametrize(
-    ("network", "nodes"),
-    [({}, 1), ({"plugin": "none"}, 1), ({"plugin": "azure", "mode": "node-subnet"}, 8), ({"plugin": "kubenet"}, 2)],
+    ("network", "pods", "nodes"),
+    [
+        ({}, 247, 1),
+        ({}, 248, 2),
+        ({"plugin": "none"}, 247, 1),
+        ({"plugin": "azure", "mode": "node-subnet"}, 200, 8),
+        ({"plugin": "kubenet"}, 107, 1),
+        ({"plugin": "kubenet"}, 108, 2),
+    ],
 )
-def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, nodes: int) -> None:
+def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, pods: int, nodes: int) -> None:
+    """Each node also runs two pods of DaemonSets, and the first one a pod of the fleet."""
     documents = list(yaml.safe_load_all(spec_of("", NAP).content))
     for document in documents:
         if document["kind"] == "Cluster" and network:
             document["spec"]["network"] = network
-    small = deployment("small", 200, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
+    small = deployment("small", pods, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
     inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
     assert inputs is not None
     [found] = of_fleet(inputs, inputs.clusters, manifests({"small.yaml": small}), GIVEN)

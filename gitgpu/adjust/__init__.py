@@ -23,10 +23,10 @@ def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
     reported = {(finding.span, finding.severity) for finding in own}
     wrong = any(finding.severity is Severity.ERROR for finding in own)
-    found = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
+    breaches = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
     new: dict[tuple[str, Span, str], Diagnostic] = {}
-    for finding in found:
+    for finding in breaches:
         if not _is_reported(finding, reported):
             new[finding.code, finding.span, finding.message] = finding
     return _without_repeats([*own, *new.values()])
@@ -61,7 +61,7 @@ def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnos
             yield from value_faults(release, cluster.plan, inputs.catalog_for(cluster.plan.cluster))
 
 
-def _without_repeats(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _without_repeats(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings without the warnings about values that an error is about too."""
-    wrong = {finding.span for finding in found if finding.severity is Severity.ERROR}
-    return [finding for finding in found if finding.severity is Severity.ERROR or finding.span not in wrong]
+    wrong = {finding.span for finding in findings if finding.severity is Severity.ERROR}
+    return [finding for finding in findings if finding.severity is Severity.ERROR or finding.span not in wrong]

@@ -21,27 +21,25 @@ class _Changed(NamedTuple):
 
 
 def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
-    """All findings about values that the user has changed, and with `everywhere` the errors about other values.
-
-    Without values and patches there are no errors: if a cluster has one only, it is the cause of all of them.
-    """
+    """All findings about values that the user has changed, and with `everywhere` the errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
-        found = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
+        findings = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
         changes = set[Span]().union(*map(_changes, objects.values()))
-        for finding in found:
+        for finding in findings:
             if _is_changed(finding, objects):
                 yield finding
             elif everywhere and finding.severity is Severity.ERROR:
+                # Without values and patches there are no errors, so a cluster's only change causes all of them.
                 yield finding._replace(span=next(iter(changes))) if len(changes) == 1 else finding
 
 
 def _changed_objects(manifests: Sequence[Manifest]) -> dict[ObjectRef, _Changed]:
-    found: dict[ObjectRef, _Changed] = {}
+    changed: dict[ObjectRef, _Changed] = {}
     for manifest in manifests:
         if isinstance(manifest.places, ChangedPlaces):
-            found[manifest.ref] = _Changed(manifest.body, manifest.places)
-    return found
+            changed[manifest.ref] = _Changed(manifest.body, manifest.places)
+    return changed
 
 
 def _changes(changed: _Changed) -> Iterator[Span]:
@@ -58,14 +56,14 @@ def given(manifest: Manifest) -> Given:
 def _is_changed(finding: Diagnostic, objects: Mapping[ObjectRef, _Changed]) -> bool:
     """Is a finding about a value that the user has changed?"""
     changed = objects.get(finding.object)
-    return changed is not None and changed.places.found(_pointer(finding.pointer, changed.body)) is not None
+    return changed is not None and changed.places.find(_pointer(finding.pointer, changed.body)) is not None
 
 
 def _pointer(text: str, body: Any) -> Pointer:
     """The pointer of a text; a step into a list is a number."""
-    found: list[str | int] = []
+    steps: list[str | int] = []
     for part in text.split("/")[1:]:
         step = int(part) if isinstance(body, list) else part.replace("~1", "/").replace("~0", "~")
         body = value_at(body, (step,))
-        found.append(step)
-    return tuple(found)
+        steps.append(step)
+    return tuple(steps)

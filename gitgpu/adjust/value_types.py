@@ -14,8 +14,8 @@ def expected_type(path: Path, known: Keys | None, samples: Sequence[Any]) -> str
     """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
     if known and known.below(path):
         return _TYPES[dict]
-    found = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
-    return next(filter(None, found), "")
+    types = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
+    return next(filter(None, types), "")
 
 
 def is_of_type(value: Any, wanted: str) -> bool:

@@ -81,4 +81,4 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
 def _place(release: Release, path: Path) -> ValuePlace:
     """Where the user changes a value: in the last layer that writes it."""
     layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
-    return next(ValuePlace(layer, found.at) for layer, found in layers if found)
+    return next(ValuePlace(layer, place.at) for layer, place in layers if place)

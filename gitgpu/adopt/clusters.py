@@ -83,18 +83,18 @@ def distinct_clusters(
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
-    found, notes = [], []
+    distinct, notes = [], []
     for seen, name in zip(every, names, strict=True):
         if name == seen.name or name not in taken:
             taken.add(name)
-            found.append(seen)
+            distinct.append(seen)
             continue
         own = _free_name(name, taken)
         reason = f"the cluster is called {seen.name}, but another cluster has the name {name}"
         notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
         taken.add(own)
-        found.append(seen._replace(name=own))
-    return found, notes
+        distinct.append(seen._replace(name=own))
+    return distinct, notes
 
 
 def _free_name(name: str, taken: Container[str]) -> str:
@@ -119,11 +119,12 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
     repository = _repository(objects)
-    found = []
+    inferred = []
     if not repository:
         reason = "the input does not contain the repository of the fleet: set the one that you push this directory to"
-        found.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
-    return SpecDocument("Fleet", name, {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}), found
+        inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
+    spec = {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}
+    return SpecDocument("Fleet", name, spec), inferred
 
 
 def engine_of(cluster: ObservedCluster) -> str:
@@ -149,10 +150,8 @@ def provisioner(seen: ObservedCluster) -> str:
 
 
 def usual_version(catalog: Catalog) -> str:
-    """The version that a cluster gets which does not say it: the newest whose KEDA add-on the catalog knows.
-
-    Of a newer one the catalog knows too little, and its rules would report findings about a version that nothing says.
-    """
+    """The version of a cluster whose own is not known: the newest whose KEDA add-on the catalog knows."""
+    # The catalog knows too little of newer ones, and rules would report findings about a version that nothing says.
     rows = catalog.rows("kubernetes")
     known = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
     return max(known, key=lambda name: [int(part) for part in name.split(".")])
@@ -161,8 +160,8 @@ def usual_version(catalog: Catalog) -> str:
 def _of_pools(seen: ObservedCluster) -> str:
     """The newest minor version of the node pools of AKS, which are never newer than their cluster; "" for none."""
     versions = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
-    found = [match[0] for match in map(_MINOR.match, versions) if match]
-    return max(found, key=lambda version: int(version.partition(".")[2]), default="")
+    minors = [match[0] for match in map(_MINOR.match, versions) if match]
+    return max(minors, key=lambda version: int(version.partition(".")[2]), default="")
 
 
 def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
@@ -190,10 +189,10 @@ def _owner(seen: ObservedCluster) -> str | None:
 
 def _subnet(seen: ObservedCluster) -> dict[str, str]:
     """The subnet of all node classes and node pools, if they agree on one; otherwise each pool says its own."""
-    found = set()
+    subnets = set()
     for observed in seen.objects:
         if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):
             body = observed.body
-            found.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
-    usual = found.pop() if len(found) == 1 else ""
+            subnets.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
+    usual = subnets.pop() if len(subnets) == 1 else ""
     return {"subnet": usual} if usual else {}

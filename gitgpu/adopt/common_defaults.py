@@ -61,15 +61,15 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The values that more than half of the mappings have, of keys that all of them have."""
     if len(values) < _LEAST:
         return {}
-    found: dict[str, Any] = {}
+    agreed: dict[str, Any] = {}
     for path in _paths(values[0]):
         every = [at(value, *path) for value in values]
         if None in every:
             continue
         best = max(every, key=every.count)
         if every.count(best) * 2 > len(every):
-            _put(found, path, best)
-    return found
+            _put(agreed, path, best)
+    return agreed
 
 
 def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
@@ -80,10 +80,10 @@ def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
             yield (*above, key)
 
 
-def _put(found: dict[str, Any], path: Pointer, value: Any) -> None:
+def _put(values: dict[str, Any], path: Pointer, value: Any) -> None:
     for key in path[:-1]:
-        found = found.setdefault(str(key), {})
-    found[str(path[-1])] = value
+        values = values.setdefault(str(key), {})
+    values[str(path[-1])] = value
 
 
 def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
@@ -106,11 +106,11 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
 
 def _beyond(value: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a mapping that are not those of its defaults."""
-    found: dict[str, Any] = {}
+    differing: dict[str, Any] = {}
     for key, inner in value.items():
         if isinstance(inner, Mapping) and isinstance(defaults.get(key), Mapping) and inner:
             rest = _beyond(inner, defaults[key])
-            found |= {key: rest} if rest else {}
+            differing |= {key: rest} if rest else {}
         elif key not in defaults or inner != defaults[key]:
-            found[key] = inner
-    return found
+            differing[key] = inner
+    return differing

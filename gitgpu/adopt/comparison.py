@@ -33,8 +33,8 @@ class Compared(NamedTuple):
 
     def cost(self, kind: str, name: str, class_name: str) -> tuple[int, int]:
         """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
-        found = self.pools.get((kind, name))
-        lost = found is None or found.touches_nodes or found.after is None
+        pool = self.pools.get((kind, name))
+        lost = pool is None or pool.touches_nodes or pool.after is None
         fields = 0
         for key in ((kind, name), (CLASS, class_name)):
             change = self.changes.get(key)
@@ -56,9 +56,10 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, k
     left, new = _beyond(was, still), _beyond(now, still)
     changes = tuple(changed(left, new, known.catalog))
     sides = pools(left.values(), region, known), pools(new.values(), region, known)
-    found = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
-    found |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
-    return Compared(found, {(change.object.identity.kind, change.object.identity.name): change for change in changes})
+    changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
+    changed_pools |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
+    by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
+    return Compared(changed_pools, by_object)
 
 
 def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, OverlayObject]:
@@ -78,11 +79,12 @@ def _unchanged(kind: str, name: str) -> PoolChange:
 
 
 def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
-    """The object as it is stored, without metadata beyond its name, which no node is compared by, and lists in order.
+    """The object as it is stored, in a form in which two that mean the same are equal.
 
-    Two sides that mean the same are then equal, and need no comparison field by field.
+    Equal objects need no comparison field by field.
     """
     body = stored(obj.body, facts_of(obj, known.catalog))
+    # No node is compared by other metadata.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec")
@@ -95,23 +97,23 @@ def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
 
 def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """The properties of a node pool that are neither defaults nor what AKS decides by itself."""
-    found = without_defaults(spec, catalog)
-    if found.get("enableAutoScaling"):
-        found.pop("count", None)  # what the autoscaler has chosen
-    found = {key: without_unset(value) for key, value in found.items()}
-    found = {key: value for key, value in found.items() if not is_filled_in(key, value)}
-    size = catalog.sku(str(found.get("vmSize")))  # Azure compares names of sizes without case
-    return {**found, "vmSize": size.name} if size else found
+    properties = without_defaults(spec, catalog)
+    if properties.get("enableAutoScaling"):
+        properties.pop("count", None)  # what the autoscaler has chosen
+    properties = {key: without_unset(value) for key, value in properties.items()}
+    properties = {key: value for key, value in properties.items() if not is_filled_in(key, value)}
+    size = catalog.sku(str(properties.get("vmSize")))  # Azure compares names of sizes without case
+    return {**properties, "vmSize": size.name} if size else properties
 
 
 def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """The properties of a node pool with null in place of what AKS has for them anyway."""
-    found = dict(spec)
+    properties = dict(spec)
     for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
         _, key, *below = entry["field"].split(".")
-        if at(found.get(key), *below) == entry["value"]:
-            found[key] = {**found[key], below[0]: None} if below else None
-    return found
+        if at(properties.get(key), *below) == entry["value"]:
+            properties[key] = {**properties[key], below[0]: None} if below else None
+    return properties
 
 
 def without_unset(value: Any) -> Any:

@@ -32,12 +32,12 @@ def data(document: SpecDocument) -> dict[str, Any]:
 
 def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None:
     """The fleet of these documents; those that do not fit the schema are left out."""
-    found = []
+    converted = []
     for number, document in enumerate(documents, start=1):
         body = data(document)
         places = SourceMap.of(Span("", number, 1))
-        found.append(Document(document.kind, body, places, "", not document_faults(body)))
-    return link(found, catalog)[0]
+        converted.append(Document(document.kind, body, places, "", not document_faults(body)))
+    return link(converted, catalog)[0]
 
 
 def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:

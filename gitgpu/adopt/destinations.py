@@ -27,12 +27,12 @@ class Destinations:
         document = self.pools.get(pool)
         if outcome.fate is not Fate.ADOPTED or document is None:
             return outcome
-        found = next(self._places(key or (), document, pool[0]), None)
-        if found is None:
+        destination = next(self._places(key or (), document, pool[0]), None)
+        if destination is None:
             where = Destination("GpuPool", document.name, ())
             reason = outcome.reason or "written by gitgpu itself"
             return outcome._replace(into=where, reason=reason)
-        return outcome._replace(into=found)
+        return outcome._replace(into=destination)
 
     def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
         """The places that may say a key, those that decide first; `key` is the pointer of the key in a GpuPool."""

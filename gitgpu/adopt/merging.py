@@ -34,11 +34,11 @@ def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
     """The documents with the driver spelled out, where that of the clusters differs: it is then the same for all."""
     if len({entry.driver for entry in group}) == 1 or group[0].document.kind != "GpuPool":
         return list(group)
-    found = []
+    spelled_out = []
     for entry in group:
         spec = in_order({"driver": entry.driver, **entry.document.spec})
-        found.append(entry._replace(document=entry.document._replace(spec=spec)))
-    return found
+        spelled_out.append(entry._replace(document=entry.document._replace(spec=spec)))
+    return spelled_out
 
 
 def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:

@@ -19,6 +19,6 @@ def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
     return _own(at(body, "metadata", "annotations"))
 
 
-def _own(found: Any) -> dict[str, str]:
-    kept = found.items() if isinstance(found, Mapping) else ()
+def _own(entries: Any) -> dict[str, str]:
+    kept = entries.items() if isinstance(entries, Mapping) else ()
     return {key: str(value) for key, value in kept if not key.startswith((*OF_TOOLS, *_RESERVED))}

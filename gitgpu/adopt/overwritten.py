@@ -29,17 +29,17 @@ def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterat
 
 def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
     """The documents by kind, namespace and name; a fleet has one Fleet, whatever its name."""
-    found: dict[tuple[str, str, str], Document] = {}
+    by_key: dict[tuple[str, str, str], Document] = {}
     for document in documents:
         name = "" if document.kind == "Fleet" else document.ref.name
-        found[document.kind, document.ref.namespace, name] = document
-    return found
+        by_key[document.kind, document.ref.namespace, name] = document
+    return by_key
 
 
 def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
     fleet = documents.get(("Fleet", "", ""))
-    found = at(fleet.data, "spec", "defaults") if fleet else None
-    return found if isinstance(found, MAPPING) else {}
+    defaults = at(fleet.data, "spec", "defaults") if fleet else None
+    return defaults if isinstance(defaults, MAPPING) else {}
 
 
 def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

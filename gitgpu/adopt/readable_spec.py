@@ -15,18 +15,18 @@ _DURATIONS = ("consolidateAfter", "expireAfter", "terminationGracePeriod")
 
 def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
     """The spec without what holds anyway; `driver` is that of the cluster, `facts` those of edits of NodePools."""
-    found = dict(spec)
+    tidied = dict(spec)
     usual = usual_of_pools()
     for key in ("os", "capacity", "taints", "operatorOptOut"):
-        if found.get(key) == usual[key]:
-            del found[key]
-    if found.get("driver") == driver:
-        del found["driver"]
-    if "disruption" in found:
-        found["disruption"] = dict(_disruption(found["disruption"], facts))
-        if not found["disruption"]:
-            del found["disruption"]
-    return in_order(found)
+        if tidied.get(key) == usual[key]:
+            del tidied[key]
+    if tidied.get("driver") == driver:
+        del tidied["driver"]
+    if "disruption" in tidied:
+        tidied["disruption"] = dict(_disruption(tidied["disruption"], facts))
+        if not tidied["disruption"]:
+            del tidied["disruption"]
+    return in_order(tidied)
 
 
 def in_order(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,11 +43,11 @@ def plain_duration(text: str) -> str:
         return text
     if part or not seconds:
         return text if part else "0s"
-    found = ""
+    plain = ""
     for unit, length in SECONDS.items():
         count, seconds = divmod(seconds, length)
-        found += f"{count}{unit}" if count else ""
-    return found
+        plain += f"{count}{unit}" if count else ""
+    return plain
 
 
 def _disruption(given: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
@@ -70,10 +70,10 @@ def usual_of_pools() -> Mapping[str, Any]:
 
 
 def _properties(kind: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = _definition(kind)["spec"]["properties"]
-    return found
+    properties: Mapping[str, Any] = _definition(kind)["spec"]["properties"]
+    return properties
 
 
 def _definition(name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = fleet_schema()["definitions"][name]["properties"]
-    return found
+    properties: Mapping[str, Any] = fleet_schema()["definitions"][name]["properties"]
+    return properties

@@ -43,15 +43,15 @@ class Named(NamedTuple):
 
 def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
     """The registry, without names where none is certain, and what became of the names of images."""
-    found = [*_of_objects(view), *_of_charts(view)]
-    mirrors = {named.mirror for named in found}
+    images = [*_of_objects(view), *_of_charts(view)]
+    mirrors = {named.mirror for named in images}
     if mirrors <= {""}:
         return Registry(), []
     first, *others = mirrors
     if others or not first:
-        return Registry(), [_from_elsewhere(named) for named in found if named.mirror != ""]
-    mirror, shown = first, found[0]
-    secret, charts = _secret(found), _charts(view)
+        return Registry(), [_from_elsewhere(named) for named in images if named.mirror != ""]
+    mirror, shown = first, images[0]
+    secret, charts = _secret(images), _charts(view)
     registry = Registry(mirror, public_hosts(view.catalog), secret, charts)
     reason = f"all images of its GPU software come from {mirror}"
     where = Destination("Cluster", view.cluster.name, ("spec", "registry"))
@@ -90,13 +90,11 @@ def _of_objects(view: View) -> Iterator[Named]:
 
 
 def _software(catalog: Catalog) -> Mapping[str, str]:
-    """The repositories of gitgpu's images and of those in charts, by their names without the registry.
-
-    Official images of Docker Hub run in any software.
-    """
+    """The repositories of gitgpu's images and of those in charts, by their names without the registry."""
     names = {row["repository"] for row in catalog.rows("containers").values()}
     for row in catalog.rows("charts").values():
         names |= {image["image"] for image in row.get("images", ())}
+    # Official images of Docker Hub are left out: any software uses them.
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 
@@ -141,10 +139,10 @@ def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
             yield chart, chart.release
 
 
-def _secret(found: Iterable[Named]) -> str:
+def _secret(images: Iterable[Named]) -> str:
     """The pull secret of all DaemonSets, if they agree on one."""
     names: set[str] = set()
-    for named in found:
+    for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
@@ -162,8 +160,8 @@ def _source(view: View, chart: Installed) -> str:
     row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
     end = f"/{row['chart']}"
     urls = (*_urls_of_flux(view, spec), *_urls_of_argo(spec))
-    found = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
-    return "" if found == row["repository"].rstrip("/") else found
+    source = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
+    return "" if source == row["repository"].rstrip("/") else source
 
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:

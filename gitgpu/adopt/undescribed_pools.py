@@ -18,10 +18,10 @@ def undescribed_pools(
     """An outcome for each pool of a running cluster that is not among those of its Cluster, by kind and name."""
     cluster, pools = described
     nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", known)
-    for found in nodes.gpu:
-        observed = found.observed
+    for pool in nodes.gpu:
+        observed = pool.observed
         if cluster is None:
             yield Outcome(observed, Fate.INEXPRESSIBLE, _NO_CLUSTER.format(name))
         elif (observed.body["kind"], name_of(observed)) not in pools:
-            yield Outcome(observed, Fate.INEXPRESSIBLE, _NO_POOL.format(found.name, name))
+            yield Outcome(observed, Fate.INEXPRESSIBLE, _NO_POOL.format(pool.name, name))
     yield from (outcome for outcome in nodes.outcomes if outcome.fate is Fate.INEXPRESSIBLE)

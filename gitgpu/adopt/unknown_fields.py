@@ -39,9 +39,9 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
     for cluster in inventory.clusters:
         objects = []
         for observed in cluster.objects:
-            found, unknown = _known(observed, contracts)
-            objects.append(found)
-            outcomes += [Outcome(found, *_fate(observed.body, pointer), pointer) for pointer in unknown]
+            kept, unknown = _known(observed, contracts)
+            objects.append(kept)
+            outcomes += [Outcome(kept, *_fate(observed.body, pointer), pointer) for pointer in unknown]
         clusters.append(cluster._replace(objects=tuple(objects)))
     return Known(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
 

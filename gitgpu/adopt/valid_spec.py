@@ -13,26 +13,26 @@ _ROUNDS = 20  # each round takes away what is at fault, and a key may hide the f
 
 def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
     """The document as the schema takes it, and "": or as it is, and what is wrong with it as a whole."""
-    found, reason = document, ""
+    valid, reason = document, ""
     for _ in range(_ROUNDS):
-        faults = document_faults(data(found))
+        faults = document_faults(data(valid))
         if not faults:
-            return found, ""
+            return valid, ""
         reason = f"{'.'.join(map(str, faults[0].pointer))}: {faults[0].message}"
         below = [fault.pointer for fault in faults if len(fault.pointer) > 1]
         if not below:
             break
         for pointer in reversed(below):  # the last item of a list first: the others keep their numbers
-            found = _without(found, pointer)
+            valid = _without(valid, pointer)
     return document, reason
 
 
 def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]:
     """A Cluster as the schema takes it, and what was left out: documents are often shown with altered IDs."""
-    found, _ = sound(document)
-    faults = document_faults(data(document)) if found != document else []
+    valid, _ = sound(document)
+    faults = document_faults(data(document)) if valid != document else []
     of = (document.kind, document.name)
-    return found, [
+    return valid, [
         Inferred(of, tuple(map(str, fault.pointer)), f"omitted from the fleet: {fault.message}") for fault in faults
     ]
 

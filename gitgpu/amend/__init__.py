@@ -34,11 +34,11 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
         expected[index] = applied(tree, expected[index])
-    found, _ = parse(result)
-    if [document.data for document in found] == expected:
+    reparsed, _ = parse(result)
+    if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, found, places))
+    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, reparsed, places))
     return _refused(next(missing, wanted[0]))
 
 
@@ -53,15 +53,13 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
-    """The content with the values of trees by document.
-
-    What is absent is taken out last, so that no mapping is empty in between, and one after the other, as places move.
-    """
+    """The content with the values of trees by document."""
     nodes = _nodes(content)
     replacements: list[Replacement] = []
     for index, tree in trees.items():
         replacements += written(content, nodes[index], tree, step_of(nodes[index]))
     content = spliced(content, replacements)
+    # Keys are removed last, so that no mapping is empty in between, and one by one, because each removal moves places.
     for index, tree in trees.items():
         for path in removals(tree):
             content = spliced(content, removed(content, _nodes(content)[index], path))

@@ -12,19 +12,17 @@ VERSIONS: Pointer = ("versions",)
 
 
 def promotion(fleet: Document, source: int, target: int, keys: Sequence[Pointer]) -> list[Assignment]:
-    """What the stack of the target ring must say to be what the source ring has, below these keys of the stack.
-
-    What both inherit from the defaults of the fleet stays there: a key that the source does not set is taken out.
-    """
+    """What the stack of the target ring must say to be what the source ring has, below these keys of the stack."""
     rings = fleet.data["spec"]["rings"]
     source_stack, target_stack = rings[source].get("stack", {}), rings[target].get("stack", {})
     shared = fleet.data["spec"].get("defaults", {}).get("stack", {})
-    found: dict[Pointer, Any] = {}
+    # Both rings inherit the defaults of the fleet, so a key that the source ring does not set is removed.
+    changes: dict[Pointer, Any] = {}
     for key in keys:
         old, new, both = (reduce(child, key, stack) for stack in (target_stack, source_stack, shared))
-        found |= dict(_differences(new, old, both, key))
+        changes |= dict(_differences(new, old, both, key))
     return [
-        Assignment(fleet, ("spec", "rings", target, "stack", *path), value) for path, value in sorted(found.items())
+        Assignment(fleet, ("spec", "rings", target, "stack", *path), value) for path, value in sorted(changes.items())
     ]
 
 

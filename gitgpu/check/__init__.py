@@ -35,10 +35,10 @@ def rule_folders() -> dict[str, frozenset[str]]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some folders, in order of code."""
-    found: list[Rule] = []
+    collected: list[Rule] = []
     for name in names:
-        found += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
-    return tuple(sorted(found, key=lambda rule: rule.code))
+        collected += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
+    return tuple(sorted(collected, key=lambda rule: rule.code))
 
 
 def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
@@ -58,13 +58,11 @@ def fleet_codes() -> frozenset[str]:
 
 
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
-    """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools.
-
-    What a rule says of half a pool is noise beside the fault that halved it.
-    """
+    """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools."""
+    # Rules would see half of such a document: what they report follows from the name, which is a fault itself.
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}
     silent = resting.union(doubtful)
-    found = chain.from_iterable(diagnose(rule, inputs) for rule in rules_for(inputs))
-    return [diagnostic for diagnostic in found if diagnostic.object not in silent]
+    diagnostics = chain.from_iterable(diagnose(rule, inputs) for rule in rules_for(inputs))
+    return [diagnostic for diagnostic in diagnostics if diagnostic.object not in silent]

@@ -25,13 +25,13 @@ class Use(NamedTuple):
 
 def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
     """Each place that says that GPUs are claimed, and the clusters among these for which it says so."""
-    found: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
+    places: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
     for cluster in clusters:
         if cluster.stack.allocation == DRA:
             origin, pointer = stack_place(inputs, cluster, "allocation")
-            _, own = found.setdefault(origin.ref, ((origin, pointer), []))
+            _, own = places.setdefault(origin.ref, ((origin, pointer), []))
             own.append(cluster)
-    return found.values()
+    return places.values()
 
 
 def uses(inputs: Inputs) -> Iterator[Use]:

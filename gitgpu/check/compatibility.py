@@ -31,13 +31,13 @@ class Conflict(NamedTuple):
 def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
     """A finding for each pin and each entry with the verdict, on all clusters that it is true of."""
     for pin in pins(inputs):
-        found: dict[str, tuple[Conflict, list[str]]] = {}
+        by_reason: dict[str, tuple[Conflict, list[str]]] = {}
         for cluster in pin.clusters:
             for conflict in _conflicts(inputs, pin, cluster):
                 if conflict.row["verdict"] == verdict:
-                    _, places = found.setdefault(conflict.row["why"], (conflict, []))
+                    _, places = by_reason.setdefault(conflict.row["why"], (conflict, []))
                     places.append(_with_place(inputs, conflict.other, cluster))
-        for (row, other), clusters in found.values():
+        for (row, other), clusters in by_reason.values():
             met = {KUBERNETES: "Kubernetes", DRIVER: "the GPU driver"}.get(other, other)
             what = f"{pin.software} {pin.version} {_VERBS[verdict]} {met} on {join_names(clusters)}"
             message = f"{what}: {row['why'].rstrip('.')}"
@@ -49,16 +49,16 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
 
     Other rules judge what such software needs of Kubernetes.
     """
-    found: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
-    excluding = _excluded_by_drivers(inputs.catalog)
+    excluded: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
+    excluding = list(_excluded_by_drivers(inputs.catalog))
     for cluster in inputs.clusters:
         oldest = oldest_driver(inputs, cluster)
         if not oldest or not any(contains(entry["range"], oldest.version) for _, entry in excluding):
             continue  # most drivers are in no row: what the cluster installs is not needed
         for pin, row in _driver_conflicts(inputs, cluster, oldest.pool):
             key = (pin.origin.span(pin.pointer), row["why"])
-            found.setdefault(key, (pin, row, []))[2].append(cluster.name)
-    for pin, row, clusters in found.values():
+            excluded.setdefault(key, (pin, row, []))[2].append(cluster.name)
+    for pin, row, clusters in excluded.values():
         what = f"{pin.software} {pin.version} {_VERBS['excluded']} this GPU driver on {join_names(clusters)}"
         message = f"{what}: {row['why'].rstrip('.')}"
         yield Finding(pin.origin, pin.pointer, message, f"{_remedy(inputs, pin, row)} ({row['source']})")
@@ -74,17 +74,19 @@ def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[
             yield Pin(name, versions[name], *place, (cluster,)), entry
 
 
-def _excluded_by_drivers(catalog: Catalog) -> list[tuple[str, Facts]]:
+def _excluded_by_drivers(catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The rows of catalog/compatibility about software that does not work with certain drivers, by name."""
     rows = catalog.rows("compatibility")
-    found = ((name, entry) for name in sorted(rows) for entry in rows[name]["rows"])
-    return [(name, entry) for name, entry in found if (entry["with"], entry["verdict"]) == (DRIVER, "excluded")]
+    for name in sorted(rows):
+        for entry in rows[name]["rows"]:
+            if (entry["with"], entry["verdict"]) == (DRIVER, "excluded"):
+                yield name, entry
 
 
 def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
     """The versions on a cluster, without pins that the catalog does not have."""
-    found = installed_versions(inputs, cluster).items()
-    return {name: version for name, version in found if inputs.knows_version(cluster, name)}
+    installed = installed_versions(inputs, cluster).items()
+    return {name: version for name, version in installed if inputs.knows_version(cluster, name)}
 
 
 def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]:
@@ -108,8 +110,8 @@ def _is_there(entry: Facts, pinned: str, versions: Mapping[str, str]) -> bool:
 
 def _with_place(inputs: Inputs, other: str, cluster: Cluster) -> str:
     """The cluster with the place of the version of the other software."""
-    if other == DRIVER and (found := oldest_driver(inputs, cluster)):
-        return _with_driver_place(inputs, cluster, found.pool)
+    if other == DRIVER and (oldest := oldest_driver(inputs, cluster)):
+        return _with_driver_place(inputs, cluster, oldest.pool)
     if other == KUBERNETES:
         return cluster_with_place(cluster, "kubernetesVersion")
     return stack_with_place(inputs, cluster, "versions", other)

@@ -7,8 +7,8 @@ from gitgpu.model.syntax.version import version
 def first(cuda: str, architecture: str, catalog: Catalog) -> str | None:
     """The first CUDA of the same major that builds for an architecture; None where it has none, or is not known."""
     row = catalog.facts("cuda", major(cuda))
-    found = row["architectures"].get(architecture) if row else None
-    return str(found) if found else None
+    earliest = row["architectures"].get(architecture) if row else None
+    return str(earliest) if earliest else None
 
 
 def majors(architecture: str, catalog: Catalog) -> list[str]:

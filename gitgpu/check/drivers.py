@@ -40,10 +40,10 @@ def has_known_operator(inputs: Inputs, pool: Pool, cluster: Cluster) -> bool:
 
 def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[str, list[ClusterWithPlace]]:
     """Who installs the pool's driver, and on which clusters."""
-    found: dict[str, list[ClusterWithPlace]] = {}
+    by_installer: dict[str, list[ClusterWithPlace]] = {}
     for cluster in clusters:
-        found.setdefault(driver_on(cluster, pool), []).append(ClusterWithPlace(inputs, pool, cluster))
-    return found
+        by_installer.setdefault(driver_on(cluster, pool), []).append(ClusterWithPlace(inputs, pool, cluster))
+    return by_installer
 
 
 def installations(
@@ -53,16 +53,16 @@ def installations(
 
     A GPU Operator in a version that the catalog does not have is left out.
     """
-    found: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
+    by_installer: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
     for cluster in clusters:
         driver = driver_on(cluster, pool)
         if driver == "operator" and not inputs.knows_version(cluster, OPERATOR):
             continue
         catalog = inputs.catalog_for(cluster) if driver == "operator" else inputs.catalog
         key = (driver, operator_version(catalog))
-        _, _, own = found.setdefault(key, (driver, catalog, []))
+        _, _, own = by_installer.setdefault(key, (driver, catalog, []))
         own.append(ClusterWithPlace(inputs, pool, cluster))
-    return list(found.values())
+    return list(by_installer.values())
 
 
 def place(pool: Pool, otherwise: Pointer) -> Pointer:

@@ -131,11 +131,11 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
     """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
-    found: list[Sku] = []
+    sizes: list[Sku] = []
     for other in others:
         if driver_on(cluster, other) == driver and other.manufacturer == pool.manufacturer:
-            found += other.skus
-    return tuple(found)
+            sizes += other.skus
+    return tuple(sizes)
 
 
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:

@@ -9,12 +9,12 @@ from gitgpu.model.software.karpenter import Release, first_with, running
 
 def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Release, list[str]]:
     """The clusters whose Karpenter is known to be older than `since`: the release to the names of its clusters."""
-    usual, found = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
+    usual, older = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
     for cluster in clusters:
         release = Release(cluster.karpenter) if cluster.karpenter else usual
         if release and release.older(since):
-            found.setdefault(release, []).append(cluster.name)
-    return found
+            older.setdefault(release, []).append(cluster.name)
+    return older
 
 
 def since_when(since: str, inputs: Inputs) -> str:

@@ -24,8 +24,8 @@ def preview(life: Facts, today: str) -> bool:
 def listed(catalog: Catalog, region: str) -> Facts | None:
     """The list of AKS for a region: its `date`, and its `versions` by name; None without a list."""
     row = catalog.facts("availability", region)
-    found: Facts | None = row.get("kubernetes") if row else None
-    return found
+    listing: Facts | None = row.get("kubernetes") if row else None
+    return listing
 
 
 def supported(inputs: Inputs) -> str:

@@ -31,7 +31,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
 def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[str, ...]]:
     """The values that each key can have on a node of the pool on a cluster."""
     priorities = tuple(PRIORITY[name] for name in pool.capacity)
-    found = {
+    by_key = {
         "karpenter.sh/capacity-type": pool.capacity,
         "kubernetes.azure.com/scalesetpriority": priorities,
         "kubernetes.azure.com/priority": priorities,
@@ -44,7 +44,7 @@ def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[st
         "topology.kubernetes.io/zone": _zones(pool, cluster, catalog),
         **{key: _values(map(read, pool.skus)) for key, read in OF_SIZE.items()},
     }
-    return {key: values for key, values in found.items() if values is not None}
+    return {key: values for key, values in by_key.items() if values is not None}
 
 
 def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | None:
@@ -59,7 +59,7 @@ def _zones(pool: Pool, cluster: Cluster, catalog: Catalog) -> tuple[str, ...] | 
 
 
 def _values(facts: Iterable[object]) -> tuple[str, ...] | None:
-    found = tuple(facts)
-    if not found or None in found:
+    known = tuple(facts)
+    if not known or None in known:
         return None
-    return tuple(dict.fromkeys(str(value) for value in found if value != NONE))
+    return tuple(dict.fromkeys(str(value) for value in known if value != NONE))

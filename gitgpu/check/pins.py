@@ -1,13 +1,13 @@
 """The versions that stacks pin, each with its place."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from gitgpu.check.value_origins import stack_place
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
-from gitgpu.source import Pointer, Span
+from gitgpu.source import Pointer
 
 _NEWEST = ("latest", "newest", "stable", "current")
 
@@ -24,13 +24,13 @@ class Pin(NamedTuple):
 
 def pins(inputs: Inputs) -> list[Pin]:
     """Every pin that a cluster gets, once for each place, in order of the clusters."""
-    found: dict[Span, tuple[Pin, list[Cluster]]] = {}
+    by_place: dict[Hashable, tuple[Pin, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for software, version in cluster.stack.versions.items():
             origin, pointer = stack_place(inputs, cluster, "versions", software)
             pin = Pin(software, version, origin, pointer, ())
-            found.setdefault(origin.span(pointer), (pin, []))[1].append(cluster)
-    return [pin._replace(clusters=tuple(clusters)) for pin, clusters in found.values()]
+            by_place.setdefault(origin.place(pointer), (pin, []))[1].append(cluster)
+    return [pin._replace(clusters=tuple(clusters)) for pin, clusters in by_place.values()]
 
 
 def means_newest(version: str) -> bool:

@@ -52,11 +52,11 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
         same = (own.lower(), cluster.region) if own else (cluster.name,)
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
-        found: dict[tuple[str, int], Record] = {}
+        by_quota: dict[tuple[str, int], Record] = {}
         records = list(chain.from_iterable(map(_records, clusters)))
         for record in records or _listed(clusters[0], inputs):
-            found.setdefault((record.quota.key, record.quota.limit), record)
-        yield Account(tuple(clusters), tuple(found.values()))
+            by_quota.setdefault((record.quota.key, record.quota.limit), record)
+        yield Account(tuple(clusters), tuple(by_quota.values()))
 
 
 def _records(cluster: Cluster) -> Iterator[Record]:

@@ -53,6 +53,6 @@ def wrong_sizes(
             if sku.obtainable and test(sku):
                 yield where, sku.name
         return
-    found = [sku.name for sku in pool.skus if test(sku)]
-    if found and not (every and len(found) < len(pool.skus)):
-        yield sizes_place(pool), join_names(found)
+    names = [sku.name for sku in pool.skus if test(sku)]
+    if names and not (every and len(names) < len(pool.skus)):
+        yield sizes_place(pool), join_names(names)

@@ -33,7 +33,7 @@ def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
 
 
 def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
-    for found, below, message, remedy in current.check(inputs):
-        origin, pointer = written_place(found, below) if found.ref.kind == "Cluster" else (found, below)
+    for subject, below, message, remedy in current.check(inputs):
+        origin, pointer = written_place(subject, below) if subject.ref.kind == "Cluster" else (subject, below)
         span, place = origin.span(pointer), pointer_text(origin.written(pointer))
         yield Diagnostic(current.code, current.severity, message, remedy, span, place, origin.ref)

@@ -55,11 +55,11 @@ def asks_prometheus(scaling: Scaling) -> bool:
 
 def clusters_asking_prometheus(inputs: Inputs) -> set[str]:
     """The names of the clusters on which a workload scales on a Prometheus."""
-    found: set[str] = set()
+    names: set[str] = set()
     for _, scaling, clusters in scaled_workloads(inputs):
         if asks_prometheus(scaling):
-            found.update(cluster.name for cluster in clusters)
-    return found
+            names.update(cluster.name for cluster in clusters)
+    return names
 
 
 def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:

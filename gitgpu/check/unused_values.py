@@ -1,12 +1,12 @@
 """Values of the spec that no pool uses."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from gitgpu.check.value_origins import written_pool_place
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
-from gitgpu.source import Pointer, Span
+from gitgpu.source import Pointer
 
 
 def unused_values(inputs: Inputs, path: Pointer, is_unused: Callable[[Pool], bool]) -> Iterator[tuple[Origin, Pointer]]:
@@ -14,11 +14,11 @@ def unused_values(inputs: Inputs, path: Pointer, is_unused: Callable[[Pool], boo
 
     A pool with overrides is several pools, and pools share defaults: an effect on one of them is enough.
     """
-    readers: dict[Span, tuple[tuple[Origin, Pointer], list[Pool]]] = {}
+    readers: dict[Hashable, tuple[tuple[Origin, Pointer], list[Pool]]] = {}
     for pool in inputs.pools:
         if place := written_pool_place(inputs, pool, *path):
             origin, pointer = place
-            _, pools = readers.setdefault(origin.span(pointer), (place, []))
+            _, pools = readers.setdefault(origin.place(pointer), (place, []))
             pools.append(pool)
     for place, pools in readers.values():
         if all(map(is_unused, pools)):

@@ -30,13 +30,13 @@ def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, 
 
 def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
     """Each stack that the Fleet writes for several clusters, with these: those of its rings, and its defaults."""
-    found: dict[Pointer, tuple[Layer, list[Cluster]]] = {}
+    by_place: dict[Pointer, tuple[Layer, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for layer in cluster.origin.defaults:
             if "stack" in layer.values:
-                _, own = found.setdefault(layer.at, (layer, []))
+                _, own = by_place.setdefault(layer.at, (layer, []))
                 own.append(cluster)
-    return ((layer, tuple(clusters)) for layer, clusters in found.values())
+    return ((layer, tuple(clusters)) for layer, clusters in by_place.values())
 
 
 def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:

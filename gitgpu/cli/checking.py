@@ -10,6 +10,7 @@ from gitgpu.cli.output.streams import say, send
 from gitgpu.diagnostic import Diagnostic, errors, in_order
 from gitgpu.front import Checked, Linked, read
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
@@ -52,16 +53,16 @@ def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple
     """Reads and checks a fleet, with a policy."""
 
     def look(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
-        found = read(paths, catalogs, policy.today, out)
-        return Linked(found.fleet, lambda: settled(policy)(found.judge()))
+        linked = read(paths, FleetOptions(catalogs, policy.today, out))
+        return Linked(linked.fleet, lambda: settled(policy)(linked.judge()))
 
     return look
 
 
 def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
     """Reports why there is no result, on stderr and with `-o json` also on stdout; the exit code."""
-    found = findings(checked._replace(diagnostics=()), faults)
-    say(render(shown(found, "text"), "text", Style()), err=True)
+    reported = findings(checked._replace(diagnostics=()), faults)
+    say(render(shown(reported, "text"), "text", Style()), err=True)
     if form == JSON:
-        send(render(shown(found, JSON), JSON, Style()))
+        send(render(shown(reported, JSON), JSON, Style()))
     return COULD_NOT_RUN

@@ -24,7 +24,7 @@ def replaced() -> Mapping[str, str]:
     from gitgpu.conform import object_rules  # noqa: PLC0415
 
     rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
-    found: dict[str, str] = {}
+    codes: dict[str, str] = {}
     for rule in rules:
-        found.update(dict.fromkeys(rule.replaces, rule.code))
-    return found
+        codes.update(dict.fromkeys(rule.replaces, rule.code))
+    return codes

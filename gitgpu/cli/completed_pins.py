@@ -14,19 +14,19 @@ from gitgpu.model.catalog import Catalog, catalog
 
 def pins(context: click.Context) -> Iterator[str]:
     """The names of charts and images, and each with = and a version; only versions where the shell splits at =."""
-    found = _catalog(context)
+    catalog = _catalog(context)
     before: tuple[str, ...] = context.params.get("wanted") or ()
     if before[-1:] == ("=",):
-        return iter(found.versions(before[-2]))
+        return iter(catalog.versions(before[-2]))
     if before and _is_behind_equals():
-        return iter(found.versions(before[-1]))
-    names = sorted({*found.rows("charts"), *found.rows("containers")})
-    return chain(names, _with_versions(names, found))
+        return iter(catalog.versions(before[-1]))
+    names = sorted({*catalog.rows("charts"), *catalog.rows("containers")})
+    return chain(names, _with_versions(names, catalog))
 
 
-def _with_versions(names: Iterable[str], found: Catalog) -> Iterator[str]:
+def _with_versions(names: Iterable[str], catalog: Catalog) -> Iterator[str]:
     for name in names:
-        for version in found.versions(name):
+        for version in catalog.versions(name):
             yield f"{name}={version}"
 
 

@@ -33,12 +33,12 @@ def show_effective(name: str, cluster: str | None, path: str | None, form: str) 
     read = Checked(tuple(texts), None, (*where.faults, *unread, *faults), len(documents))
     if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
         return _refuse(read, form)
-    found = effective(documents, wanted)
-    if isinstance(found, Missing):
-        return refuse_name(nameless("CLI002", *found), form)
-    if found.faults:
-        return _refuse(read._replace(diagnostics=found.faults), form)
-    say(as_yaml(found)) if form == "text" else send(as_json(found))
+    result = effective(documents, wanted)
+    if isinstance(result, Missing):
+        return refuse_name(nameless("CLI002", *result), form)
+    if result.faults:
+        return _refuse(read._replace(diagnostics=result.faults), form)
+    say(as_yaml(result)) if form == "text" else send(as_json(result))
     return 0
 
 
@@ -51,18 +51,18 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
         hint = f"did you mean {closest}/{rest}?" if closest else usual
         message = f"'{name}' is not a pool, workload or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
-    found = KINDS[kind.lower()]
-    if found == "Cluster" and cluster not in (None, last):
+    canonical = KINDS[kind.lower()]
+    if canonical == "Cluster" and cluster not in (None, last):
         raise click.UsageError("--cluster is not needed with --effective cluster/NAME")
-    if not cluster and found != "Cluster":
+    if not cluster and canonical != "Cluster":
         raise click.UsageError("--effective needs --cluster NAME: the cluster to show it for")
-    return Wanted(found, namespace, last, cluster or last)
+    return Wanted(canonical, namespace, last, cluster or last)
 
 
 def _refuse(read: Checked, form: str) -> int:
     """Reports why there is nothing to show."""
-    found = findings(read)
-    if not found.diagnostics:
+    reported = findings(read)
+    if not reported.diagnostics:
         return refuse_name(nameless("LNK001", "no Fleet document", "write one document of kind: Fleet"), form)
-    write_findings(found, form, Style())
-    return exit_code(found, "error") or 1
+    write_findings(reported, form, Style())
+    return exit_code(reported, "error") or 1

@@ -12,11 +12,11 @@ _CONFIG, _QUIET, _START, _ENTERED = "gitgpu.config", "gitgpu.quiet", "gitgpu.sta
 
 def with_global_options(command: Command) -> Command:
     """The same command, and each command below it, with these options."""
-    found = copy(command)
-    found.params = [*command.params, *_options()]
-    if isinstance(found, click.Group):
-        found.commands = {name: with_global_options(below) for name, below in found.commands.items()}
-    return found
+    extended = copy(command)
+    extended.params = [*command.params, *_options()]
+    if isinstance(extended, click.Group):
+        extended.commands = {name: with_global_options(below) for name, below in extended.commands.items()}
+    return extended
 
 
 def named_config() -> str | None:

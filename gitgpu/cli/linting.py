@@ -49,12 +49,12 @@ def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: M
 
 def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
     """The kinds of the objects in a few of many texts."""
-    found: set[Kind] = set()
+    kinds: set[Kind] = set()
     for text in texts[:: len(texts) // _SOME + 1]:
         beginning = text._replace(content=_beginning(text.content))
         read = manifest_file(beginning, restored(beginning, plain_text(beginning) or ()), named=False)
-        found.update(identity(loaded.body)[:2] for loaded in read.objects)
-    return frozenset(found)
+        kinds.update(identity(loaded.body)[:2] for loaded in read.objects)
+    return frozenset(kinds)
 
 
 def _beginning(content: str) -> str:
@@ -63,11 +63,11 @@ def _beginning(content: str) -> str:
 
 
 def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
-    found, linted = look(manifests, using)
+    diagnostics, linted = look(manifests, using)
     texts = [*manifests.texts.values()]
     texts += [values.text for values in using.values]
     sources = {text.name: text.content for text in texts}
-    return Findings(in_order((*found, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
+    return Findings(in_order((*diagnostics, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 
 
 def _rules() -> dict[str, AnyRule]:

@@ -22,16 +22,16 @@ COLOURS = ("auto", "always", "never")
 
 def whole_number(least: int, most: int | None = None) -> click.IntRange:
     """A whole number within bounds; click's own name for the type is "integer range"."""
-    found = click.IntRange(least, most)
-    found.name = "whole number"
-    return found
+    number_type = click.IntRange(least, most)
+    number_type.name = "whole number"
+    return number_type
 
 
 def number(least: float) -> click.FloatRange:
     """A number that is not below a bound."""
-    found = click.FloatRange(min=least)
-    found.name = "number"
-    return found
+    number_type = click.FloatRange(min=least)
+    number_type.name = "number"
+    return number_type
 
 
 def paths(function: Function) -> Function:

@@ -25,11 +25,7 @@ _WITH_VALUE = ("-C", "--config")
 
 
 def program(arguments: Sequence[str] | None = None) -> click.Group:
-    """The command group.
-
-    With the arguments of a run, only its command is real. The others are names for the help text, and are left out
-    where the command comes first: then no help shows them.
-    """
+    """The command group; with the arguments of a run, only with the command that runs."""
     if sys.flags.optimize > 1:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
@@ -39,7 +35,7 @@ def program(arguments: Sequence[str] | None = None) -> click.Group:
     for command, name in every.items():
         if arguments is None or command == _command_of(arguments):
             group.add_command(load(commands, name, "COMMAND", click.Command))
-        elif first not in every:
+        elif first not in every:  # the help of the group may be shown, which needs the names and summaries
             group.add_command(click.Command(command, short_help=summary(commands, name)))
     return with_global_options(group)
 

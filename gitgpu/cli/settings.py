@@ -14,6 +14,7 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.ambiguity import other_claims
 from gitgpu.load.configuration.content import Config, LintConfig
 from gitgpu.load.configuration.files import read_config
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
@@ -58,6 +59,11 @@ class Settings(NamedTuple):
     select_at: Span
 
     @property
+    def fleet(self) -> FleetOptions:
+        """How the fleet is read."""
+        return FleetOptions(self.catalogs, self.policy.today, self.target)
+
+    @property
     def out(self) -> str:
         """The output directory, as seen from where we run."""
         return self.target.folder
@@ -70,9 +76,7 @@ class Settings(NamedTuple):
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
         codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
-        for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, known)) for code in codes):
-                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
+        self._require(codes, known)
         policy = self.policy._replace(
             select=tuple(current(prefix, known) for prefix in self.policy.select),
             ignore=tuple(current(prefix, known) for prefix in self.policy.ignore),
@@ -85,46 +89,51 @@ class Settings(NamedTuple):
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
 
+    def _require(self, codes: Collection[str], known: Callable[[], Collection[str]]) -> None:
+        for prefix in (*self.chosen.select, *self.chosen.ignore):
+            if not any(code.startswith(current(prefix, known)) for code in codes):
+                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
+
     def _nothing_selected(self) -> Diagnostic:
         message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
         remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
         return fault("CFG001", message, remedy, self.select_at)
 
 
-def apart(found: Settings) -> Settings:
+def apart(base: Settings) -> Settings:
     """The same for a run that reads or writes the output directory.
 
     The directory must not contain the fleet or be a home directory, and Flux or Argo CD must be able to name it.
     """
-    out = os.path.realpath(found.out)
-    if not found.target.known and not is_utf8(out):
+    out = os.path.realpath(base.out)
+    if not base.target.known and not is_utf8(out):
         message = "refusing to build into this directory: its path is not UTF-8, so delivery.path cannot contain it"
-        refused = fault("OUT006", message, "rename the directory", Span(found.out, 0, 0))
-        return found._replace(faults=(*found.faults, refused))
+        refused = fault("OUT006", message, "rename the directory", Span(base.out, 0, 0))
+        return base._replace(faults=(*base.faults, refused))
     if not os.path.isdir(out):
-        return found
-    inside = {path: path for path in found.paths}
+        return base
+    inside = {path: path for path in base.paths}
     if not is_built(out):
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:
             message = f"refusing to build into this directory: it contains {name}"
-            refused = fault("OUT006", message, "use a separate directory, such as overlays", Span(found.out, 0, 0))
-            return found._replace(faults=(*found.faults, refused))
-    return found
+            refused = fault("OUT006", message, "use a separate directory, such as overlays", Span(base.out, 0, 0))
+            return base._replace(faults=(*base.faults, refused))
+    return base
 
 
 def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
     """The setting of a run over a fleet."""
     config, faults = read_config(paths, named_config())
-    found = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
+    base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     where = _fleet(paths, config)
     if where:
-        rivals = () if named_config() or faults else other_claims(config, paths, where, found.target)
-        return found._replace(paths=where, faults=(*found.faults, *rivals))
+        rivals = () if named_config() or faults else other_claims(config, paths, where, base.target)
+        return base._replace(paths=where, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
-    return found._replace(faults=(*found.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
+    return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
 
 
 def _fleet_codes() -> frozenset[str]:
@@ -141,11 +150,11 @@ def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
 
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     """The fleet of the command line. The directory of a configuration means the fleet that the configuration names."""
-    found: list[str] = []
+    named: list[str] = []
     own = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
     for path in paths or config.fleet:
-        found += config.fleet if path != STANDARD_INPUT and real_path(path) == own else (path,)
-    return tuple(dict.fromkeys(found))
+        named += config.fleet if path != STANDARD_INPUT and real_path(path) == own else (path,)
+    return tuple(dict.fromkeys(named))
 
 
 def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out: str | None) -> Settings:

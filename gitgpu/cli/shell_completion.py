@@ -19,21 +19,21 @@ Command = TypeVar("Command", bound=click.Command)
 
 def with_completion(command: Command) -> Command:
     """The same command and its subcommands, with completion of names for their parameters."""
-    found = copy(command)
-    found.params = [_completing(parameter, _NAMES.get(parameter.name or "")) for parameter in command.params]
-    if isinstance(found, click.Group):
-        found.commands = {name: with_completion(below) for name, below in found.commands.items()}
-        names = _ARGUMENTS.get(found.name or "", {})
-        if "show" in found.commands:
-            show = found.commands["show"]
+    extended = copy(command)
+    extended.params = [_completing(parameter, _NAMES.get(parameter.name or "")) for parameter in command.params]
+    if isinstance(extended, click.Group):
+        extended.commands = {name: with_completion(below) for name, below in extended.commands.items()}
+        names = _ARGUMENTS.get(extended.name or "", {})
+        if "show" in extended.commands:
+            show = extended.commands["show"]
             show.params = [_completing(parameter, names.get(parameter.name or "")) for parameter in show.params]
-    return found
+    return extended
 
 
 def _completing(parameter: click.Parameter, names: Names | None) -> click.Parameter:
     if names is None:
         return parameter
-    found = copy(parameter)
+    extended = copy(parameter)
 
     def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
         try:
@@ -43,8 +43,8 @@ def _completing(parameter: click.Parameter, names: Names | None) -> click.Parame
         start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
         return [CompletionItem(f"{start}{comma}{name}") for name in known if _is_offered(name, last)]
 
-    found.shell_complete = complete  # type: ignore[method-assign, assignment]
-    return found
+    extended.shell_complete = complete  # type: ignore[method-assign, assignment]
+    return extended
 
 
 def _is_offered(name: str, start: str) -> bool:

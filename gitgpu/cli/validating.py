@@ -32,7 +32,7 @@ def checked_fleet(
 
 
 def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
-    checked = settled(where.policy)(validated(tuple(texts.values()), where.catalogs, where.policy.today, where.target))
+    checked = settled(where.policy)(validated(tuple(texts.values()), where.fleet))
     if not checked.allowed:
         return checked
     from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled

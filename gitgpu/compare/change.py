@@ -52,8 +52,8 @@ class Change(NamedTuple):
 
 def facts_of(obj: OverlayObject, catalog: Catalog) -> Facts | None:
     """What the catalog knows of edits of the object's kind."""
-    found = catalog.facts("edits", obj.identity.kind.lower())
-    return found if found and found["group"] == obj.identity.group else None
+    row = catalog.facts("edits", obj.identity.kind.lower())
+    return row if row and row["group"] == obj.identity.group else None
 
 
 def changed(
@@ -64,8 +64,8 @@ def changed(
         was = before.get(key)
         if was is None:
             yield Change(Kind.ADDED, None, now)
-        elif was.body != now.body and (found := _compared(was, now, catalog)):
-            yield found
+        elif was.body != now.body and (change := _compared(was, now, catalog)):
+            yield change
     yield from (Change(Kind.REMOVED, was, None) for key, was in before.items() if key not in after)
 
 

@@ -57,7 +57,7 @@ def compared(
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     """The clusters that differ, in order of name, and what could not be read; `only` names those to look at."""
     before, after = clusters(both.before), clusters(both.after)
-    found: list[ClusterChange] = []
+    changed_clusters: list[ClusterChange] = []
     faults: list[Diagnostic] = []
     for name in sorted(before.keys() | after.keys() if only is None else set(only)):
         was, now = before.get(name, {}), after.get(name, {})
@@ -67,8 +67,8 @@ def compared(
             old_objects, new_objects, unread = _read((was, now), paths, both.where)
             faults += unread
             place = _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new))
-            found += _cluster(name, (old_objects, new_objects), place, known)
-    return found, faults
+            changed_clusters += _cluster(name, (old_objects, new_objects), place, known)
+    return changed_clusters, faults
 
 
 def _read(
@@ -137,12 +137,12 @@ def _grows(before: Pools, after: Pools) -> bool:
 
 def _gpus(after: Iterable[OverlayObject]) -> dict[tuple[str, str], dict[str, int]]:
     """The GPUs that a pod of each patched workload requests, by resource."""
-    found: dict[tuple[str, str], dict[str, int]] = {}
+    by_workload: dict[tuple[str, str], dict[str, int]] = {}
     for obj in filter(lambda obj: obj.is_patch, after):
-        gpus = found.setdefault((obj.identity.kind, obj.identity.name), {})
+        gpus = by_workload.setdefault((obj.identity.kind, obj.identity.name), {})
         for name, count in _gpu_limits(obj.body):
             gpus[name] = gpus.get(name, 0) + count
-    return found
+    return by_workload
 
 
 def _gpu_amounts(limits: Mapping[str, object]) -> Iterator[tuple[str, int]]:

@@ -69,10 +69,10 @@ def _layer(kustomization: OverlayObject) -> str:
 
 def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
     """For each layer those that its Kustomization waits for."""
-    found = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
-    layers = {obj.identity.name: _layer(obj) for obj in found}
+    kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
+    layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
-    for obj in found:
+    for obj in kustomizations:
         needs = at(obj.body, "spec", "dependsOn")
         if isinstance(needs, list):
             names = [entry.get("name") for entry in needs if isinstance(entry, Mapping)]
@@ -94,13 +94,13 @@ def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
     """The layers among some that come before a layer, directly or not."""
-    found: set[str] = set()
+    earlier: set[str] = set()
     waiting = [layer]
     while waiting:
-        new = waits.get(waiting.pop(), set()) - found
-        found |= new
+        new = waits.get(waiting.pop(), set()) - earlier
+        earlier |= new
         waiting += new
-    return tuple(layer for layer in layers if layer in found)
+    return tuple(layer for layer in layers if layer in earlier)
 
 
 def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
@@ -142,5 +142,5 @@ def _marked(gone: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    found = at(obj.body, "metadata", "annotations")
-    return found if isinstance(found, Mapping) else {}
+    annotations = at(obj.body, "metadata", "annotations")
+    return annotations if isinstance(annotations, Mapping) else {}

@@ -65,8 +65,8 @@ def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> Requir
     """What drifts by requirements, with how the spec would add none of those that gitgpu derives."""
     if drift.part == "none" or not (before.karpenter and after.karpenter):
         return drift
-    found = requirement_remedies(before.karpenter.together, after.karpenter.together)
-    return drift._replace(reason="; ".join((drift.reason, *found)))
+    advice = requirement_remedies(before.karpenter.together, after.karpenter.together)
+    return drift._replace(reason="; ".join((drift.reason, *advice)))
 
 
 def _fewer_replicas(fields: Sequence[Field]) -> int:

@@ -69,15 +69,15 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
 def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
     """The changed facts that a fleet uses, and how many rows have only others: of other regions, sizes, versions."""
     names = _used_names(inputs)
-    found: list[RowChange] = []
+    used_rows: list[RowChange] = []
     others = 0
     for row in changes:
         fields = tuple(field for field in row.fields if names["skus"].issuperset(_SIZE.findall(field.path)))
         if row.name in names.get(row.kind, (row.name,)) and (fields or not row.fields):
-            found.append(row._replace(fields=fields))
+            used_rows.append(row._replace(fields=fields))
         else:
             others += 1
-    return tuple(found), others
+    return tuple(used_rows), others
 
 
 def _used_names(inputs: Inputs) -> Mapping[str, frozenset[str]]:

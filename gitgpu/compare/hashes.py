@@ -25,10 +25,10 @@ def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
 
     Raises ValueError, TypeError or AttributeError where the object is not of its kind's shape.
     """
-    found: Any = body
+    part: Any = body
     for key in facts["at"].split("."):
-        found = found.get(key) or {}
-    return str(_struct(found, facts["type"], facts["types"]))
+        part = part.get(key) or {}
+    return str(_struct(part, facts["type"], facts["types"]))
 
 
 def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:

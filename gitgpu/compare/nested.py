@@ -34,12 +34,12 @@ def nested(fields: Iterable[tuple[str, Any]]) -> Any:
     return _value(tree)
 
 
-def _value(found: Any) -> Any:
-    if not isinstance(found, dict) or not found:
-        return found
-    if all(key.startswith("[") for key in found):
-        return [_value(found[key]) for key in sorted(found, key=_position)]
-    return {key.strip('"'): _value(value) for key, value in found.items()}
+def _value(branch: Any) -> Any:
+    if not isinstance(branch, dict) or not branch:
+        return branch
+    if all(key.startswith("[") for key in branch):
+        return [_value(branch[key]) for key in sorted(branch, key=_position)]
+    return {key.strip('"'): _value(value) for key, value in branch.items()}
 
 
 def _position(key: str) -> int:

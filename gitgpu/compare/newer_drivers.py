@@ -30,9 +30,9 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
         here = {words(node, "metadata", "labels", key) for key in _POOLS}
         if not (sku and sku.driver and reported and here & pools) or sku.driver in seen:
             continue
-        if found := _newer(sku, reported, inputs.catalog):
+        if reason := _newer(sku, reported, inputs.catalog):
             seen.add(sku.driver)
-            message = f"node {words(node, 'metadata', 'name')} reports driver {reported}; {found}"
+            message = f"node {words(node, 'metadata', 'name')} reports driver {reported}; {reason}"
             remedy = f"update gitgpu; or add a row drivers/{sku.driver} to your own catalog"
             yield Diagnostic("CAT018", Severity.WARNING, message, remedy, place)
 

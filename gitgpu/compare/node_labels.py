@@ -63,8 +63,8 @@ def usual(key: str, pool: Pool) -> Requirement | None:
 
 
 def _one_of(key: str, values: Iterable[str]) -> Requirement | None:
-    found = tuple(values)
-    return requirement(key, "In", found) if found else None
+    listed = tuple(values)
+    return requirement(key, "In", listed) if listed else None
 
 
 def _drawn(was: Requirement) -> Requirement:
@@ -99,11 +99,11 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
 
 def _capacity_types(given: Requirements) -> tuple[str, ...]:
     """The capacity types that all of its labels leave."""
-    found = []
+    left = []
     for capacity_type, priority in _PRIORITY_OF.items():
         if _takes(given, CAPACITY, capacity_type) and all(_takes(given, key, priority) for key in PRIORITIES):
-            found.append(capacity_type)
-    return tuple(found)
+            left.append(capacity_type)
+    return tuple(left)
 
 
 def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:

@@ -94,13 +94,13 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, known: Known) -
     zones = _zones(region, known.catalog)
     prices = known.catalog.facts("prices", region)
     on_demand = prices["onDemand"] if prices else {}
-    found: dict[tuple[str, str], Pool] = {}
+    by_name: dict[tuple[str, str], Pool] = {}
     for item in items:
         if item.identity.kind in (KARPENTER, AGENTS):
             pool = _pool(item, whole[item.identity], readable, objects)
             pool = replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones)
-            found[pool.kind, pool.object.identity.name] = _limited(pool, on_demand)
-    return found
+            by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand)
+    return by_name
 
 
 def _zones(region: str, catalog: Catalog) -> tuple[str, ...] | None:
@@ -129,8 +129,8 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
     pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER else None
     if pool:
         offered = sizes(pool, objects) if pool.for_gpus else ()
-        found = offered or (matching(pool, objects) if pool.for_gpus else ())
-        return Pool(obj, item.body, pool, None, found, startable=bool(offered))
+        skus = offered or (matching(pool, objects) if pool.for_gpus else ())
+        return Pool(obj, item.body, pool, None, skus, startable=bool(offered))
     name = at(item.body, "spec", "vmSize")
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
     return Pool(obj, item.body, None, None, (sku,) if sku else ())

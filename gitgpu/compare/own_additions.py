@@ -68,11 +68,11 @@ def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
         if field.after is not None or field.before is None:
             continue
         if field.path in _EXPLICIT:
-            found = _nested(field.path.split(".")[1:], field.before)
-            yield f"explicitDefaults: {{nodeClass: {found}}} keeps {field.path.removeprefix('spec.')}"
+            written = _nested(field.path.split(".")[1:], field.before)
+            yield f"explicitDefaults: {{nodeClass: {written}}} keeps {field.path.removeprefix('spec.')}"
         elif field.path.startswith(_AS_WRITTEN):
-            found = _nested(field.path.split(".")[1:], field.before)
-            yield f"{found.removeprefix('{').removesuffix('}')} keeps {field.path.removeprefix('spec.')}"
+            written = _nested(field.path.split(".")[1:], field.before)
+            yield f"{written.removeprefix('{').removesuffix('}')} keeps {field.path.removeprefix('spec.')}"
 
 
 def subnet_remedies(fields: Sequence[Field]) -> Iterator[str]:

@@ -62,13 +62,13 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     name, of = now.object.identity.name, now.kind
     own = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    found = verdict(was, now, (own, of_class), known)
-    if retires(now) and not retires(was) and found.replaced == NONE and not found.refused:
+    outcome = verdict(was, now, (own, of_class), known)
+    if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
-        found = found._replace(reason=reason)
+        outcome = outcome._replace(reason=reason)
     kind = Kind.CHANGED if own or of_class else None
-    rolled = rollout(now, was.limits.nodes, known.minutes) if found.replaced != NONE else None
-    return PoolChange(name, of, kind, found.replaced, found.reason, was.limits, now.limits, rolled, found.refused)
+    rolled = rollout(now, was.limits.nodes, known.minutes) if outcome.replaced != NONE else None
+    return PoolChange(name, of, kind, outcome.replaced, outcome.reason, was.limits, now.limits, rolled, outcome.refused)
 
 
 def _added(now: Pool) -> PoolChange:

@@ -35,15 +35,15 @@ def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
         )
     was, now = (joined(_requirements(pool)) for pool in (before.karpenter, after.karpenter))
     altered = {key: requirement for key, requirement in now.items() if was.get(key) != requirement}
-    found = [*_by_size(altered, before), *_by_key(altered, before)]
-    parts = {drift.part for drift in found}
+    drifts = [*_by_size(altered, before), *_by_key(altered, before)]
+    parts = {drift.part for drift in drifts}
     worst = next((part for part in ("all", "some") if part in parts), "none")
-    return RequirementDrift(worst, "; ".join(drift.reason for drift in found if drift.part == worst))
+    return RequirementDrift(worst, "; ".join(drift.reason for drift in drifts if drift.part == worst))
 
 
 def _requirements(pool: NodePool) -> list[Requirement]:
-    found = (entry.meaning._replace(minimum=None) for entry in pool.entries if entry.meaning)
-    return [requirement._replace(key=SAME.get(requirement.key, requirement.key)) for requirement in found]
+    meanings = (entry.meaning._replace(minimum=None) for entry in pool.entries if entry.meaning)
+    return [requirement._replace(key=SAME.get(requirement.key, requirement.key)) for requirement in meanings]
 
 
 def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:

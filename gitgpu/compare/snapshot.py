@@ -68,12 +68,12 @@ def layer_of(path: str) -> str:
 
 def clusters(files: Files) -> dict[str, dict[str, str]]:
     """The manifests of each cluster by path; indexes and the lock, which follow from them, are left out."""
-    found: dict[str, dict[str, str]] = {}
+    by_cluster: dict[str, dict[str, str]] = {}
     for path, text in sorted(files.items()):
         if is_overlay(path) and not is_kustomization(path):
             cluster, _, _ = path.partition("/")
-            found.setdefault(cluster, {})[path] = text
-    return found
+            by_cluster.setdefault(cluster, {})[path] = text
+    return by_cluster
 
 
 def same(before: str | None, after: str | None) -> bool:
@@ -90,12 +90,12 @@ def _bare(text: str) -> str:
 
 def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, OverlayObject], list[Diagnostic]]:
     """The objects of some of the files by key, and why files cannot be read; `where` is before their paths."""
-    found: dict[Key, OverlayObject] = {}
+    objects: dict[Key, OverlayObject] = {}
     faults: list[Diagnostic] = []
     for path in paths:
         if layer_of(path) == RUNBOOK:
             page = Identity("", PAGE, "", basename(path))
-            found["", page] = OverlayObject(path, page, {"text": _bare(files[path])})
+            objects["", page] = OverlayObject(path, page, {"text": _bare(files[path])})
             continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
@@ -103,5 +103,5 @@ def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key
         for document in documents:
             if is_object(document.data):
                 obj = OverlayObject(path, identity(document.data), document.data, notes)
-                found[obj.key] = obj
-    return found, faults
+                objects[obj.key] = obj
+    return objects, faults

@@ -31,11 +31,11 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     was: dict[str, _Found] = {}
     now: dict[str, str] = {}
     for change in changes:
-        for found in _software_in(change.before, releases, catalog):
-            earlier = was.get(found.software)
-            was[found.software] = _together(earlier, found) if earlier else found
-        for found in _software_in(change.after, releases, catalog):
-            now[found.software] = found.version
+        for installed in _software_in(change.before, releases, catalog):
+            earlier = was.get(installed.software)
+            was[installed.software] = _together(earlier, installed) if earlier else installed
+        for installed in _software_in(change.after, releases, catalog):
+            now[installed.software] = installed.version
     names = [name for name in sorted(was.keys() & now.keys()) if was[name].version != now[name]]
     return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)
 

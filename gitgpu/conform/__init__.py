@@ -14,10 +14,9 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
+from gitgpu.conform.schema.comparison import Checked, compared
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
 from gitgpu.conform.schema.crd import Custom, custom
-from gitgpu.conform.schema.partial_objects import apart_from_status
-from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.null_fields import without_null
@@ -66,7 +65,6 @@ def object_rules() -> tuple[Rule, ...]:
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
-Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 _VARIANTS = 8  # of one object that are remembered: clusters of several kinds need a few
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # reported by this module, not by a rule
 
@@ -82,14 +80,14 @@ def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bo
     With `closed`, these are all objects of the cluster: references to other objects are reported.
     """
     minor = norms.contracts.clamp(kubernetes)
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     items: list[Item] = []
     for manifest in given:
         item, faults = item_of(manifest, minor, norms)
         items.append(item)
-        found.extend(faults)
-    found.extend(related(items, minor, norms, closed=closed))
-    return found if norms.contracts.has(kubernetes) else found + violations.version_note(items, kubernetes, minor)
+        findings.extend(faults)
+    findings.extend(related(items, minor, norms, closed=closed))
+    return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
 
 
 def related(
@@ -129,25 +127,25 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     for last in known:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
-    item, found = _checked(given, name, minor, norms)
-    if not found:
+    item, findings = _checked(given, name, minor, norms)
+    if not findings:
         # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
         known.insert(0, item)
-    return item, found
+    return item, findings
 
 
 def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object and its violations. A version that is off by default is one, whether or not the newer version fits."""
-    item, found = _fitted(given, name, minor, norms)
+    item, findings = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
     old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
     if old is None or not old.off or (api_version, name.kind) in norms.custom:
-        return item, found
-    if any(finding.code == violations.GONE for finding in found):
-        return item, found
+        return item, findings
+    if any(finding.code == violations.GONE for finding in findings):
+        return item, findings
     late = norms.contracts.since(minor, old.use, name.kind)
-    return item, [violations.unserved(item, api_version, old._replace(late=late)), *found]
+    return item, [violations.unserved(item, api_version, old._replace(late=late)), *findings]
 
 
 def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -163,23 +161,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
-    body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
-    fits = (contract.part if given.patch else contract.whole)(body)
-    if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
-        given = given._replace(body=without_null(given.body))
-        body = without_null(body) if old else given.body
-    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
-    item = Item(given, name, contract.scope, not faults)
-    if faults and old and contract.api_version and old.shape != "same":
-        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    found = [violations.misfit(misplaced(fault, item, minor, norms.contracts), item) for fault in faults]
-    return _strange(item, found, minor, norms.contracts) if contract.scope is Scope.UNKNOWN else (item, found)
-
-
-def _strange(item: Item, found: list[Diagnostic], minor: str, known: Contracts) -> tuple[Item, list[Diagnostic]]:
-    """An object without a schema. Rules that know its kind by another version must not look into it."""
-    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), found + violations.unknown(item, minor, known, found)
+    return compared(broken, contract, old, (minor, norms.contracts))
 
 
 def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
@@ -191,8 +173,8 @@ def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms,
     odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
-    found = [violations.misfit(fault, item) for fault in faults]
-    found += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    findings = [violations.misfit(fault, item) for fault in faults]
+    findings += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it
-        found.append(violations.other_shape(item, running.api_version, old))
-    return item, found
+        findings.append(violations.other_shape(item, running.api_version, old))
+    return item, findings

@@ -13,7 +13,7 @@ from gitgpu.conform.objects import Given, Item, Objects, mapping
 from gitgpu.conform.rule import Rule, diagnose, diagnosed
 from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.delivery.argo import placed_sources
+from gitgpu.load.delivery.application_sources import placed_sources
 
 _MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
 _ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
@@ -29,17 +29,16 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     known, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
     if tuple(map(id, every)) in known:
         return []
-    found = _diagnosed_by_folder(rules, objects)
-    if not found and len(known) < _MOST:
+    findings = _diagnosed_by_folder(rules, objects)
+    if not findings and len(known) < _MOST:
         known[tuple(map(id, every))] = every
-    return found
+    return findings
 
 
 def as_on_any_cluster(given: Given) -> Given:
-    """An object without the path of a Flux Kustomization, which names the cluster.
-
-    No rule about our own objects reads it. Without it, clusters of one kind have equal objects, which are judged once.
-    """
+    """An object without the path of a Flux Kustomization, which names the cluster."""
+    # No rule about our own objects reads the path. Without it, clusters of one kind have equal objects, and these are
+    # judged once.
     body = given.body
     spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
     if not isinstance(spec.get("path"), str):
@@ -49,7 +48,7 @@ def as_on_any_cluster(given: Given) -> Given:
 
 
 def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     with_findings: set[str] = set()
     names = folder_names(kinds_of(objects))
     read = dict.fromkeys(names[rule.code] for rule in rules)
@@ -59,12 +58,12 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
     for rule in rules:
         folder = names[rule.code]
         if keys[folder] not in memory[folder] and (faults := diagnose(rule, objects)):
-            found += faults
+            findings += faults
             with_findings.add(folder)
     for folder in views.keys() - with_findings:
         if len(memory[folder]) < _MOST:
             memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
-    return found
+    return findings
 
 
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
@@ -74,11 +73,10 @@ def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
 
 
 def _view(folder: str, objects: Objects) -> Bodies:
-    """The bodies that the rules of a folder read.
-
-    Each cluster has its own Argo CD Application. Without a chart, only rules that declare any kind read it.
-    """
+    """The bodies that the rules of a folder read."""
     read = (item for item in objects.items if _reads(folder, item.identity[:2]))
+    # Each cluster has its own Application of Argo CD, so no two are equal. Only rules that declare any kind read one
+    # without a chart.
     return tuple(item.body for item in read if _reads(folder, _ANY) or not _is_without_chart(item))
 
 

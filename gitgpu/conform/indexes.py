@@ -9,10 +9,10 @@ Value = TypeVar("Value")
 
 def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
     """The values by key, in their order."""
-    found: dict[Key, list[Value]] = {}
+    by_key: dict[Key, list[Value]] = {}
     for value in values:
-        found.setdefault(key(value), []).append(value)
-    return found
+        by_key.setdefault(key(value), []).append(value)
+    return by_key
 
 
 class Labelled(NamedTuple, Generic[Value]):
@@ -32,9 +32,9 @@ class Labelled(NamedTuple, Generic[Value]):
 def labelled(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:
     """The values by each of their labels."""
     every = list(values)
-    found: dict[tuple[str, Any], list[Value]] = {}
+    by_label: dict[tuple[str, Any], list[Value]] = {}
     for value in every:
         for pair in labels(value).items():
             if isinstance(pair[1], Hashable):
-                found.setdefault(pair, []).append(value)
-    return Labelled(every, found)
+                by_label.setdefault(pair, []).append(value)
+    return Labelled(every, by_label)

@@ -196,5 +196,5 @@ def listed(value: Any) -> list[Any]:
 def pod_template(item: Item) -> tuple[Pointer, Mapping[str, Any]] | None:
     """The pod template of a workload (the object itself for a Pod) and its place."""
     path = _POD_TEMPLATES.get((item.identity.group, item.identity.kind))
-    found = None if path is None else reach(item.body, *path)
-    return (path or (), found) if found else None
+    template = None if path is None else reach(item.body, *path)
+    return (path or (), template) if template else None

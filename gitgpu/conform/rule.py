@@ -47,8 +47,8 @@ def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
         if not failures:  # it takes several objects together
             return [failure(object_rule, error)]
         rest = [item for item in objects.items if item.identity not in failures]
-        found = diagnose(object_rule, objects.only(*rest)) if rest else []
-        return [*failures.values(), *found]
+        findings = diagnose(object_rule, objects.only(*rest)) if rest else []
+        return [*failures.values(), *findings]
 
 
 def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:

@@ -19,13 +19,13 @@ Counts: TypeAlias = Callable[[Rule], bool]
 @cache
 def folders() -> dict[str, Kinds]:
     """The folders by name, each with the kinds that its rules read."""
-    found = {}
+    kinds = {}
     for name in registry.folders(rules):
         declared = import_module(f"{rules.__name__}.{name}").KINDS
         if not isinstance(declared, Kinds):
             raise TypeError(f"{rules.__name__}.{name}.KINDS is a {type(declared).__name__}, not a Kinds")
-        found[name] = declared
-    return found
+        kinds[name] = declared
+    return kinds
 
 
 @cache
@@ -37,10 +37,10 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of some folders, in order of code."""
-    found: list[tuple[str, str]] = []
+    modules: list[tuple[str, str]] = []
     for name in names:
-        found += ((name, module) for module in _modules(name))
-    return _in_order(found)
+        modules += ((name, module) for module in _modules(name))
+    return _in_order(modules)
 
 
 @cache

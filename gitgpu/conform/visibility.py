@@ -36,7 +36,7 @@ def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tup
         if item.scope is not Scope.FILE:
             items.append(item)
     facts = norms, minor
-    seen = {_least(found, items, rule, facts) for found in _run(rule, items, facts, closed=True)}
+    seen = {_least(finding, items, rule, facts) for finding in _run(rule, items, facts, closed=True)}
     return tuple(visibility for visibility in Visibility if visibility in seen)
 
 
@@ -51,12 +51,12 @@ def _given(text: str) -> Iterator[Given]:
     return (Given(document.data, document.places) for document in documents if document.data)
 
 
-def _least(found: Finding, items: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
-    alone = _places(_run(rule, (found.item,), facts, closed=False))
-    if _place(found) in alone:
+def _least(finding: Finding, items: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
+    alone = _places(_run(rule, (finding.item,), facts, closed=False))
+    if _place(finding) in alone:
         return Visibility.OBJECT
     together = _places(_run(rule, items, facts, closed=False))
-    return Visibility.CLUSTER if _place(found) in together else Visibility.WHOLE
+    return Visibility.CLUSTER if _place(finding) in together else Visibility.WHOLE
 
 
 def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
@@ -67,9 +67,9 @@ def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed:
     return list(rule.check(Objects(sound, present, *catalog, closed, lasting=norms.lasting)))
 
 
-def _place(found: Finding) -> tuple[object, ...]:
-    return (found.item.identity, found.pointer)
+def _place(finding: Finding) -> tuple[object, ...]:
+    return (finding.item.identity, finding.pointer)
 
 
-def _places(found: Iterable[Finding]) -> set[tuple[object, ...]]:
-    return {_place(finding) for finding in found}
+def _places(findings: Iterable[Finding]) -> set[tuple[object, ...]]:
+    return {_place(finding) for finding in findings}

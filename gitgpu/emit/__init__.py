@@ -32,7 +32,7 @@ def pages() -> tuple[Page, ...]:
 def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
     """All manifests of one cluster."""
     own = own_metadata(plan)
-    found: list[Manifest] = []
+    manifests: list[Manifest] = []
     for emitter in using:
-        found += (stamp(mirrored(manifest, plan.registry), plan, own) for manifest in emitter.emit(plan))
-    return found
+        manifests += (stamp(mirrored(manifest, plan.registry), plan, own) for manifest in emitter.emit(plan))
+    return manifests

@@ -48,6 +48,7 @@ def _variables(plan: ClusterPlan) -> list[Body]:
 def _variable(name: str, query: str) -> Body:
     chosen = {"text": "All", "value": "$__all"}
     several = {"multi": True, "includeAll": True, "allValue": ".*", "current": chosen}
+    # Refreshed when the time range changes, and sorted by name: VariableRefresh and VariableSort of Grafana.
     return {"name": name, "type": "query", "datasource": SOURCE, "query": query, "refresh": 2, "sort": 1, **several}
 
 

@@ -21,25 +21,25 @@ class Emitter(NamedTuple):
 
 def tolerations(items: Iterable[Toleration]) -> list[Body]:
     """Tolerations of exactly these taints; a taint without a value is tolerated by its key."""
-    found: list[Body] = []
+    bodies: list[Body] = []
     for item in items:
         match = {"operator": "Equal", "value": item.value} if item.value else {"operator": "Exists"}
-        found.append({"key": item.key, **match, "effect": item.effect})
-    return found
+        bodies.append({"key": item.key, **match, "effect": item.effect})
+    return bodies
 
 
 def tolerating(items: Iterable[Toleration]) -> Body:
     """The tolerations of a pod; nothing without any, for Kubernetes does not store an empty list."""
-    found = tolerations(items)
-    return {"tolerations": found} if found else {}
+    bodies = tolerations(items)
+    return {"tolerations": bodies} if bodies else {}
 
 
 def environment(values: Mapping[str, str]) -> list[Body]:
     """Environment variables of a container. An empty value is left out: Kubernetes does not store it."""
-    found: list[Body] = []
+    variables: list[Body] = []
     for name, value in values.items():
-        found.append({"name": name, "value": value} if value else {"name": name})
-    return found
+        variables.append({"name": name, "value": value} if value else {"name": name})
+    return variables
 
 
 def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:

@@ -30,12 +30,12 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 def foreign(plan: ClusterPlan) -> list[str]:
     """The namespaces of workloads and models that get their own objects, without those that are always there."""
-    found = {model.model.namespace for model in plan.serving.models}
+    names = {model.model.namespace for model in plan.serving.models}
     for workload in plan.workloads:
         if workload.workload.scaling or workload.claim or workload.workload.compute_domain:
-            found.add(workload.workload.namespace)
+            names.add(workload.workload.namespace)
     existing = {*own(plan), "default", plan.cluster.delivery.namespace}
-    return sorted(name for name in found - existing if not name.startswith(_RESERVED))
+    return sorted(name for name in names - existing if not name.startswith(_RESERVED))
 
 
 def created(plan: ClusterPlan) -> list[str]:

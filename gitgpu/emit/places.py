@@ -34,12 +34,12 @@ class ChangedPlaces(NamedTuple):
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value, of its key with `key`."""
-        found = self.found(pointer)
-        if found is None:
+        written = self.find(pointer)
+        if written is None:
             return self.base.span(pointer, key=key)
-        return found.locate(tuple(pointer))[1 if key else 0]
+        return written.locate(tuple(pointer))[1 if key else 0]
 
-    def found(self, pointer: Sequence[str | int]) -> Written | None:
+    def find(self, pointer: Sequence[str | int]) -> Written | None:
         """What of the user has written the value, or something that holds it; None where that is not so."""
         path = tuple(pointer)
         on_the_way = (self.written.get(path[:end]) for end in range(len(path)))

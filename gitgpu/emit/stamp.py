@@ -28,17 +28,15 @@ RETIRED = "Delete=confirm,PruneLast=true"
 
 def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
     """The labels and annotations that pools and workloads give the objects made from them, by their documents."""
-    found: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
-    found += [planned.workload for planned in plan.workloads]
-    found += [planned.model for planned in plan.serving.models]
-    return {part.origin.mark: part.metadata for part in found}
+    parts: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
+    parts += [planned.workload for planned in plan.workloads]
+    parts += [planned.model for planned in plan.serving.models]
+    return {part.origin.mark: part.metadata for part in parts}
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:
-    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document.
-
-    Only the object's own metadata: a pod template or a node with another label would be replaced.
-    """
+    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document."""
+    # Only the metadata of the object itself: a pod template or a node with another label would be replaced.
     if manifest.role is Role.PATCH:
         return manifest
     meta, given = manifest.body["metadata"], own.get(manifest.origin, Metadata())

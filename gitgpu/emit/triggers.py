@@ -10,11 +10,11 @@ API = "keda.sh/v1alpha1"
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
     """An average is compared as it is (Value); a sum is shared among the replicas (AverageValue)."""
-    found: list[Body] = []
+    bodies: list[Body] = []
     for trigger in items:
         metric_type = "AverageValue" if trigger.total else "Value"
-        found.append({"type": trigger.type, "metricType": metric_type, **_asking(trigger)})
-    return found
+        bodies.append({"type": trigger.type, "metricType": metric_type, **_asking(trigger)})
+    return bodies
 
 
 def job_triggers(items: Iterable[Trigger]) -> list[Body]:

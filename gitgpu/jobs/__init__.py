@@ -42,7 +42,9 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
 
 def beside(work: Callable[[], Result], jobs: int) -> Generator[Result, None, None]:
     """The one result of `work`, which another process begins at once; with one job, it begins when that is read."""
-    return _begun(lambda task: task(), (work,), 1) if jobs > 1 and _can_fork() else (task() for task in (work,))
+    if jobs > 1 and _can_fork():
+        return _begun(lambda task: task(), (work,), 1)
+    return (task() for task in (work,))
 
 
 def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
@@ -58,9 +60,9 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
 
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    found = forked(work, tasks, jobs)
-    next(found)
-    return found
+    answers = forked(work, tasks, jobs)
+    next(answers)
+    return answers
 
 
 def _cores() -> int:

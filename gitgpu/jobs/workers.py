@@ -21,10 +21,8 @@ _WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
 
 
 def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    """Yields None when the workers have begun, then the results.
-
-    The standard library's pool takes 35 ms longer, to import it and to start its threads.
-    """
+    """Yields None when the workers have begun, then the results."""
+    # The standard library's pool takes 35 ms longer, to import it and to start its threads.
     parts = min(len(tasks), _QUEUED)
     bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
     queue, filled = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one
@@ -37,8 +35,8 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
         for _ in range(jobs):
             _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, held), workers)
         yield None  # type: ignore[misc]  # the workers have begun
-        for found in _in_order(workers, parts):
-            yield from found
+        for results in _in_order(workers, parts):
+            yield from results
         stopped = False
     finally:
         _end(workers, (queue, alive, held), stopped=stopped)
@@ -146,10 +144,10 @@ def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
         while at not in waiting:
             number, answer = next(received)
             waiting[number] = pickle.loads(answer)  # noqa: S301  our own workers wrote it
-        found, error = waiting.pop(at)
+        result, error = waiting.pop(at)
         if error:
             raise error
-        yield found
+        yield result
 
 
 def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:

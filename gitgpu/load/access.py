@@ -37,22 +37,22 @@ def has(value: Any, path: Iterable[str | int]) -> bool:
 
 def words(value: Any, *path: str) -> str:
     """The text at a path; "" where there is none."""
-    found = inner(value, *path)
-    return found if isinstance(found, str) else ""
+    text = inner(value, *path)
+    return text if isinstance(text, str) else ""
 
 
 def rows(value: Any, *path: str) -> list[dict[str, Any]]:
     """The mappings of the list at a path."""
-    found = inner(value, *path)
-    if not isinstance(found, list):
+    items = inner(value, *path)
+    if not isinstance(items, list):
         return []
-    return [entry for entry in found if isinstance(entry, dict)]
+    return [entry for entry in items if isinstance(entry, dict)]
 
 
 def entries(value: Any, *path: str) -> list[Any]:
     """The list at a path; empty where there is none."""
-    found = inner(value, *path)
-    return found if isinstance(found, list) else []
+    items = inner(value, *path)
+    return items if isinstance(items, list) else []
 
 
 def family(body: Mapping[str, Any]) -> tuple[str, str]:

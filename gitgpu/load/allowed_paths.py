@@ -41,14 +41,14 @@ def outside_reason(path: str, allowed: Collection[str]) -> str:
     `allowed` are directories from `allowed_roots`.
     """
     try:
-        found, written = os.path.realpath(path), os.path.abspath(path)
+        real, written = os.path.realpath(path), os.path.abspath(path)
     except ValueError:  # a NUL or half a character: no disk has such a name, and opening it is a fault
         return ""
-    root = max((root for root in allowed if _is_below(found, root)), key=len, default="")
+    root = max((root for root in allowed if _is_below(real, root)), key=len, default="")
     if not root:
         inside = any(_is_below(written, root) for root in allowed)
         return "points outside through a symbolic link" if inside else "is outside the directory and its Git work tree"
-    parts = os.path.relpath(found, root).casefold().split(os.sep)  # a disk of Windows or macOS ignores the case
+    parts = os.path.relpath(real, root).casefold().split(os.sep)  # a disk of Windows or macOS ignores the case
     return "is in the .git directory" if GIT in parts else ""
 
 

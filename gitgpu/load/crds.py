@@ -19,7 +19,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
     texts, faults = read_paths(named)
     files = {normal_path(name) for name in named}
     faults = [fault for fault in faults if fault.span.file in files or not leads_nowhere(fault.span.file)]
-    found: list[dict[str, Any]] = []
+    crds: list[dict[str, Any]] = []
     for text in texts:
         read = manifest_file(text, named=text.name in files)
         if _concerns(text, files):
@@ -31,11 +31,11 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
             if wrong := _fault(loaded):
                 faults.append(wrong)
             else:
-                found.append(loaded.body)
-    if named and not found and not faults:
+                crds.append(loaded.body)
+    if named and not crds and not faults:
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
         faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0], 0, 0)))
-    return found, faults
+    return crds, faults
 
 
 def _concerns(text: Text, named: Container[str]) -> bool:

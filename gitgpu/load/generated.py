@@ -25,13 +25,13 @@ def advice(path: str) -> str:
 
 def changed_by(text: str) -> tuple[str, ...]:
     """The part of a header about the user's patches and chart values: one phrase for each."""
-    found = []
+    phrases = []
     for line in text[:HEAD].splitlines():
         if not line.startswith("# "):
             break
         if line.startswith((f"# {PATCHED_BY} ", f"# {VALUES_OF} ")):
-            found.append(line[2:].rstrip("."))
-    return tuple(found)
+            phrases.append(line[2:].rstrip("."))
+    return tuple(phrases)
 
 
 def claimed_paths(content: bytes) -> frozenset[str]:

@@ -62,8 +62,8 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
             ) from None
         return Revision(top, commit.decode().strip(), name)
     except GitFailedError as error:
-        found: Diagnostic = error.args[0]
-        return found
+        refusal: Diagnostic = error.args[0]
+        return refusal
 
 
 def read_revision(

@@ -37,19 +37,19 @@ def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dic
 
 def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     """The staged content of these files; for a file with a merge conflict, the content of one side."""
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     # Later stages overwrite earlier ones, so a resolved file (0) wins, and then the base and our side.
     for stage in ("3", "2", "1", "0"):
-        found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
-    return found
+        contents |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
+    return contents
 
 
 def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
     """The files that have unresolved merge conflicts."""
-    found: set[str] = set()
+    conflicting: set[str] = set()
     for stage in ("2", "3"):
-        found |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths}).keys()
-    return frozenset(found)
+        conflicting |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths}).keys()
+    return frozenset(conflicting)
 
 
 def is_merging(at: Checkout) -> bool:
@@ -95,8 +95,8 @@ def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
         raw = git_output(at.top, "cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
     except GitFailedError:
         return {}
-    found = zip(names.values(), _objects(raw), strict=False)
-    return {name: content for name, content in found if content is not None}
+    contents = zip(names.values(), _objects(raw), strict=False)
+    return {name: content for name, content in contents if content is not None}
 
 
 def _objects(raw: bytes) -> Iterator[bytes | None]:

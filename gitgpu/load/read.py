@@ -102,11 +102,11 @@ def _files(
             yield normal_path(path), os.path.basename(path)
             continue
         missed: list[Diagnostic] = []
-        found = [name for name in walk(path, missed, skipped) if name.endswith(suffixes)]
+        names = [name for name in walk(path, missed, skipped) if name.endswith(suffixes)]
         faults.extend(missed)
-        if not found and not missed:
+        if not names and not missed:
             faults.append(_refused("INP004", path, "contains no YAML or JSON file", "pass a file or another directory"))
-        for name in found:
+        for name in names:
             yield normal_path(os.path.join(path, name)), name
 
 
@@ -136,9 +136,9 @@ def upwards(start: str, names: Sequence[str], fits: Callable[[str], bool]) -> It
         return
     while True:
         candidates = (os.path.join(directory, name) for name in names)
-        found = next((path for path in candidates if os.path.isfile(path) and fits(path)), None)
-        if found:
-            yield os.path.relpath(found)
+        nearest = next((path for path in candidates if os.path.isfile(path) and fits(path)), None)
+        if nearest:
+            yield os.path.relpath(nearest)
         parent = os.path.dirname(directory)
         if parent == directory or os.path.exists(os.path.join(directory, ".git")):
             return

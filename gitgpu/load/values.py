@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.source import Span
+from gitgpu.source import Pointer, Span, pointer_text
 
 
 class Values(NamedTuple):
@@ -38,9 +38,14 @@ def values_object(chart: str, values: dict[str, Any]) -> dict[str, Any]:
     return {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": chart, "values": values}
 
 
+def release_id(places: Places, entry: Pointer) -> str:
+    """The identity of a release: the place of its object, and the entry within the object."""
+    return f"{places.span()}#{pointer_text(entry)}"
+
+
 def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Diagnostic]]:
     """The values files of (chart, file) pairs, and the faults of those that cannot be used."""
-    found: list[Values] = []
+    all_values: list[Values] = []
     faults: list[Diagnostic] = []
     for chart, file in pairs:
         text = read_text(file)
@@ -50,8 +55,8 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
         documents, wrong = parse(text, as_json=True)
         faults += wrong
         if len(documents) == 1 and isinstance(documents[0].data, dict):
-            found.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
+            all_values.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
         elif not wrong:
             remedy = "a values file must be one mapping"
             faults.append(fault("LNT003", "contains no Helm values", remedy, Span(text.name, 1, 1)))
-    return found, faults
+    return all_values, faults

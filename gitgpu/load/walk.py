@@ -18,7 +18,7 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
     and of the Git work tree around it, is a fault.
     """
     root = os.path.realpath(directory)
-    found: list[str] = []
+    files: list[str] = []
     links: list[str] = []
     waiting = [""]
     while waiting:
@@ -33,13 +33,13 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
             if entry.name.startswith("."):
                 continue
             if entry.is_file(follow_symlinks=False):  # most entries
-                found.append(name)
+                files.append(name)
             elif entry.is_dir(follow_symlinks=False):
                 if not skipped or os.path.join(root, name) not in skipped:
                     waiting.append(f"{name}/")
             elif _is_link_to_file(entry):
                 links.append(name)
-    return sorted({*found, *links}.difference(_leading_out(directory, sorted(links), faults)))
+    return sorted({*files, *links}.difference(_leading_out(directory, sorted(links), faults)))
 
 
 def unread(path: str, error: OSError | ValueError) -> Diagnostic:

@@ -29,8 +29,8 @@ def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
     for cluster in clusters:
         decided, here = plan(inputs, cluster), inputs._replace(catalog=inputs.catalog_for(cluster))
         public, own = decided._replace(registry=Decided()), decided.registry
-        found = [*_images(here, public), *chart_images(here, public)]
-        images += [_with_copy(image, own) for image in found]
+        needed_images = [*_images(here, public), *chart_images(here, public)]
+        images += [_with_copy(image, own) for image in needed_images]
         charts += _charts(public, own.charts)
     return Needed(unite(images), unite(charts))
 

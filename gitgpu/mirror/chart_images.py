@@ -26,15 +26,15 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
     models = [model.model for model in plan.serving.models]
     row = release(plan.cluster, inputs.catalog)
     uses = frozenset(chain.from_iterable(used_images(model, row) for model in models))
-    for found in releases(plan):
-        user = (User(plan.cluster.name, "Chart", found.chart.namespace, found.chart.release),)
-        for image in running(found.values, found.chart.images):
+    for chart_release in releases(plan):
+        user = (User(plan.cluster.name, "Chart", chart_release.chart.namespace, chart_release.chart.release),)
+        for image in running(chart_release.values, chart_release.chart.images):
             if not image.use or image.use in uses:
                 for end in completed(image.suffix, inputs, plan):
-                    own = chart_image(image, found.values, end)
+                    own = chart_image(image, chart_release.values, end)
                     yield Image(own, "" if image.registries else own.repository, user)
-        if found.chart.release == CHART:
-            for weights in _weights(found, models, row):
+        if chart_release.chart.release == CHART:
+            for weights in _weights(chart_release, models, row):
                 yield Image(weights, "", user)
 
 
@@ -42,16 +42,16 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
     """The image that a release with these values starts. A digest is that of the chart's own image."""
     usual = Reference(image.name, image.tag)
     tag = str(value_at(values, image.at, "") or image.tag) if image.at else image.tag
-    found = Reference(image.name, tag)
+    started = Reference(image.name, tag)
     for path, default in image.registries.items():
         start = str(value_at(values, path, default))
         if image.name.startswith(default):
-            found = found._replace(repository=start + _rest(image, default, values))
+            started = started._replace(repository=start + _rest(image, default, values))
         elif start != default:  # the value holds the whole reference
-            found = reference(start)
-    if found.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
-        return found._replace(tag="", digest=found.tag)
-    return found._replace(tag=f"{found.tag}{suffix}", digest=image.digest if found == usual else found.digest)
+            started = reference(start)
+    if started.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
+        return started._replace(tag="", digest=started.tag)
+    return started._replace(tag=f"{started.tag}{suffix}", digest=image.digest if started == usual else started.digest)
 
 
 def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
@@ -60,12 +60,12 @@ def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
     return f"/{value_at(values, image.named_at, usual[1:])}" if image.named_at else usual
 
 
-def _weights(found: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:
+def _weights(chart_release: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:
     """The images with the weights of the presets that are tuned."""
-    for base in found.chart.images:
+    for base in chart_release.chart.images:
         if base.use != "model":
             continue
-        folder = chart_image(base, found.values, "").repository.rpartition("/")[0]
+        folder = chart_image(base, chart_release.values, "").repository.rpartition("/")[0]
         for model in models:
             if tag := weights_tag(model, row):
                 yield Reference(f"{folder}/kaito-{model.settings['preset'].lower()}", tag)

@@ -48,9 +48,9 @@ class Needed(NamedTuple):
 Part = TypeVar("Part", Image, Chart)
 
 
-def unite(found: Iterable[Part]) -> tuple[Part, ...]:
+def unite(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Each once, with the users of all, in order of name."""
     users: dict[Part, dict[User, None]] = {}
-    for part in found:
+    for part in parts:
         users.setdefault(part._replace(users=()), {}).update(dict.fromkeys(part.users))
     return tuple(part._replace(users=tuple(sorted(users[part]))) for part in sorted(users))

@@ -47,8 +47,8 @@ def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
     systems = sorted({_system(inputs, plan, pool) for pool in served})
     skus = chain.from_iterable(pool.pool.skus for pool in served)
     architectures = sorted({sku.arch for sku in skus if sku.arch})
-    found = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
-    return list(dict.fromkeys(found)) or [suffix]
+    suffixes = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
+    return list(dict.fromkeys(suffixes)) or [suffix]
 
 
 def _is_nvidia(pool: PoolPlan) -> bool:
@@ -57,13 +57,13 @@ def _is_nvidia(pool: PoolPlan) -> bool:
 
 def _system(inputs: Inputs, plan: ClusterPlan, pool: PoolPlan) -> str:
     """The operating system in the words of /etc/os-release, such as ubuntu24.04; {os} where it is not known."""
-    found = release(pool.pool, plan.cluster.kubernetes, inputs.catalog)
-    return str(found["os"]).lower().replace(" ", "") if found else "{os}"
+    row = release(pool.pool, plan.cluster.kubernetes, inputs.catalog)
+    return str(row["os"]).lower().replace(" ", "") if row else "{os}"
 
 
 def _suffixes(inputs: Inputs, plan: ClusterPlan) -> Iterator[tuple[str, str]]:
     for row in inputs.catalog.rows("containers").values():
         yield row["repository"], row.get("suffix", "")
-    for found in releases(plan):
-        for image in found.chart.images:
+    for planned in releases(plan):
+        for image in planned.chart.images:
             yield image.name, image.suffix

@@ -116,12 +116,12 @@ class Catalog:
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
         """What the lists of a subscription's sizes say, by region."""
-        found: dict[str, Facts] = {}
+        lists: dict[str, Facts] = {}
         for region in self.names("availability"):
             row = self.facts("availability", region)
             if row and "sizes" in row and region not in self._unlisted:
-                found[region] = row["sizes"]["listed"]
-        return found
+                lists[region] = row["sizes"]["listed"]
+        return lists
 
     def is_broken(self, name: str) -> bool:
         """Is there a row for this size that cannot be read?"""
@@ -145,8 +145,8 @@ class Catalog:
 
     def skus_with(self, gpus: Collection[str]) -> Iterator[Sku]:
         """The sizes that hold one of the named GPUs, in order of name; no other row is read."""
-        found = (self.sku(name) for name in self.files.mentioning("skus", gpus))
-        return (sku for sku in found if sku and sku.gpu and sku.gpu.name in gpus)
+        candidates = (self.sku(name) for name in self.files.mentioning("skus", gpus))
+        return (sku for sku in candidates if sku and sku.gpu and sku.gpu.name in gpus)
 
     @cached_property
     def skus(self) -> tuple[Sku, ...]:

@@ -9,12 +9,12 @@ from gitgpu.model.sku import Sku
 
 def begun(day: str | None, today: str) -> bool:
     """Has the day come? For the first day on which something is gone."""
-    return bool(day and today) and today >= str(day)
+    return bool(day) and today >= str(day)
 
 
 def over(day: str | None, today: str) -> bool:
     """Is the day, or the month, over? For the last one on which something is supported."""
-    return bool(day and today) and today[: len(str(day))] > str(day)
+    return day is not None and today[: len(day)] > day
 
 
 def known(row: Facts, today: str) -> str:
@@ -23,13 +23,11 @@ def known(row: Facts, today: str) -> str:
 
 
 def retired(sku: Sku, today: str) -> bool:
-    """Has Azure retired the size, as the catalog says or because the planned day has come?
-
-    A plan can still change, so it is compared with the day that is given; without one, with that of the catalog.
-    """
+    """Has Azure retired the size, as the catalog says or because the planned day has come?"""
     life = sku.lifecycle
     if life.status == "retired":
         return not is_before(today, life.date)
+    # A plan can still change, so it is compared with the given day; without one, with the day of the row.
     return life.status == "announced" and begun(life.date, today or str(sku.row["verified"]))
 
 

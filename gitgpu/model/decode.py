@@ -143,8 +143,8 @@ def _mig(spec: Spec | None) -> Mig | None:
 def model(document: Document, spec: Spec) -> Model:
     """A GpuWorkload that KAITO runs, from its normalised spec."""
     meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
-    found = Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
-    return found._replace(metadata=metadata(meta))
+    decoded = Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
+    return decoded._replace(metadata=metadata(meta))
 
 
 def workload(document: Document, spec: Spec) -> Workload:

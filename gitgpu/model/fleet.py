@@ -126,8 +126,8 @@ class Pool(NamedTuple):
     @property
     def provable(self) -> tuple[Sku, ...]:
         """The sizes on which a Job may prove the pool: Karpenter starts none whose GPUs Azure's API does not count."""
-        found = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)
-        return () if self.windows else tuple(found)
+        usable = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)
+        return () if self.windows else tuple(usable)
 
     def resource(self, sku: Sku) -> str:
         """The extended resource with which pods ask for the GPUs of a node of this size."""

@@ -28,11 +28,11 @@ class Inputs(NamedTuple):
     @property
     def rings(self) -> Mapping[str, tuple[str, ...]]:
         """The names of the clusters of each ring of the fleet, in order."""
-        found: dict[str, list[str]] = {ring: [] for ring in self.fleet.rings}
+        by_ring: dict[str, list[str]] = {ring: [] for ring in self.fleet.rings}
         for cluster in self.clusters:
-            if cluster.ring in found:
-                found[cluster.ring].append(cluster.name)
-        return {ring: tuple(names) for ring, names in found.items()}
+            if cluster.ring in by_ring:
+                by_ring[cluster.ring].append(cluster.name)
+        return {ring: tuple(names) for ring, names in by_ring.items()}
 
     @property
     def nodepools(self) -> tuple[Pool, ...]:
@@ -77,25 +77,25 @@ class Inputs(NamedTuple):
 
     def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload may run on, in order of name; one that retires only where it has no other."""
-        found = self.pools_named(workload)
+        pools = self.pools_named(workload)
         staying: set[str] = set()
-        for pool in found:
+        for pool in pools:
             if not pool.retire:
                 staying.update(pool.clusters)
-        return tuple(pool for pool in found if not (pool.retire and staying.issuperset(pool.clusters)))
+        return tuple(pool for pool in pools if not (pool.retire and staying.issuperset(pool.clusters)))
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
         """The pools that a workload names, in order of name; where it differs between clusters, with its clusters only.
 
         Each name is then found once: a workload whose pools differ between clusters is several workloads.
         """
-        found: list[Pool] = []
+        pools: list[Pool] = []
         for name in sorted(set(workload.pools)):
-            found += self._of_name(name)
+            pools += self._of_name(name)
         if workload.clusters is None:
-            return tuple(found)
+            return tuple(pools)
         here: list[Pool] = []
-        for pool in found:
+        for pool in pools:
             clusters = tuple(name for name in pool.clusters if name in workload.clusters)
             if clusters:
                 here.append(pool._replace(clusters=clusters))
@@ -109,12 +109,12 @@ class Inputs(NamedTuple):
 
     def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
         """The clusters of these names, in order of name; found by halves, since many workloads have few of many."""
-        found: list[Cluster] = []
+        clusters: list[Cluster] = []
         for name in sorted(set(names)):
             at = bisect_left(self.clusters, name, key=_name)
             if at < len(self.clusters) and self.clusters[at].name == name:
-                found.append(self.clusters[at])
-        return tuple(found)
+                clusters.append(self.clusters[at])
+        return tuple(clusters)
 
     def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
         """The workloads that a cluster may have, as they are there."""

@@ -5,10 +5,8 @@ from typing import Any
 
 
 def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The domain that the key is in and that does not open it to NodePools, of the catalog's row on Karpenter's labels.
-
-    Karpenter looks at how the text before the slash ends, so example-karpenter.sh/x is caught as well.
-    """
+    """The domain of the key that does not open it to NodePools; `row` is the catalog's on Karpenter's labels."""
+    # Karpenter compares the end of the text before the slash, so example-karpenter.sh/x is in its domain too.
     before = key.partition("/")[0]
     return next(
         (domain for domain in row["domains"] if before.endswith(domain["domain"]) and key not in domain["allowed"]),
@@ -16,16 +14,10 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     )
 
 
-ADDED = (
-    "nvidia.com/device-plugin.config",
-    "nvidia.com/dra-kubelet-plugin",
-    "nvidia.com/gpu.deploy.device-plugin",
-    "nvidia.com/gpu.deploy.operands",
-    "nvidia.com/mig.config",
-)
+_ADDED = ("nvidia.com/device-plugin.config", "nvidia.com/dra-kubelet-plugin", "nvidia.com/mig.config")
 _DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # what KAITO reads where nothing discovers GPUs
 
 
 def is_added(key: str) -> bool:
     """Is the label one that gitgpu adds to nodes by itself?"""
-    return key in ADDED or key.startswith(_DISCOVERED)
+    return key in _ADDED or key.startswith(_DISCOVERED)

@@ -32,9 +32,9 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     `today` is the day that rules compare announced dates with; "" for none.
     """
     faults: Faults = []
-    found = {kind: unique(kind, documents, faults) for kind in KINDS}
-    by_kind = {kind: own for kind, (own, _) in found.items()}
-    names = {kind: known for kind, (_, known) in found.items()}
+    unique_by_kind = {kind: unique(kind, documents, faults) for kind in KINDS}
+    by_kind = {kind: own for kind, (own, _) in unique_by_kind.items()}
+    names = {kind: known for kind, (_, known) in unique_by_kind.items()}
     fleet = next(iter(by_kind["Fleet"]), None)
     faults += _fleet_faults(documents, by_kind["Fleet"])
     if not fleet or not fleet.sound:
@@ -95,21 +95,21 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
 
 def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     """The pools of each cluster, in order of name."""
-    found: dict[str, list[Pool]] = {}
+    by_cluster: dict[str, list[Pool]] = {}
     for pool in pools:
         for name in pool.clusters:
-            found.setdefault(name, []).append(pool)
-    return {name: tuple(own) for name, own in found.items()}
+            by_cluster.setdefault(name, []).append(pool)
+    return {name: tuple(own) for name, own in by_cluster.items()}
 
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
     layers, written = cluster_layers(document, fleet, ring), document.data["spec"]
     merged = reduce(merge, (layer.values for layer in layers), written)
-    found = decode.cluster(document, normaliser_of("Cluster")(merged))
-    return found._replace(
-        origin=found.origin._replace(defaults=layers),
+    decoded = decode.cluster(document, normaliser_of("Cluster")(merged))
+    return decoded._replace(
+        origin=decoded.origin._replace(defaults=layers),
         ring="" if ring is None else rings_of(fleet)[ring]["name"],
-        values=tuple(_values((Layer(found.origin, ("spec",), written), *layers))),
+        values=tuple(_values((Layer(decoded.origin, ("spec",), written), *layers))),
         patches=patches_of(document, written),
     )
 

@@ -14,12 +14,12 @@ _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "po
 def referenced(kind: str, documents: Iterable[Document]) -> set[str]:
     """The names of this kind that valid documents refer to."""
     referring, key = _REFERRING.get(kind, ("", ""))
-    found: set[str] = set()
+    referred: set[str] = set()
     for document in documents:
         names = document.data["spec"].get(key) if document.kind == referring and document.sound else None
         if isinstance(names, list):
-            found.update(names)
-    return found
+            referred.update(names)
+    return referred
 
 
 def written(documents: Iterable[Document]) -> set[str]:
@@ -37,7 +37,7 @@ def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     """What to do about a name that nothing has."""
     ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
     at = bisect(ordered, small)
-    found = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
-    if found:
-        return f"did you mean '{found}'?"
+    closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
+    if closest:
+        return f"did you mean '{closest}'?"
     return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"

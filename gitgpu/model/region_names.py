@@ -19,7 +19,7 @@ def meant_region(word: str, names: Collection[str], restricted: Collection[str])
 
 def _turned(word: str) -> Iterator[str]:
     """The name with its end first, and its number still last."""
-    found = _NUMBERED.match(word)
-    letters, number = found.groups() if found else ("", "")
+    match = _NUMBERED.match(word)
+    letters, number = match.groups() if match else ("", "")
     for at in range(1, len(letters)):
         yield f"{letters[at:]}{letters[:at]}{number}"

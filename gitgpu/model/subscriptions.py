@@ -16,10 +16,12 @@ def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ..
 
     What Azure lists for one subscription there is not true of the others.
     """
-    found: dict[str, dict[str, Cluster]] = {}
+    by_region: dict[str, dict[str, Cluster]] = {}
     for cluster in clusters:
         if own := subscription(cluster).lower():
-            found.setdefault(cluster.region, {}).setdefault(own, cluster)
-    return {
-        region: tuple(by_subscription.values()) for region, by_subscription in found.items() if len(by_subscription) > 1
-    }
+            by_region.setdefault(cluster.region, {}).setdefault(own, cluster)
+    several = {}
+    for region, by_subscription in by_region.items():
+        if len(by_subscription) > 1:
+            several[region] = tuple(by_subscription.values())
+    return several

@@ -26,14 +26,14 @@ class Patched(NamedTuple):
 
 def patched(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
     """The objects of a cluster after the patches of its pools, its workloads and its own."""
-    found = list(manifests)
+    objects = list(manifests)
     wanted = [scope for scope in scopes(plan) if scope.patches]
     if not wanted:
-        return Patched(found)
+        return Patched(objects)
     judged = _Judged(judge(plan), [], set())
-    for index, manifest in enumerate(found):
-        found[index] = _after_all(manifest, wanted, judged)
-    return Patched(found, tuple(judged.faults), frozenset(judged.matched))
+    for index, manifest in enumerate(objects):
+        objects[index] = _after_all(manifest, wanted, judged)
+    return Patched(objects, tuple(judged.faults), frozenset(judged.matched))
 
 
 class _Judged(NamedTuple):

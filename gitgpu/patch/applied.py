@@ -67,23 +67,23 @@ def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, An
 
 def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: int) -> list[Diagnostic]:
     """That a patch makes another object of this one: gitgpu, Flux and Argo CD know an object by these values."""
-    found = []
+    faults = []
     for path in _IDENTITY:
         if inner(manifest.body, *path) != inner(body, *path):
             name = ".".join(path)
             message = f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be another object"
             remedy = f"remove {name} from the patch"
-            found.append(fault("PAT002", patch, Locator(patch, index, body).within(path), (message, remedy)))
-    return found
+            faults.append(fault("PAT002", patch, Locator(patch, index, body).within(path), (message, remedy)))
+    return faults
 
 
 def _unread(body: Mapping[str, Any], places: ChangedPlaces, patch: Patch) -> list[Diagnostic]:
     """The directives of the patch that are in a list which is replaced."""
     remedy = "write the complete list, or use JSON patch operations"
-    found = []
+    faults = []
     for pointer in unread_directives(body):
-        place = places.found(pointer)
+        place = places.find(pointer)
         if place and place.by == patch.span:
             message = f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list"
-            found.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy)))
-    return found
+            faults.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy)))
+    return faults

@@ -122,5 +122,5 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
 
 def mapping(value: Any, *path: str) -> Mapping[str, Any]:
     """The mapping at a path; empty where there is none."""
-    found = inner(value, *path)
-    return found if isinstance(found, dict) else {}
+    below = inner(value, *path)
+    return below if isinstance(below, dict) else {}

@@ -16,15 +16,15 @@ _FROM = ("move", "copy")
 
 def incomplete(patch: Patch) -> list[Diagnostic]:
     """The operations that lack a key which RFC 6902 requires."""
-    found = []
+    faults = []
     for index, operation in enumerate(patch.change):
         kind = operation["op"]
         missing = "value" if kind in _VALUE and "value" not in operation else ""
         missing = "from" if kind in _FROM and "from" not in operation else missing
         if missing:
             problem = f"the operation {kind} has no {missing}", f"add {missing}"
-            found.append(fault("PAT003", patch, ("patch", index), problem))
-    return found
+            faults.append(fault("PAT003", patch, ("patch", index), problem))
+    return faults
 
 
 def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> Diagnostic:

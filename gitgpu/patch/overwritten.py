@@ -25,7 +25,7 @@ def overwritten(
     if not isinstance(places, ChangedPlaces):
         return
     for pointer, is_whole in differences(before, after):
-        earlier = places.found(pointer) if is_whole and has(before, pointer) else None
+        earlier = places.find(pointer) if is_whole and has(before, pointer) else None
         if earlier and earlier.by != patch.span:
             place, _ = earlier.locate(pointer)
             yield Overwritten(pointer, str(place))

@@ -102,11 +102,11 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> tuple[WorkloadPlan, ...]:
     places = {pool.name: place for place, pool in enumerate(pools)}
-    found = []
+    plans = []
     for workload in inputs.workloads_on(cluster):
         named = sorted({places[name] for name in workload.pools if name in places})
-        found.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
-    return tuple(filter(None, found))
+        plans.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
+    return tuple(filter(None, plans))
 
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -158,5 +158,5 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
 
 def _for_kaito(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
     used = cluster.stack.kaito == "helm" and any(pool.name in model.pools for model in inputs.models_on(cluster))
-    found = gpu_labels(pool, cluster) if used else {}
-    return {key: value for key, value in found.items() if key not in pool.objects.unwanted_labels}
+    derived = gpu_labels(pool, cluster) if used else {}
+    return {key: value for key, value in derived.items() if key not in pool.objects.unwanted_labels}

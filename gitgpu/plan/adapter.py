@@ -38,7 +38,7 @@ def rule(metric: str, manufacturer: str) -> AdapterRule:
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
     """The adapter with the metrics that workloads scale on; None if no workload needs it or it is installed already."""
-    wanted = {found.name: found for found in _rules(workloads)}
+    wanted = {entry.name: entry for entry in _rules(workloads)}
     if not wanted or stack.adapter != "helm":
         return None
     rules = tuple(wanted[name] for name in sorted(wanted))

@@ -11,8 +11,8 @@ OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter i
 
 def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
     """The rules about what is scraped, recorded series before alerts; () if alerts are off or nothing is scraped."""
-    found = _alerts(seen, catalog) if metrics.alerts else ()
-    return tuple(sorted(found, key=lambda alert: (alert.severity != "", alert.name)))
+    all_alerts = _alerts(seen, catalog) if metrics.alerts else ()
+    return tuple(sorted(all_alerts, key=lambda alert: (alert.severity != "", alert.name)))
 
 
 def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
@@ -46,5 +46,5 @@ def _exported(row: Facts, seen: Watched) -> frozenset[str] | None:
 
 def _expr(row: Facts, exported: frozenset[str] | None) -> str:
     """The terms whose fields are exported, each once; "" when there is none."""
-    found = (term["expr"] for term in row["terms"] if exported is not None and exported.issuperset(term["fields"]))
-    return " or ".join(dict.fromkeys(found))
+    terms = (term["expr"] for term in row["terms"] if exported is not None and exported.issuperset(term["fields"]))
+    return " or ".join(dict.fromkeys(terms))

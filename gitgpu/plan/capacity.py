@@ -37,24 +37,23 @@ def _own(written: Mapping[str, Any]) -> Requirement:
 
 
 def limits(pool: Pool) -> dict[str, str]:
-    """The NodePool's limits as quantities, GPUs first; nothing for a pool that retires.
+    """The NodePool's limits as quantities, GPUs first; those of a pool that retires allow no new node.
 
-    Karpenter starts no node of a size that has more of a limited resource than is left (filterByRemainingResources in
-    pkg/controllers/provisioning/scheduling/scheduler.go of sigs.k8s.io/karpenter 1.14.0), and every size has CPUs; the
-    GPUs of some it does not count. Limits are no part of what nodes are compared by, so none of them drifts.
-
-
-    Karpenter counts a node that it plans by its GPUs, and one that is there by what its device plugin advertises. Where
-    a GPU is advertised several times the first would let in too many, the second too few: so nodes are limited too.
-    Where sizes have different numbers of GPUs no limit on nodes says the same, and the careful one stays.
+    Nodes are not compared by the limits of their pool, so a change of limits replaces no node.
     """
     if pool.objects.replicas is not None:
         return {} if pool.objects.most_nodes is None else {"nodes": str(pool.objects.most_nodes)}
     if pool.retire:
+        # Karpenter starts no node of a size that has more of a limited resource than is left, as in
+        # filterByRemainingResources of kubernetes-sigs/karpenter. It does not count the GPUs of some sizes, but all
+        # have CPUs.
         return {resource(pool): "0", "cpu": "0"}
     own = dict(pool.limits.resources)
     gpus, nodes = None if resource(pool) in own else pool.limits.gpus, pool.limits.nodes
     each = {sku.gpus for sku in pool.skus}
+    # Karpenter counts a node that it plans by its GPUs, and an existing one by what its device plugin advertises. If a
+    # GPU is advertised several times, a limit on the first number lets too few nodes in, and one on the second too
+    # many until they are up: so nodes are limited too. If sizes differ in their GPUs, no number of nodes says the same.
     if gpus is not None and pool.shares > 1 and len(each) == 1:
         room = gpus // (each.pop() or 1)
         gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)

@@ -33,13 +33,11 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
 
 
 def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:
-    """What each pod of a workload claims, None where these pools' GPUs are counted.
-
-    A template never changes, so its name says the count: another count is another template.
-    """
+    """What each pod of a workload claims, None where these pools' GPUs are counted."""
     if not pools[0].claimed:
         return None
     channel = f"{workload.name}-channel" if workload.compute_domain else ""
+    # A template never changes, so its name contains the count: another count is another template.
     return claimed(workload.name, workload.gpus, catalog)._replace(channel=channel)
 
 

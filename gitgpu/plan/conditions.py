@@ -31,8 +31,8 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
     """An alert for each condition, from the metrics of kube-state-metrics; () if they are not scraped."""
-    found = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
-    return tuple(_alert(row, catalog.own("conditions", name)) for name, row in found)
+    rows = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
+    return tuple(_alert(row, catalog.own("conditions", name)) for name, row in rows)
 
 
 def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
@@ -68,8 +68,8 @@ def _condition(row: Facts) -> Condition:
 
 def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     row = catalog.must("containers", DETECTOR)
-    found = tuple(_condition(entry) for _, entry in _rows(pools, catalog))
-    return Detector(image(row), reach(pools), row["memory"]["limits"], found, catalog.own("containers", DETECTOR))
+    conditions = tuple(_condition(entry) for _, entry in _rows(pools, catalog))
+    return Detector(image(row), reach(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR))
 
 
 def _alert(row: Facts, own: tuple[str, ...]) -> Alert:

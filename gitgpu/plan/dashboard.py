@@ -52,11 +52,11 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     shown = [chart for chart in exported if chart.terms]
     terms = chain.from_iterable(chart.terms for chart in shown)
     series = _series({fields[0] for fields in terms}, seen, own)
-    found = []
+    all_panels = []
     for chart in shown:
         query = _expr(chart.terms, chart.frame, f"{{{of_pods if chart.frame == BY_POD else matchers}}}")
-        found.append(Panel(chart.title, series, chart.unit, query, chart.legend))
-    return tuple(found)
+        all_panels.append(Panel(chart.title, series, chart.unit, query, chart.legend))
+    return tuple(all_panels)
 
 
 def _charts(seen: Watched, gpu: str) -> tuple[_Chart, ...]:

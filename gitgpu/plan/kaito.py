@@ -26,11 +26,11 @@ SET_LABEL = "inferenceset.kaito.sh/created-by"
 
 
 def models(
-    found: Sequence[Model], pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
+    all_models: Sequence[Model], pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
 ) -> Iterator[ModelPlan]:
     """The plan of each model that has a pool on the cluster."""
     row = release(cluster, catalog)
-    for model in found:
+    for model in all_models:
         where = [pool for pool in pools if pool.name in model.pools]
         if where and row:
             yield _model(model, where[0].pool, row, own_nodes=cluster.stack.kaito == "helm")
@@ -63,12 +63,12 @@ def _nodes(pool: Pool) -> dict[str, str]:
     return {NODE_POOL: pool.name} if pool.by_karpenter else {AGENT_POOL: azure_name(pool)}
 
 
-def kaito(found: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:
+def kaito(planned: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:
     """KAITO's charts; None if AKS installs KAITO, or the cluster has none."""
     if cluster.stack.kaito != "helm":
         return None
-    engines = any(model.model.task == "rag" for model in found)
-    scaled = any("scaling" in model.model.settings for model in found)
+    engines = any(model.model.task == "rag" for model in planned)
+    scaled = any("scaling" in model.model.settings for model in planned)
     return Kaito(
         chart(CHART, catalog),
         chart("kaito-ragengine", catalog) if engines else None,
@@ -81,13 +81,13 @@ def _beside_keda(catalog: Catalog) -> Chart:
     return chart("keda-kaito-scaler", catalog)._replace(namespace=chart("keda", catalog).namespace)
 
 
-def holders(found: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
+def holders(planned: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
     """What holds nodes: a lasting pod in each pool that serves, a temporary one for each model that is tuned.
 
     A pool that always has nodes needs neither, and one that retires must become empty.
     """
     kept = {pool.name for pool in pools if bounds(pool.pool).least or pool.pool.retire}
-    empty = [model for model in found if model.pool not in kept]
+    empty = [model for model in planned if model.pool not in kept]
     for pool in sorted({model.pool for model in empty if model.model.task != "tuning"}):
         holder = _holder(pool, pools, catalog)
         yield holder._replace(name=f"{pool}-first-node", namespace=chart(CHART, catalog).namespace, lasting=True)
@@ -122,11 +122,11 @@ def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None:
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
-    found = {
+    labels = {
         "nvidia.com/gpu.product": sku.gpu.name,
         "nvidia.com/gpu.count": str(sku.gpus),
         "nvidia.com/gpu.memory": str(int(sku.gpu.memory_gib * 1024)),
         "nvidia.com/cuda.compute.major": major,
         "nvidia.com/cuda.compute.minor": low,
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in labels.items() if value}

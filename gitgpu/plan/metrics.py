@@ -73,13 +73,13 @@ def watched(
 
 
 def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
-    found = []
+    monitors = []
     if own:
-        found.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
+        monitors.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
     if operator and operator.counters:
         where = operator.chart.namespace
-        found.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
-    return tuple(found)
+        monitors.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
+    return tuple(monitors)
 
 
 def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:

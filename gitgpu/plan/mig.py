@@ -17,11 +17,10 @@ HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 
 
 def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
-    """The labels by which the GPU Operator partitions the GPUs of a node before anything is advertised.
-
-    AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back indefinitely.
-    """
+    """The labels by which the GPU Operator partitions the GPUs of a node before anything is advertised."""
     layout = {LAYOUT: mig_layout(pool, mig)}
+    # AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back
+    # indefinitely.
     return layout | HELD_BACK if pool.by_karpenter else layout
 
 
@@ -30,9 +29,9 @@ def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
     by_layout = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
     if not by_layout:
         return None
-    found: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
-    strategy = max(mig.strategy for mig in found.values())
-    layouts = {name: mig.layouts for name, mig in found.items()}
+    by_name: Mapping[str, Mig] = {name: pool.mig for name, pool in sorted(by_layout.items()) if pool.mig}
+    strategy = max(mig.strategy for mig in by_name.values())
+    layouts = {name: mig.layouts for name, mig in by_name.items()}
     return Partitioning(strategy, layouts, any(map(_reboots, by_layout.values())))
 
 

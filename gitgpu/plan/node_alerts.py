@@ -25,11 +25,11 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
         "tainted": [pool for pool in known if not pool.claimed],
         "initialized": [pool for pool in known if pool.pool.by_karpenter],
     }
-    found = []
+    alerts = []
     for name, row in catalog.rows("alerts").items():
         if watched := by_scope.get(row.get("scope", "")):
-            found.append(_alert(row, watched, catalog, catalog.own("alerts", name)))
-    return tuple(sorted(found, key=lambda alert: alert.name))
+            alerts.append(_alert(row, watched, catalog, catalog.own("alerts", name)))
+    return tuple(sorted(alerts, key=lambda alert: alert.name))
 
 
 def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[str, ...]) -> Alert:

@@ -14,45 +14,40 @@ RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
-    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none.
-
-    AKS writes a new taint to the nodes that are there, so a node pool that retires gets one. A taint of a NodePool is
-    part of what its nodes are compared by: it would have Karpenter replace them all at once.
-    """
-    found = set(pool.taints)
+    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
+    own = set(pool.taints)
     if pool.has_spot_taint:
-        found.add(SPOT)
+        own.add(SPOT)
+    # AKS adds a new taint to existing nodes. Karpenter compares its nodes by the taints of their NodePool, and would
+    # replace all of them at once.
     if pool.retire and not pool.by_karpenter:
-        found.add(RETIRING)
-    return tuple(sorted(found))
+        own.add(RETIRING)
+    return tuple(sorted(own))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
-    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out.
-
-    Pools that may hold spot nodes bring the spot toleration: AKS taints spot nodes in node pools of its own.
-    """
+    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out."""
     met: set[Taint] = set()
     for pool in pools:
         met.update(pool.taints)
-        if "spot" in pool.pool.capacity:
+        if "spot" in pool.pool.capacity:  # AKS taints spot nodes in its own node pools
             met.add(SPOT)
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 
 def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
-    found = tuple(pools)
+    all_pools = tuple(pools)
     early: set[Toleration] = set()
-    for pool in found:
+    for pool in all_pools:
         early.update(Toleration(*taint) for taint in (*pool.pool.startup_taints, *pool.taints))
-    return DaemonPlacement(nodes(found), tuple(sorted({*tolerations(found), *early})))
+    return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
 
 
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:
     """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
-    found = tuple(pools)
-    of_aks = sorted(pool.node_pool.name for pool in found if pool.node_pool)
+    all_pools = tuple(pools)
+    of_aks = sorted(pool.node_pool.name for pool in all_pools if pool.node_pool)
     if of_aks:
         return Nodes(AGENT_POOL, tuple(of_aks))
-    return Nodes(NODE_POOL, tuple(sorted(pool.name for pool in found)))
+    return Nodes(NODE_POOL, tuple(sorted(pool.name for pool in all_pools)))

@@ -15,9 +15,9 @@ def prerequisites(
     """In the order in which they are turned on: features of the subscription first."""
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
     rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
-    found = [_prerequisite(row, workspace or "", identity) for row in rows]
-    found += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
-    return tuple(sorted(found, key=lambda prerequisite: not prerequisite.feature))
+    needed = [_prerequisite(row, workspace or "", identity) for row in rows]
+    needed += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
+    return tuple(sorted(needed, key=lambda prerequisite: not prerequisite.feature))
 
 
 def _registries(cluster: Cluster, catalog: Catalog) -> list[str]:

@@ -64,10 +64,7 @@ def workload_plan(
 
 
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
-    """A GPU metric is an average to hold; all else is a sum.
-
-    No GPU metric at all means that something is broken, unless there may be no pod to have one.
-    """
+    """A GPU metric is an average to hold; all else is a sum."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
@@ -76,6 +73,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     metadata[words["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[words["activation"]] = plain(signal.activation)
+    # Without any GPU metric something is broken, unless there may be no pod that could have one.
     if of_gpus and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
@@ -90,12 +88,9 @@ def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str
 
 
 def query(workload: Workload, template: str, cluster: Cluster) -> str:
-    """PromQL about the GPUs of a workload's pods, from a template with %s in place of the matchers.
-
-    An Azure Monitor workspace may hold many clusters' metrics.
-    """
+    """PromQL about the GPUs of a workload's pods, from a template with %s in place of the matchers."""
     labels = {"namespace": f'="{workload.namespace}"', "pod": f'=~"{_pods(workload)}"'}
-    if cluster.stack.metrics.scrape == "azure-managed":
+    if cluster.stack.metrics.scrape == "azure-managed":  # a workspace may hold the metrics of many clusters
         labels = {"cluster": f'="{cluster.aks_name}"', **labels}
     matchers = ",".join(label + match for label, match in labels.items())
     return template.replace("%s", matchers)

@@ -19,10 +19,8 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool.
-
-    Pods that claim GPUs need none: it and the DRA driver would hand out the same GPU twice.
-    """
+    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
+    # Not where GPUs are claimed: the plugin and the DRA driver would hand out the same GPU twice.
     wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
         return None
@@ -87,11 +85,11 @@ def keda(stack: Stack, catalog: Catalog) -> Chart | None:
 
 def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     """The configurations of the device plugin by name; the GPU Operator sets MIG by environment variables instead."""
-    found = {"default": PluginConfig(Sharing(), "none")}
+    configs = {"default": PluginConfig(Sharing(), "none")}
     for pool in pools:
         name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig
-        found[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
-    return dict(sorted(found.items()))
+        configs[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
+    return dict(sorted(configs.items()))
 
 
 def chart(name: str, catalog: Catalog) -> Chart:

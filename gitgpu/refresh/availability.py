@@ -15,11 +15,11 @@ _USAGE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-usage"
 _VERSIONS = "https://learn.microsoft.com/cli/azure/aks#az-aks-get-versions"
 
 
-def listed_sizes(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
+def listed_sizes(offered: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
     """The sizes of each region; those that the catalog does not have are `unknown` if they have GPUs."""
     regions: dict[str, dict[str, ListedSize]] = {}
     unknown, faults = [], []
-    for size in found:
+    for size in offered:
         name = catalog.sku_names.get(size.name.lower())
         if name is None:
             if size.has_gpus:
@@ -49,36 +49,33 @@ def _sizes(sizes: Mapping[str, ListedSize], day: str) -> dict[str, object]:
     return {"date": day, "listed": listed}
 
 
-def offered_versions(found: Mapping[str, Iterable[OfferedVersion]], day: str) -> Made:
+def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str) -> Made:
     """The versions of Kubernetes of each region."""
     rows = []
     faults = []
-    for region, versions in sorted(found.items()):
+    for region, versions in sorted(by_region.items()):
         minors: dict[str, OfferedVersion] = {}
         for version in versions:
             first = minors.setdefault(version.minor, version)
             if first[:-1] != version[:-1]:
                 faults.append(contradiction(f"Kubernetes {version.minor} in {region}", first.item, version.item))
         ordered = sorted(minors.values(), key=lambda version: int(version.minor.partition(".")[2]))
-        facts = {
-            offered.minor: {
-                "patches": list(offered.patches),
-                "preview": offered.preview,
-                "support": list(offered.support),
-            }
-            for offered in ordered
-        }
+        facts = {offered.minor: _version(offered) for offered in ordered}
         rows.append(_row(region, "kubernetes", {"date": day, "versions": facts}, _VERSIONS, day))
     return Made(tuple(rows), faults=tuple(faults))
 
 
-def known_limits(found: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> Made:
+def _version(offered: OfferedVersion) -> dict[str, object]:
+    return {"patches": list(offered.patches), "preview": offered.preview, "support": list(offered.support)}
+
+
+def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> Made:
     """The quotas of each region that count for GPU sizes. What is in use changes every hour, and is left out."""
     families = (sku.row["quotaFamily"] for sku in catalog.skus)
     wanted = set(map(plain, [CORES, SPOT_CORES, *filter(None, families)]))
     rows = []
     faults = []
-    for region, limits in sorted(found.items()):
+    for region, limits in sorted(by_region.items()):
         kept: dict[str, Limit] = {}
         for limit in limits:
             if plain(limit.name) not in wanted:

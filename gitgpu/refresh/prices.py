@@ -11,27 +11,30 @@ KIND = "prices"
 SOURCE = "https://prices.azure.com/api/retail/prices"
 
 
-def listed_prices(found: Iterable[Price], catalog: Catalog, day: str) -> Made:
+def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> Made:
     """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
     regions: dict[str, dict[tuple[str, bool], Price]] = {}
     unknown: dict[str, Unknown] = {}
     faults = []
-    for price in found:
+    for price in prices:
         name = catalog.sku_names.get(price.size.lower())
-        if name is None or price.since > day or (price.until and price.until < day):
+        if name is None or not _is_valid(price, day):
             continue
         if catalog.facts("regions", price.region) is None:
             unknown.setdefault(price.region, Unknown("region", price.region, price.item.span("armRegionName")))
             continue
         sizes = regions.setdefault(price.region, {})
         first = sizes.setdefault((name, price.spot), price)
-        if _rank(price) > _rank(first):
-            sizes[name, price.spot] = price
-        elif _rank(price) == _rank(first) and price.usd != first.usd:
+        sizes[name, price.spot] = max(first, price, key=_rank)
+        if _rank(price) == _rank(first) and price.usd != first.usd:
             faults.append(contradiction(f"the price of {name} in {price.region}", first.item, price.item))
     ours = CatalogFiles()
     rows = [_row(region, sizes, ours, day) for region, sizes in sorted(regions.items())]
     return Made(tuple(rows), tuple(unknown.values()), tuple(faults))
+
+
+def _is_valid(price: Price, day: str) -> bool:
+    return price.since <= day and not (price.until and price.until < day)
 
 
 def _rank(price: Price) -> tuple[str, bool]:

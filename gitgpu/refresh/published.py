@@ -14,11 +14,11 @@ _RELEASE = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(\+.*)?")  # no preview, which h
 _INDEX = "index.yaml"
 
 
-def published_charts(found: Iterable[ChartIndex], catalog: Catalog, day: str) -> Made:
+def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) -> Made:
     """A row for each chart in an index; one whose repository does not have the release of the catalog is unknown."""
     rows: list[OwnedRow] = []
     unknown: list[Unknown] = []
-    for index in found:
+    for index in indexes:
         for name, chart in catalog.rows("charts").items():
             releases = index.releases.get(chart["chart"], ())
             if not releases or chart["type"] != "https":

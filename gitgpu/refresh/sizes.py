@@ -52,10 +52,10 @@ _FACTS = (
 )
 
 
-def size_facts(found: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
+def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
     """A row for each size of the catalog. What differs between regions is not a fact about the size."""
     sizes: dict[str, list[ListedSize]] = {}
-    for size in found:
+    for size in answers:
         name = catalog.sku_names.get(size.name.lower())
         if name is not None:
             sizes.setdefault(name, []).append(size)

@@ -11,11 +11,11 @@ from gitgpu.source import pointer_text
 _WIDEST = 60  # columns: the places are aligned behind the longest value of at most this width
 
 
-def as_yaml(found: Effective) -> str:
+def as_yaml(effective: Effective) -> str:
     """The document as YAML; a comment says where each value is written, or that it is a default."""
-    lines = list(_lines(found.values))
+    lines = list(_lines(effective.values))
     width = max((len(line) for line, _ in lines if len(line) <= _WIDEST), default=0)
-    text = f"# {found.ref.kind} {found.ref.name} on {found.cluster}\n"
+    text = f"# {effective.ref.kind} {effective.ref.name} on {effective.cluster}\n"
     for line, place in lines:
         text += f"{line:{width}}  # {place}\n" if place else f"{line}\n"
     return text
@@ -42,12 +42,12 @@ def _shared_depth(parents: Sequence[str | int], above: Sequence[str | int]) -> i
     return min(len(parents), len(above))
 
 
-def as_json(found: Effective) -> str:
+def as_json(effective: Effective) -> str:
     """The document, and for each value its pointer and its place; null for a default."""
     values: list[dict[str, Any]] = []
-    for value in found.values:
+    for value in effective.values:
         place = str(value.span) if value.span else None
         values.append({"pointer": pointer_text(value.pointer), "value": value.value, "place": place})
-    about = {"kind": found.ref.kind, "namespace": found.ref.namespace or None, "name": found.ref.name}
-    content = {"object": about, "cluster": found.cluster, "document": dict(found.data), "values": values}
+    about = {"kind": effective.ref.kind, "namespace": effective.ref.namespace or None, "name": effective.ref.name}
+    content = {"object": about, "cluster": effective.cluster, "document": dict(effective.data), "values": values}
     return envelope("EffectiveObject", content)

@@ -28,6 +28,6 @@ def image_format_names() -> tuple[str, ...]:
     return tuple(name.replace("_", "-") for name in registry.names(image_lists))
 
 
-def render_images(found: ImageList, form: str, style: Style) -> str:
+def render_images(image_list: ImageList, form: str, style: Style) -> str:
     """The list as text in one of `image_format_names()`."""
-    return registry.load(image_lists, form.replace("-", "_"), "FORMAT", ImageFormat).render(found, style)
+    return registry.load(image_lists, form.replace("-", "_"), "FORMAT", ImageFormat).render(image_list, style)

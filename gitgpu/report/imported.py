@@ -112,20 +112,20 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
 
     Of several outcomes, that of the whole object, or of its name.
     """
-    found: dict[tuple[str, Span], Reported] = {}
+    adopted: dict[tuple[str, Span], Reported] = {}
     for line in reported:
         key = line.outcome.observed.name, line.outcome.observed.places.span()
-        if line.spec and (key not in found or found[key].outcome.pointer not in ((), _NAME)):
-            found[key] = line
-    return list(found.values())
+        if line.spec and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
+            adopted[key] = line
+    return list(adopted.values())
 
 
 def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
     """Whole objects that stay with their owners, counted by kind, and why."""
-    found = Counter(
+    counts = Counter(
         (_kind(line.outcome.observed), line.outcome.reason) for line in reported if not line.outcome.pointer
     )
-    return [(counted(count, kind), reason) for (kind, reason), count in sorted(found.items())]
+    return [(counted(count, kind), reason) for (kind, reason), count in sorted(counts.items())]
 
 
 def _kind(observed: Observed) -> str:

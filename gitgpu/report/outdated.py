@@ -21,10 +21,10 @@ def as_text(rows: Sequence[Standing]) -> str:
         return "Everything is up to date.\n"
     widths = [max(map(len, column)) for column in zip(HEADERS, *map(_cells, newer), strict=True)]
     lines = []
-    for ring, found in groupby(newer, lambda row: row.ring):
+    for ring, standings in groupby(newer, lambda row: row.ring):
         lines += ["", f"ring {ring}"] if ring else [""]
         lines.append(_line([header.upper() for header in HEADERS], widths))
-        for row in found:
+        for row in standings:
             lines.append(_line(_cells(row), widths))
             lines += [f"  {text}" for text in _reasons(row)]
     return "".join(f"{line}\n" for line in lines[1:])
@@ -36,10 +36,10 @@ def as_markdown(rows: Sequence[Standing]) -> str:
     if not newer:
         return "**gitgpu outdated: everything is up to date.**\n"
     lines = []
-    for ring, found in groupby(newer, lambda row: row.ring):
+    for ring, standings in groupby(newer, lambda row: row.ring):
         lines += [f"## ring {cell(ring)}", ""] if ring else []
         lines += [f"| {' | '.join(HEADERS)} | why not |", f"|{' --- |' * (len(HEADERS) + 1)}"]
-        lines += map(_markdown_row, found)
+        lines += map(_markdown_row, standings)
         lines.append("")
     return "".join(f"{line}\n" for line in lines[:-1])
 
@@ -69,13 +69,13 @@ def _row(row: Standing) -> dict[str, Any]:
     }
 
 
-def _conflict(found: Conflict) -> dict[str, str]:
+def _conflict(conflict: Conflict) -> dict[str, str]:
     return {
-        "name": found.software,
-        "version": found.version,
-        "with": f"{found.other} {found.found}",
-        "why": found.why,
-        "source": found.source,
+        "name": conflict.software,
+        "version": conflict.version,
+        "with": f"{conflict.other} {conflict.found}",
+        "why": conflict.why,
+        "source": conflict.source,
     }
 
 

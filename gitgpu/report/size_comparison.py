@@ -63,13 +63,13 @@ def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _flat(size: Mapping[str, Any], path: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in size.items():
         if isinstance(value, Mapping) and key not in _BY_REGION:
-            found.update(_flat(value, f"{path}{key}."))
+            flat.update(_flat(value, f"{path}{key}."))
         else:
-            found[path + key] = value
-    return found
+            flat[path + key] = value
+    return flat
 
 
 def _differ(values: Sequence[Any]) -> bool:

@@ -11,10 +11,8 @@ _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def printable(text: str) -> str:
-    """The text with tabs as four blanks and every invisible character spelled out.
-
-    An escape sequence could act on the terminal and a right-to-left mark could reorder the line.
-    """
+    """The text with tabs as four blanks and every invisible character spelled out."""
+    # An escape sequence could act on the terminal, and a right-to-left mark could reorder the line.
     return text if text.isprintable() else "".join(map(_shown, text))
 
 

@@ -99,14 +99,14 @@ def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
 
 def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
     """The reasons for which scheduled budgets leave a time without a limit, those of the same time together."""
-    found: dict[tuple[int, frozenset[int]], set[str]] = {}
+    by_time: dict[tuple[int, frozenset[int]], set[str]] = {}
     by_place = {candidate.at: candidate for candidate in given}
     for reason in sorted(reasons):
         budgets = [candidate for candidate in given if reason in candidate.reasons]
         if (free := _free(budgets)) is not None:
             allowing = next((candidate for candidate in budgets if not candidate.allows_none), budgets[0])
-            found.setdefault((allowing.at, free), set()).add(reason)
-    for (at, free), together in found.items():
+            by_time.setdefault((allowing.at, free), set()).add(reason)
+    for (at, free), together in by_time.items():
         yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
 
 

@@ -6,21 +6,21 @@ from gitgpu.schedule.budget import WEEK, Budget, Unlimited, complement
 from gitgpu.spelling import join_names
 
 
-def unlimited_rest(found: Unlimited) -> str:
+def unlimited_rest(gap: Unlimited) -> str:
     """What a budget leaves open at the times at which it does not hold."""
-    candidate = found.budget
-    rest = f"{100 * len(found.week) // WEEK} % of the week" if found.week else "the rest of the time"
-    why = "" if found.every else f" for {join_names(sorted(found.reasons))}"
+    candidate = gap.budget
+    rest = f"{100 * len(gap.week) // WEEK} % of the week" if gap.week else "the rest of the time"
+    why = "" if gap.every else f" for {join_names(sorted(gap.reasons))}"
     return (
         f"no budget applies{why} outside '{candidate.schedule}' for {candidate.duration}: "
         f"in {rest} all nodes may be disrupted at once"
     )
 
 
-def closing(found: Unlimited) -> str:
+def closing(gap: Unlimited) -> str:
     """What to add: the budgets that forbid disruption in the rest of the week, or the one that allows it in words."""
-    marked = "" if found.every else f", reasons: [{', '.join(sorted(found.reasons))}]"
-    spans = complement(found.week)
+    marked = "" if gap.every else f", reasons: [{', '.join(sorted(gap.reasons))}]"
+    spans = complement(gap.week)
     forbidding = [f'{{nodes: "0"{marked}, schedule: "{when}", duration: {lasts}}}' for when, lasts in spans]
     forbidden = " and ".join(forbidding) or 'budgets of nodes: "0" with a schedule and a duration for the other times'
     return f"to forbid disruption then, add {forbidden}; to allow it, add {{nodes: 100%{marked}}}"

@@ -35,8 +35,8 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     world = _world(objects, setup)
     existing = existing_nodes(objects, world)
     places = Places(_groups(world), Fits(), existing)
-    found = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
-    loads = _loads(found, places, objects)
+    works = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
+    loads = _loads(works, places, objects)
     run = _run(world, setup, places, loads)
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = [verdict(work, load, run) for work, load in listed]
@@ -47,17 +47,17 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         verdicts=tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         low=run.low.nodes,
         high=run.high.nodes,
-        passed=len(found) - len(listed),
-        notes=(*_running(existing), *unsupported(objects, found, setup.refused)),
+        passed=len(works) - len(listed),
+        notes=(*_running(existing), *unsupported(objects, works, setup.refused)),
         running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 
 
-def _loads(found: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
+def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
     """The workloads that need a GPU node or may run on one, with the readings of their pods."""
     gentle = any(map(_has_soft_taint, places.groups))
     loads: list[tuple[Work, Load]] = []
-    for work in found:
+    for work in works:
         readings = shapes(work.pod, objects, gentle=gentle)
         if _needs_pool(work.pod, objects) or _could_share(readings, places):
             loads.append((work, Load(len(loads), readings, work.high)))
@@ -69,9 +69,9 @@ def possible_pools(
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
     """The pools that could run a pod of each workload that requests GPUs, regardless of limits and other pods."""
     of_gpus = (work for work in workloads(objects) if requests_gpus(work.pod))
-    found = sorted(of_gpus, key=lambda workload: _order(workload.pod))
-    fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if found else ())
-    for work in found:
+    works = sorted(of_gpus, key=lambda workload: _order(workload.pod))
+    fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if works else ())
+    for work in works:
         readings = shapes(work.pod, objects, gentle=False)
         names: set[str] = set()
         for shape in readings:

@@ -109,12 +109,12 @@ def _view(
     last = LastBuild({**(read_lock(lock).files if lock else {}), **cache.files}, cache.stamp == stamp)
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
-    found = {path: looked_at(root, path) for path in tree.files - same - ({LOCK} if lock else set())}
-    foreign = foreign_files(root, found, wanted, last)
+    differing = {path: looked_at(root, path) for path in tree.files - same - ({LOCK} if lock else set())}
+    foreign = foreign_files(root, differing, wanted, last)
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)
-    ours = disk | {path: file.sha256 for path, file in found.items()}
-    differences = changes(ours, wanted, hand_edits(root, found, last))
+    ours = disk | {path: file.sha256 for path, file in differing.items()}
+    differences = changes(ours, wanted, hand_edits(root, differing, last))
     gone = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
     old_lock = LOCK if lock and scope.whole else ""
     return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, gone, old_lock)

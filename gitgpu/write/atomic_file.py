@@ -35,12 +35,12 @@ def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnos
     `beside` it is not a fault: its target is rewritten there.
     """
     try:
-        found = os.lstat(path)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.lstat(path)
+        if not stat.S_ISREG(status.st_mode):
             target = os.path.realpath(path)
             shown = any(target == os.path.realpath(other) for other in beside if not os.path.islink(other))
             return () if shown else (_not_regular(path),)
-        write_file(path, text, found.st_mode)
+        write_file(path, text, status.st_mode)
     except FileExistsError:
         return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
     except OSError as error:

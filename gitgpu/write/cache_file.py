@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, parse, read_head
-from gitgpu.write.disk_state import scanning
-from gitgpu.write.tree import EVERYTHING, hashes, walk
+from gitgpu.write.cache import Cache, Stamp, dumped, parse, read_head
+from gitgpu.write.disk_state import disk_state, scanning
+from gitgpu.write.tree import EVERYTHING, digest, hashes, walk
 
 FOLDER = ".gitgpu_cache"
 
@@ -34,14 +34,12 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
     return head.stamp if head else None
 
 
-def unchanged(
-    root: str, stamp: Stamp, scan: Iterable[DiskState | None] | None = None, *, by_content: bool = True
-) -> bool:
+def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None, *, by_content: bool = True) -> bool:
     """Whether the whole directory was built from exactly this and not changed since: then there is nothing to build.
 
-    `scan` gives its state, which may be looked at already. Files whose size, time or inode differs are compared by
-    their content, unless `by_content` is false. These differ in every checkout, so without the content a cache that was
-    copied or forged proves nothing.
+    `scan` gives the digest of its state, which may be looked at already. Files whose size, time or inode differs are
+    compared by their content, unless `by_content` is false. These differ in every checkout, so without the content a
+    cache that was copied or forged proves nothing.
     """
     head = _head(root)
     if head is None or head.stamp != stamp or not stamp.inputs:
@@ -49,20 +47,31 @@ def unchanged(
     [state] = scanning(root, None) if scan is None else scan
     if state is None:
         return False
-    same = state.digest == head.state.digest
+    same = state == head.state.digest
     if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
-        return same and state.latest == head.state.latest and (by_content or bool(state.latest))
-    return _has_same_content(root, state)
+        return same and _are_latest(root, head.state.latest) and (by_content or state != digest(b""))
+    return _has_same_content(root)
 
 
-def _has_same_content(root: str, state: DiskState) -> bool:
+def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
+    """Do the files that were changed last when the state was recorded have the same content?"""
+    try:
+        return hashes(root, latest) == latest
+    except OSError:
+        return False
+
+
+def _has_same_content(root: str) -> bool:
     """Do the files have the content of the cache, as after a copy or a checkout? Then their state is recorded."""
     cache = read_cache(root)
     if isinstance(cache, Diagnostic):
         return False
     try:
         files = walk(root, EVERYTHING, known=True).files
-        if files != {*cache.files} or hashes(root, files) != cache.files:
+        if files != {*cache.files}:
+            return False
+        state = disk_state(root, cache.files, None)  # before the content: a change after that is another state
+        if hashes(root, files) != cache.files:
             return False
     except OSError:
         return False

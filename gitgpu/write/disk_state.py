@@ -2,11 +2,11 @@
 
 import os
 from array import array
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from itertools import groupby
+from itertools import chain, groupby
 from marshal import dumps
-from operator import itemgetter
+from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.jobs import results, shares, usual
@@ -32,23 +32,39 @@ class _Looked(NamedTuple):
     times: Sequence[int]
 
 
-def disk_state(root: str, files: Mapping[str, str], jobs: int | None = 1) -> DiskState:
+def disk_state(
+    root: str, files: Mapping[str, str], jobs: int | None = 1, clock: Callable[[], int] = monotonic_ns
+) -> DiskState:
     """The state on disk of files that were written with these hashes; None: as many processes as are useful.
 
     The hashes are not read from disk: whatever another program writes in the meantime is a change. Raises OSError.
+    `clock` is in nanoseconds.
     """
+    begun = clock()
     clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
     number = usual(len(files), ENOUGH) if jobs is None else jobs
 
     def look(share: tuple[int, int]) -> _Looked:
         return _looked({path: os.lstat(f"{root}/{path}") for path in paths} for paths in clusters[slice(*share)])
 
-    state, latest = _joined(results(look, shares(len(clusters), number, _LARGEST), number))
-    return DiskState(state, {path: files[path] for path in latest})
+    looked = _joined(results(look, shares(len(clusters), number, _LARGEST), number))
+    newest = max(looked.times, default=0)
+    # A whole second as the newest time suggests a file system that counts no finer.
+    tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
+    times = {path: time for path, time in zip(looked.paths, looked.times, strict=True) if time >= newest - tick}
+    latest = {path: files[path] for path in times}
+    # All files were written before it began. After a tick, each change has a time that shows it.
+    if clock() - begun > tick and hashes(root, latest) == latest and times == _times(root, latest):
+        latest = {}
+    return DiskState(_digest(looked.digests), latest)
 
 
-def scanning(root: str, jobs: int | None) -> Generator[DiskState | None, None, None]:
-    """Gives the state of all files below a directory; None if there is anything but files in folders, or unreadable.
+def _times(root: str, paths: Iterable[str]) -> dict[str, int]:
+    return {path: _changed_at(os.lstat(f"{root}/{path}")) for path in paths}
+
+
+def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
+    """Gives the `DiskState.digest` of a directory; None if there is anything but files in folders, or unreadable.
 
     Other processes begin to look at once, so this one can do something else before it reads the state.
     """
@@ -57,18 +73,14 @@ def scanning(root: str, jobs: int | None) -> Generator[DiskState | None, None, N
         return (None for _ in "1")
     number = usual(len(folders), _FOLDERS) if jobs is None else jobs
     parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number), number)
-    return _scanned(root, parts)
+    return _scanned(parts)
 
 
-def _scanned(root: str, parts: Generator[_Looked | None, None, None]) -> Generator[DiskState | None, None, None]:
+def _scanned(parts: Generator[list[str] | None, None, None]) -> Generator[str | None, None, None]:
     with closing(parts):
-        try:
-            looked = list(parts)
-            known = [part for part in looked if part is not None]
-            state, latest = _joined(known)
-            yield DiskState(state, hashes(root, latest)) if len(known) == len(looked) else None
-        except OSError:
-            yield None
+        looked = list(parts)
+    known = [part for part in looked if part is not None]
+    yield _digest(chain.from_iterable(known)) if len(known) == len(looked) else None
 
 
 def _folders(root: str) -> list[str] | None:
@@ -87,22 +99,25 @@ def _folders(root: str) -> list[str] | None:
     return sorted(folders)
 
 
-def _below(root: str, folders: Iterable[str]) -> _Looked | None:
-    clusters = []
+def _below(root: str, folders: Iterable[str]) -> list[str] | None:
+    """A digest of each folder with files, in order; None if there is anything but files and folders, or unreadable."""
+    digests = []
     for folder in folders:
-        files = _stats(root, folder)
+        try:
+            files = _stats(root, folder)
+        except OSError:
+            files = None
         if files is None:
             return None
-        clusters.append(files)
-    return _looked(clusters)
+        if files:  # a folder without files is not part of the output
+            digests.append(_appearance(files))
+    return digests
 
 
 def _stats(root: str, folder: str) -> Stats | None:
-    """What all files below a folder look like; None if anything else is there.
-
-    Not by `walk`, because to look at a file when its name is found takes half of the time of another pass over all.
-    """
-    found: dict[str, os.stat_result] = {}
+    """What all files below a folder look like; None if anything else is there."""
+    # Not by `walk`: looking at a file as soon as its name is known takes half of the time of a second pass over all.
+    stats: dict[str, os.stat_result] = {}
     waiting = [folder]
     while waiting:
         prefix = waiting.pop()
@@ -113,33 +128,40 @@ def _stats(root: str, folder: str) -> Stats | None:
                 elif not entry.is_file(follow_symlinks=False) or entry.name == TEMPORARY:
                     return None
                 else:
-                    found[prefix + entry.name] = os.lstat(entry.path)
-    return found
+                    stats[prefix + entry.name] = os.lstat(entry.path)
+    return stats
 
 
 def _looked(clusters: Iterable[Stats]) -> _Looked:
     digests, paths, times = list[str](), list[str](), array("q")
     for files in clusters:
-        rows = []
-        for path, stat in sorted(files.items()):
-            changed, entered = stat.st_mtime_ns, stat.st_ctime_ns
-            times.append(max(changed, entered))
-            rows.append((path, stat.st_size, changed, entered, stat.st_ino))
-        paths += map(itemgetter(0), rows)
-        if rows:  # a folder without files is not part of the output
-            digests.append(digest(dumps(rows, _PLAIN)))  # faster than text
+        digests.append(_appearance(files))
+        paths += files
+        times.extend(map(_changed_at, files.values()))
     return _Looked(digests, paths, times)
 
 
-def _joined(parts: Iterable[_Looked]) -> tuple[str, list[str]]:
-    """The sha256 of what all files look like, and the paths of those that were changed last."""
+def _appearance(files: Stats) -> str:
+    """The sha256 of what the files of a cluster look like."""
+    rows = [
+        (path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino) for path, stat in sorted(files.items())
+    ]
+    return digest(dumps(rows, _PLAIN))  # faster than text
+
+
+def _changed_at(stat: os.stat_result) -> int:
+    """When the content of a file was changed, or its name or permissions."""
+    return max(stat.st_mtime_ns, stat.st_ctime_ns)
+
+
+def _joined(parts: Iterable[_Looked]) -> _Looked:
     digests, paths, times = list[str](), list[str](), array("q")
     for part in parts:
         digests += part.digests
         paths += part.paths
         times.extend(part.times)
-    newest = max(times, default=0)
-    # A whole second as the newest time suggests a file system that counts no finer.
-    since = newest - (_TICK if newest % 1_000_000_000 else _COARSE_TICK)
-    latest = [path for path, time in zip(paths, times, strict=True) if time >= since]
-    return digest("".join(digests).encode()), latest
+    return _Looked(digests, paths, times)
+
+
+def _digest(digests: Iterable[str]) -> str:
+    return digest("".join(digests).encode())

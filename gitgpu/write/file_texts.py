@@ -59,8 +59,8 @@ def cluster_files(cluster: str, files: Mapping[str, Parts], known: dict[Any, Any
     paths = sorted(files)
     names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
     texts = (tuple(files[path].text(path).split(cluster)) for path in paths)
-    found = ClusterFiles(names, tuple(known.setdefault(text, text) for text in texts))
-    shared: ClusterFiles = known.setdefault(found, found)
+    own = ClusterFiles(names, tuple(known.setdefault(text, text) for text in texts))
+    shared: ClusterFiles = known.setdefault(own, own)
     return shared
 
 

@@ -40,18 +40,18 @@ def read_lock(text: str) -> OldLock:
     return OldLock(files, records)
 
 
-def _pools(found: Any) -> dict[str, RecordedPool]:
-    pools = {name: _mapping(pool) for name, pool in _mapping(found).items()}
-    return {
-        name: RecordedPool((pool["nodes"],), pool.get("retires") is True)
-        for name, pool in pools.items()
-        if isinstance(pool.get("nodes"), str)
-    }
+def _pools(raw: Any) -> dict[str, RecordedPool]:
+    pools = {}
+    for name, entry in _mapping(raw).items():
+        pool = _mapping(entry)
+        if isinstance(pool.get("nodes"), str):
+            pools[name] = RecordedPool((pool["nodes"],), pool.get("retires") is True)
+    return pools
 
 
-def _texts(found: Any) -> dict[str, str]:
-    return {key: value for key, value in _mapping(found).items() if isinstance(value, str)}
+def _texts(raw: Any) -> dict[str, str]:
+    return {key: value for key, value in _mapping(raw).items() if isinstance(value, str)}
 
 
-def _mapping(found: Any) -> Mapping[str, Any]:
-    return found if isinstance(found, dict) else {}
+def _mapping(raw: Any) -> Mapping[str, Any]:
+    return raw if isinstance(raw, dict) else {}

@@ -24,10 +24,10 @@ class LastBuild(NamedTuple):
     has_same_stamp: bool = False
 
 
-def foreign_files(root: str, found: Mapping[str, Found], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
+def foreign_files(root: str, files: Mapping[str, Found], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
     """Those of the files, which all differ from what is wanted, that gitgpu did not generate; sorted."""
     doubtful = []
-    for path, file in found.items():
+    for path, file in files.items():
         if path in wanted:
             ours = bool(file.claimed) or path in last.files
         else:
@@ -35,12 +35,12 @@ def foreign_files(root: str, found: Mapping[str, Found], wanted: Mapping[str, st
             ours = ours or (path in last.files and bool(file.claimed))
         if not ours:
             doubtful.append(path)
-    return sorted(set(doubtful) - set(_ours_by_git(root, {path: found[path] for path in doubtful}, wanted)))
+    return sorted(set(doubtful) - set(_ours_by_git(root, {path: files[path] for path in doubtful}, wanted)))
 
 
-def _ours_by_git(root: str, found: Mapping[str, Found], wanted: Mapping[str, str]) -> Iterator[str]:
+def _ours_by_git(root: str, files: Mapping[str, Found], wanted: Mapping[str, str]) -> Iterator[str]:
     """A wanted file whose committed version has the header, and one that Git moved: its header names another folder."""
-    candidates = [path for path, file in found.items() if path in wanted or _may_have_moved(path, file)]
+    candidates = [path for path, file in files.items() if path in wanted or _may_have_moved(path, file)]
     at = checkout(root) if candidates else None
     if at is None:
         return
@@ -54,12 +54,12 @@ def _may_have_moved(path: str, file: Found) -> bool:
     return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
 
 
-def hand_edits(root: str, found: Mapping[str, Found], last: LastBuild) -> tuple[str, ...]:
+def hand_edits(root: str, files: Mapping[str, Found], last: LastBuild) -> tuple[str, ...]:
     """The files of gitgpu that were edited by hand, sorted: changed neither by a merge of Git nor by a build.
 
     Without a cache and without Git nothing is known of a file.
     """
-    changed = {path: file for path, file in found.items() if _is_changed(file, last.files.get(path))}
+    changed = {path: file for path, file in files.items() if _is_changed(file, last.files.get(path))}
     at = checkout(root) if changed else None
     if at is None:
         return tuple(sorted(changed.keys() & last.files.keys()))

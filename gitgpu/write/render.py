@@ -56,10 +56,8 @@ def header_text(header: str) -> str:
 
 
 def comment_text(text: str) -> str:
-    """The text as a comment may hold it in any language: on one line, with nothing that an eye cannot see.
-
-    A newline would end the comment, and what follows it would be run or applied.
-    """
+    """The text as a comment may hold it in any language: on one line, with nothing that an eye cannot see."""
+    # A newline would end the comment, and what follows it would be run or applied.
     return _shown(text, _BREAKS)
 
 

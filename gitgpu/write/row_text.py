@@ -90,11 +90,11 @@ def _blocks(text: str) -> Iterator[_Block]:
     key, above, lines = "", list[str](), list[str]()
     waiting: list[str] = []  # comments and blank lines, which belong to the next key unless more of this one follows
     for line in text.splitlines():
-        found = _KEY.match(line)
-        if found:
+        match = _KEY.match(line)
+        if match:
             if key:
                 yield _Block(key, tuple(above), tuple(lines))
-            key, above, lines, waiting = found[1], waiting, [line], []
+            key, above, lines, waiting = match[1], waiting, [line], []
         elif key and line.startswith(_BELOW):
             lines += [*waiting, line]
             waiting = []

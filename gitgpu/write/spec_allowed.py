@@ -7,10 +7,10 @@ from gitgpu.diagnostic import Diagnostic
 _WHY = "the running cluster already has this"
 
 
-def with_allowances(files: Mapping[str, str], found: Iterable[Diagnostic]) -> dict[str, str]:
+def with_allowances(files: Mapping[str, str], findings: Iterable[Diagnostic]) -> dict[str, str]:
     """The files with a comment above each line that a finding is about; findings name the files by these paths."""
     lines: dict[str, dict[int, set[str]]] = {}
-    for finding in found:
+    for finding in findings:
         lines.setdefault(finding.span.file, {}).setdefault(finding.span.line, set()).add(finding.code)
     return {path: _allowed(text, lines.get(path, {})) for path, text in files.items()}
 

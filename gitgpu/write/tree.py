@@ -90,10 +90,10 @@ def digest(*parts: bytes) -> str:
     """The sha256 of bytes, in one part or in several."""
     from hashlib import sha256  # noqa: PLC0415  brings in OpenSSL; a check in a new checkout hashes nothing
 
-    found = sha256()
+    hasher = sha256()
     for part in parts:
-        found.update(part)
-    return found.hexdigest()
+        hasher.update(part)
+    return hasher.hexdigest()
 
 
 def read(root: str, path: str) -> bytes:

@@ -15,6 +15,7 @@ from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, le
 from gitgpu.emit.chart.releases import releases
 from gitgpu.front import validated
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
@@ -98,7 +99,7 @@ def test_keys_are_compared_with_those_of_a_known_version_of_the_chart(row: Any, 
     own = Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps({**head, **row})})
     values = under("stack", {"values": {"gpu-operator": {"operator": {"resorces": {}}}}})
     spec = Text("fleet.yaml", text(cluster=values, driver="operator"), "fleet.yaml")
-    found = validated([spec], (own,)).diagnostics
+    found = validated([spec], FleetOptions((own,))).diagnostics
     assert [finding.code for finding in found if finding.severity is Severity.ERROR] == codes
 
 

@@ -60,9 +60,9 @@ def day(text: str) -> str:
     return first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
 
 
-def example_documents(text: str) -> list[Document]:
+def example_documents(text: str, file: str = "fleet.yaml") -> list[Document]:
     """The documents of an example, and those of the base for kinds that it leaves out."""
-    documents = [*_documents(Text("fleet.yaml", text, "fleet.yaml"))]
+    documents = [*_documents(Text(file, text, file))]
     written = {document.kind for document in documents}
     for kind, base in BASE.items():
         if kind not in written:

@@ -5,6 +5,7 @@ import pytest
 from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import validate, validated
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.model.dates import begun, known, over
 from tests.check.examples import BASE, CLOCK, findings, inputs_of
@@ -144,7 +145,8 @@ def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> Non
     path = f"{tmp_path}/fleet.yaml"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    for found in (validate([path], (), "2027-07-01"), validated([Text(path, text, path)], (), "2027-07-01")):
+    options = FleetOptions(today="2027-07-01")
+    for found in (validate([path], options), validated([Text(path, text, path)], options)):
         assert found.inputs is not None
         assert found.inputs.today == "2027-07-01"
         assert [diagnostic.code for diagnostic in found.diagnostics] == ["CLU003", "CAT017"]

@@ -11,6 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.front import validated
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 
 RECORDED = Path(__file__).with_name("recorded")
@@ -20,7 +21,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def reported(text: str, day: str) -> Iterator[str]:
     """The findings of a fleet as lines, with its day."""
     yield f"on {day or 'no day'}:"
-    for found in validated([Text("fleet.yaml", text, "fleet.yaml")], today=day).diagnostics:
+    for found in validated([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
         owner = f"{found.object.kind} {found.object.name}" if found.object.kind else "-"
         yield f"{found.code} {found.severity} {found.span.line}:{found.span.column} {found.pointer or '/'} {owner}"
         yield f"  {found.message}"

@@ -11,9 +11,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.check import rules
 from gitgpu.diagnostic import Severity
+from gitgpu.load.parse.lazy_source_map import LazySourceMap
+from gitgpu.model.link import link
 from gitgpu.registry import load, names
 from gitgpu.rule import Rule
-from tests.check.examples import RULES, findings, findings_in, inputs_of, rendered
+from tests.check.examples import CATALOG, RULES, day, example_documents, findings, findings_in, inputs_of, rendered
 from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
 
 each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -39,6 +41,18 @@ def test_bad_example_is_found_and_causes_no_other_error(rule: Rule[Any, Any], ba
 @each
 def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
     assert not findings(rule.good), rendered(findings(rule.good), rule.good)
+
+
+@each
+def test_a_rule_that_reports_nothing_looks_up_no_place(rule: Rule[Any, Any]) -> None:
+    """PyYAML takes longer to read the places of a fleet than the quick reader takes for its data."""
+    documents = example_documents(rule.good, "places.yaml")
+    maps = [document.places.maps for document in documents if isinstance(document.places, LazySourceMap)]
+    inputs, _ = link(documents, CATALOG, day(rule.good))
+    before = [bool(texts.maps) for texts in maps]
+    assert inputs
+    assert not list(rule.check(inputs))
+    assert [bool(texts.maps) for texts in maps] == before
 
 
 @each_near_miss

@@ -9,6 +9,7 @@ from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
 from gitgpu.front import Checked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.policy import Policy
@@ -30,7 +31,7 @@ def ignoring(rule: Rule[Any, Any]) -> Checked:
     texts += [Text(f"{kind}.yaml", text, f"{kind}.yaml") for kind, text in BASE.items() if kind not in kinds]
     first = rule.bad.partition("\n")[0]
     today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
-    return settled(Policy(ignore=(rule.code,)))(validated(texts, (Folder(INVENTED, "mine"),), today))
+    return settled(Policy(ignore=(rule.code,)))(validated(texts, FleetOptions((Folder(INVENTED, "mine"),), today)))
 
 
 @pytest.mark.parametrize("rule", ERRORS, ids=lambda rule: rule.code)

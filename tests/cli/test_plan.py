@@ -321,10 +321,15 @@ def test_a_directory_with_two_fleets_is_the_first_of_the_usual_names(built: Run)
 
 
 def test_a_broken_fleet_of_a_revision_still_says_its_versions(built: Run) -> None:
-    write("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {kubernetesVersion: '1.30'}\n", "fleet/other.yaml")
+    """Of its own clusters, not of other objects with a Kubernetes version."""
+    other = "---\napiVersion: {}\nkind: {}\nmetadata: {{name: c1}}\nspec: {{kubernetesVersion: '1.30'}}\n"
+    others = [("cluster.x-k8s.io/v1beta1", "Cluster"), ("gitgpu.dev/v1alpha1", "GpuPool")]
+    write(f"{PAGE}{''.join(other.format(*names) for names in others)}---\n[kubernetesVersion]\n")
     commit()
-    found = answer(built, "--against", "HEAD")
-    assert [cluster["upgrade"] for cluster in found["clusters"]] == []
+    write(PAGE)
+    edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
+    [cluster] = answer(built, "--against", "HEAD")["clusters"]
+    assert (cluster["name"], cluster["upgrade"]["before"], cluster["upgrade"]["after"]) == ("c1", "1.36", "1.37")
 
 
 def test_a_truncated_comment_ends_with_a_whole_line(built: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,10 +189,11 @@ def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" in ran.stderr
 
 
-def test_python_without_docstrings_is_refused_with_the_reason() -> None:
+@pytest.mark.parametrize("word", ["build", "--help", "--version"])
+def test_python_without_docstrings_is_refused_with_the_reason(word: str) -> None:
     write(SOUND)
     ran = subprocess.run(
-        [sys.executable, "-OO", "-m", "gitgpu", "build"], capture_output=True, text=True, timeout=SECONDS, check=False
+        [sys.executable, "-OO", "-m", "gitgpu", word], capture_output=True, text=True, timeout=SECONDS, check=False
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("Error: Python's option -OO")

@@ -458,7 +458,24 @@ def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
 def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
     for sync, engine in (([ARGO], "argocd"), ([kustomization("nodes")], "flux"), ([], "")):
         side = in_layers(sync, {"nodes": "10"}, "1")
-        assert [one.engine for one in (*between(side, {}), *between({}, side))] == [engine, engine]
+        [gone], [new] = between(side, {}), between({}, side)
+        assert (gone.engine, new.engine) == (engine, engine)
+        assert (gone.steps, [step.layer for step in new.steps][-1:]) == ((), ["nodes"])
+
+
+def test_a_cluster_that_loses_its_engine_is_applied_by_the_one_that_it_had() -> None:
+    before, after = in_layers([kustomization("nodes")], {"nodes": ""}, "1"), in_layers([], {"nodes": ""}, "2")
+    (found,) = between(before, after)
+    assert ("nodes", "Kustomization/flux-system/f-nodes", ()) in found.steps
+
+
+@pytest.mark.parametrize("left", [{}, {"controllers": ""}])
+def test_without_an_engine_the_tool_that_applies_the_overlays_decides(left: dict[str, str]) -> None:
+    """That holds for the last object of a folder too: only Flux and Argo CD report a missing folder."""
+    (found,) = between(in_layers([], {"nodes": "", **left}, "1"), in_layers([], left, "1"))
+    assert [(fate.stays, fate.reason) for fate in found.fates] == [
+        (False, "it is deleted if the tool that applies the overlays prunes")
+    ]
 
 
 def patched(kind: str, limits: Body) -> Body:

@@ -134,6 +134,10 @@ def test_a_node_pool_that_does_not_fit_its_schema_is_only_its_body() -> None:
     assert pool_of(odd).body["spec"]["weight"] == "heavy"
 
 
+def test_a_node_pool_of_an_earlier_version_of_its_api_has_sizes() -> None:
+    assert pool_of(edited(POOL, {"apiVersion": "karpenter.sh/v1beta1"})).skus == pool_of(POOL).skus != ()
+
+
 def test_the_node_class_that_it_names() -> None:
     found = pool_of(POOL)
     assert found.class_name == "p"

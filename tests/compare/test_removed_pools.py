@@ -56,6 +56,7 @@ def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
         ({"cpu": "128", "nodes": 0}, True),
         ({"cpu": "0m"}, True),
         ({"nodes": "10"}, False),
+        ({"cpu": "none"}, False),
         ({}, False),
     ],
 )

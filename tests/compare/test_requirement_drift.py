@@ -41,6 +41,8 @@ def role(operator: str, *values: str) -> dict[str, Any]:
         (("Gt", "10"), ("Gt", "11"), "some", "nodes whose role is not from 12 to any no longer match"),
         (("Lt", "10"), ("Lt", "20"), "none", ""),
         (("Lt", "10"), ("Lt", "9"), "some", "nodes whose role is not from any to 8 no longer match"),
+        (("Gt", "10"), ("Lt", "20"), "some", "nodes whose role is not from any to 19 no longer match"),
+        (("Lt", "20"), ("Gt", "10"), "some", "nodes whose role is not from 11 to any no longer match"),
         (("Lt", "10"), ("Gt", "9"), "all", "no node that it could have created meets role"),
         (("Exists",), ("Gt", "-1"), "none", ""),
         (("Exists",), ("Gt", "0"), "some", "nodes whose role is not from 1 to any no longer match"),
@@ -55,6 +57,13 @@ def role(operator: str, *values: str) -> dict[str, Any]:
 )
 def test_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, reason: str) -> None:
     assert tuple(requirement_drift(pool_of(role(*before)), pool_of(role(*after)))) == (part, reason)
+
+
+def test_a_requirement_that_no_node_violates_needs_no_remedy() -> None:
+    without = edited(POOL, {AT: REQUIREMENTS[:1]})
+    found = pool_between([without, CLASS], [POOL, CLASS])
+    key = "karpenter.sh/capacity-type"
+    assert (found.replaced, found.reason) == ("none", f"requirements[{key}:In]: no effect on running nodes")
 
 
 @pytest.mark.parametrize(("name", "small", "large"), [("sku-cpu", "4", "16"), ("sku-memory", "28672", "112640")])

@@ -1,5 +1,7 @@
 """A plan lists every chart and image whose version changes, whatever installs it."""
 
+from typing import Any
+
 import pytest
 
 from gitgpu.compare import Both, Known, compared
@@ -105,3 +107,29 @@ def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
     assert named("registry.example.com/k8s-device-plugin") == []
     assert named("registry.example.com/nvidia/k8s-device-plugin") == ["nvidia-device-plugin"]
     assert named("registry.example.com/agent") == []
+
+
+def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[str, str]:
+    """An Application of the GPU Operator, whose chart is in `source` or among `sources`."""
+    chart = {"repoURL": "https://helm.ngc.nvidia.com/nvidia", "chart": "gpu-operator", "targetRevision": version}
+    values = {"repoURL": "https://github.com/contoso/gpus", "targetRevision": "main"}
+    sources = {"sources": [values, {**chart, "helm": helm}]} if several else {"source": {**chart, "helm": helm}}
+    return overlays([{"apiVersion": "argoproj.io/v1alpha1", "kind": "Application",
+                      "metadata": {"name": "operator"}, "spec": sources}])  # fmt: skip
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("helm", "verdict"),
+    [
+        ({"valuesObject": {"driver": {"enabled": False}}}, Verdict.SAFE),
+        ({"valuesObject": {"driver": {"nvidiaDriverCRD": {"enabled": True}}}}, Verdict.BLOCKED),
+        ({}, Verdict.MANUAL),
+        ({"values": "a: b", "valuesObject": {"driver": {"enabled": False}}}, Verdict.MANUAL),
+    ],
+)
+def test_an_application_with_values(helm: dict[str, Any], verdict: Verdict, *, several: bool) -> None:
+    """Values in a text are not read, so they could set anything."""
+    older, newer = (application(version, several=several, helm=helm) for version in ("v25.10.1", "v26.3.3"))
+    [found] = between(older, newer)
+    assert [(each.software, each.verdict) for each in found.transitions] == [("gpu-operator", verdict)]

@@ -35,8 +35,8 @@ def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], 
     contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
 
     def resolve(name: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = contract.full.resolve(name) if contract.full.resolve else {}  # type: ignore[assignment]
-        return found
+        schema: Mapping[str, Any] = contract.full.resolve(name) if contract.full.resolve else {}  # type: ignore[assignment]
+        return schema
 
     return contract.schema, resolve
 

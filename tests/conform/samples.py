@@ -48,7 +48,7 @@ def _conformed(text: str, patch: bool, kubernetes: str) -> tuple[Diagnostic, ...
 
 def example_bodies() -> list[dict[str, Any]]:
     """All example objects."""
-    return [dict(one.body) for path in EXAMPLES for one in read(path.read_text("utf-8"))]
+    return [dict(given.body) for path in EXAMPLES for given in read(path.read_text("utf-8"))]
 
 
 def label(body: dict[str, Any]) -> str:

@@ -38,7 +38,7 @@ spec: {{imageFamily: {family}}}
     ],
 )
 def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: list[str]) -> None:
-    assert [one.help for one in conformed(POOL_OF.format(family=family, system=system))] == expected
+    assert [diagnostic.help for diagnostic in conformed(POOL_OF.format(family=family, system=system))] == expected
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: s
 )
 def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:
     text = BY_CODE["RSC004"].bad.replace("gpus.nvidia.com", name)
-    (one,) = [finding for finding in conformed(text) if finding.code == "RSC004"]
-    assert one.help.startswith(remedy)
+    (finding,) = [finding for finding in conformed(text) if finding.code == "RSC004"]
+    assert finding.help.startswith(remedy)
 
 
 def test_a_driver_is_named_that_knows_the_gpu() -> None:
-    (one,) = [finding for finding in conformed(BY_CODE["STK011"].bad) if finding.code == "STK011"]
-    assert one.help == 'set driver: {version: "580.173.02"}'
+    (finding,) = [finding for finding in conformed(BY_CODE["STK011"].bad) if finding.code == "STK011"]
+    assert finding.help == 'set driver: {version: "580.173.02"}'
 
 
 def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:
@@ -83,4 +83,4 @@ def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:
     )
     assert [finding.help for finding in findings(text)] == ["did you mean DCGM_FI_DEV_GPU_UTIL?"]
     rule = BY_CODE["MON001"].bad.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION")
-    assert "did you mean DCGM_FI_DEV_GPU_UTIL?" in [one.help for one in conformed(rule)]
+    assert "did you mean DCGM_FI_DEV_GPU_UTIL?" in [diagnostic.help for diagnostic in conformed(rule)]

@@ -95,8 +95,8 @@ def test_rules_about_agent_pools(body: str, expected: list[tuple[str, str]]) -> 
     ],
 )
 def test_names_are_those_that_azure_sees(name: str, body: str, expected: list[str]) -> None:
-    found = conformed(POOL % (name, body))
-    assert [fault.pointer for fault in found if fault.code == "APL001"] == expected
+    diagnostics = conformed(POOL % (name, body))
+    assert [fault.pointer for fault in diagnostics if fault.code == "APL001"] == expected
 
 
 def test_the_pools_inside_a_cluster_are_looked_at_as_well() -> None:

@@ -26,8 +26,8 @@ def applied(part: Part, scope: Scope, kind: str = "ConfigMap", namespace: str = 
     metadata = {"name": "a", **({"namespace": namespace} if namespace else {})}
     body = {"apiVersion": "v1", "kind": kind, "metadata": metadata}
     given = Given(body, SourceMap.of(Span("a.yaml", 1, 1)))
-    found = as_applied(Item(given, identity(body), scope), Loaded(body, given.places, "a.yaml"), part).identity
-    return found.namespace, found.name
+    key = as_applied(Item(given, identity(body), scope), Loaded(body, given.places, "a.yaml"), part).identity
+    return key.namespace, key.name
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_a_kustomization_renames_a_namespace() -> None:
 
 
 def test_what_applies_an_object_has_it_as_it_is_written() -> None:
-    found, loaded = item("a"), Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
-    assert as_applied(found, loaded, Part("a.yaml")).delivered is None
-    assert as_applied(found, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, found.body)
-    patched = found._replace(written={"kind": "ConfigMap"})
+    original, loaded = item("a"), Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
+    assert as_applied(original, loaded, Part("a.yaml")).delivered is None
+    assert as_applied(original, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, original.body)
+    patched = original._replace(written={"kind": "ConfigMap"})
     assert as_applied(patched, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, {"kind": "ConfigMap"})
 
 

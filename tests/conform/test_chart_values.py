@@ -16,10 +16,10 @@ OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0
 
 def reported(objects: list[Given]) -> list[tuple[str, str, str]]:
     """Code, place and remedy of what is reported about keys."""
-    found = conform(objects, KUBERNETES, shared_norms())
+    diagnostics = conform(objects, KUBERNETES, shared_norms())
     return [
         (finding.code, finding.pointer.replace("/", ".")[1:], finding.help)
-        for finding in found
+        for finding in diagnostics
         if finding.code in CODES
     ]
 
@@ -96,10 +96,10 @@ def test_a_chart_in_a_folder_may_have_any_values() -> None:
 
 @pytest.mark.parametrize("values", [{"installCRD": True}, {"prometheus": {"serviceMonitor": {"enable": True}}}])
 def test_a_schema_refuses_a_key(values: Any) -> None:
-    (found,) = reported(somewhere(flux("cert-manager", "v1.19.2", values)))
-    assert found[0] == "STK034"
-    (found,) = reported(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
-    assert found[0] == "STK033"
+    (finding,) = reported(somewhere(flux("cert-manager", "v1.19.2", values)))
+    assert finding[0] == "STK034"
+    (finding,) = reported(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
+    assert finding[0] == "STK033"
 
 
 def argo(helm: Any) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
 
 def test_values_from_a_config_map() -> None:
     release = flux(*OPERATOR, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
-    (found,) = reported(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
-    assert found == ("STK033", "data.values.yaml", "write strategy")
+    (finding,) = reported(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
+    assert finding == ("STK033", "data.values.yaml", "write strategy")
     assert reported(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
 
 
@@ -156,8 +156,8 @@ def test_values_that_read_values_may_read_any_key() -> None:
 
 def test_a_single_value_from_a_config_map() -> None:
     taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
-    (found,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
-    assert found == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
+    (finding,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
+    assert finding == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
 
 
 def test_a_values_file_may_have_the_keys_of_any_version() -> None:
@@ -191,8 +191,8 @@ spec:
     driver:
       enable: false
 """
-    (found,) = (finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == "STK033")
-    assert (found.span.line, found.span.column) == (10, 7)
+    (finding,) = (finding for finding in conform(read(text), KUBERNETES, shared_norms()) if finding.code == "STK033")
+    assert (finding.span.line, finding.span.column) == (10, 7)
 
 
 @pytest.mark.parametrize(
@@ -209,5 +209,5 @@ spec:
     ],
 )  # fmt: skip
 def test_an_image_has_no_scheme(chart: tuple[str, str], values: Any, places: list[str]) -> None:
-    found = conform(somewhere(flux(*chart, values)), KUBERNETES, shared_norms())
-    assert [finding.message.partition(" ")[0] for finding in found if finding.code == "STK039"] == places
+    diagnostics = conform(somewhere(flux(*chart, values)), KUBERNETES, shared_norms())
+    assert [finding.message.partition(" ")[0] for finding in diagnostics if finding.code == "STK039"] == places

@@ -152,6 +152,6 @@ def test_most_rules_read_nothing_of_an_application_without_a_chart(folder: str) 
     for rule in object_rules():
         if FOLDER_OF[rule.code] == folder:
             alone, beside = objects_of(read(rule.bad)), objects_of(read(f"{rule.bad}{APPLICATION.format('a')}"))
-            found = diagnosed([rule], alone)
-            assert found, rule.code
-            assert diagnosed([rule], beside) == found, rule.code
+            diagnostics = diagnosed([rule], alone)
+            assert diagnostics, rule.code
+            assert diagnosed([rule], beside) == diagnostics, rule.code

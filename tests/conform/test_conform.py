@@ -75,7 +75,7 @@ data: {values.yaml: "driver: {enabled: false}"}
 
 @pytest.mark.parametrize(("code", "patch"), PATCHES.items(), ids=PATCHES)
 def test_a_fault_that_a_patch_may_fix_is_not_reported(code: str, patch: str) -> None:
-    rule = next(one for one in object_rules() if one.code == code)
+    rule = next(rule for rule in object_rules() if rule.code == code)
     for objects, expected in ((read(rule.bad), True), ([*read(rule.bad), *read(patch, patch=True)], False)):
         assert (code in {fault.code for fault in conform(objects, KUBERNETES, shared_norms())}) is expected
 
@@ -83,9 +83,9 @@ def test_a_fault_that_a_patch_may_fix_is_not_reported(code: str, patch: str) -> 
 @pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
 def test_an_unknown_kind_is_reported_and_its_metadata_are_still_checked(kind: str) -> None:
     text = f"apiVersion: example.org/v1\nkind: {kind!r}\nmetadata: {{name: A_b}}\n"
-    found = [(fault.code, fault.severity) for fault in conformed(text)]
+    reported = [(fault.code, fault.severity) for fault in conformed(text)]
     expected = [("CNF002", Severity.INFO), ("CNF003", Severity.ERROR)] if kind else [("CNF001", Severity.ERROR)]
-    assert found == expected
+    assert reported == expected
 
 
 def test_a_group_that_only_begins_like_a_known_one_is_unknown() -> None:
@@ -108,11 +108,11 @@ def test_a_group_that_only_begins_like_a_known_one_is_unknown() -> None:
 )
 def test_the_version_of_kubernetes_is_clamped_and_reported(version: str, checked_as: str) -> None:
     text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
-    found = conformed(text, kubernetes=version)
+    diagnostics = conformed(text, kubernetes=version)
     if not checked_as:
-        assert found == []
+        assert diagnostics == []
     else:
-        (note,) = found
+        (note,) = diagnostics
         assert (note.code, note.severity) == ("CNF010", Severity.INFO)
         newest = Schemas().minors()[-1] if checked_as == "1.37" else checked_as
         assert note.message.endswith(f"built-in kinds were checked as {newest}")
@@ -156,13 +156,13 @@ def test_facts_about_kinds_name_kinds_that_exist() -> None:
         family, _, name = kind.rpartition("/")
         stems = [f"{name.lower()}-{family.partition('.')[0]}-".replace("--", "-")]
         versions = ("v1", "v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2")
-        found = any(
+        known = any(
             source.built_in(minor, stem + version)
             for minor in source.minors()
             for stem in stems
             for version in versions
         )
-        missing += [] if found else [kind]
+        missing += [] if known else [kind]
     assert missing == []
 
 
@@ -174,9 +174,9 @@ def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     patch = data.draw(st.booleans())
     if isinstance(body, dict):
         manifest = somewhere(body, patch=patch)
-        found = conform(manifest, "1.34", shared_norms())
-        assert all(fault.message and fault.help for fault in found)
-        assert [fault for fault in found if fault.code == FAILED] == []
+        diagnostics = conform(manifest, "1.34", shared_norms())
+        assert all(fault.message and fault.help for fault in diagnostics)
+        assert [fault for fault in diagnostics if fault.code == FAILED] == []
 
 
 @settings(max_examples=60, deadline=None)

@@ -85,7 +85,7 @@ def values_file(**values: Any) -> str:
     return "---\n" + json.dumps(body | {"values": {**REACHING, **values}}) + "\n"
 
 
-def found(text: str) -> list[Diagnostic]:
+def diagnostics(text: str) -> list[Diagnostic]:
     """What the rule says; an object that does not match its schema would be passed over."""
     every = conform(read(text), "1.34", shared_norms())
     assert not [fault for fault in every if fault.severity is Severity.ERROR and fault.code != "DRV082"]
@@ -161,17 +161,17 @@ RUNS = {
 
 @pytest.mark.parametrize("text", STOPS.values(), ids=STOPS)
 def test_a_toolkit_that_stops_containerd(text: str) -> None:
-    (fault,) = found(text)
+    (fault,) = diagnostics(text)
     assert fault.help == "add {name: RUNTIME_CONFIG_SOURCE, value: file} to toolkit.env"
 
 
 @pytest.mark.parametrize("text", RUNS.values(), ids=RUNS)
 def test_a_toolkit_that_containerd_supports(text: str) -> None:
-    assert found(text) == []
+    assert diagnostics(text) == []
 
 
 def test_the_message_names_the_nodes() -> None:
-    (fault,) = found(NEW + release())
+    (fault,) = diagnostics(NEW + release())
     assert fault.message == (
         "the container toolkit writes a containerd drop-in file of version 4, but on NodePool gpu (Ubuntu 24.04, "
         "containerd 2.3.3) the root file is version 2"

@@ -46,14 +46,14 @@ def ran(start: str, folder: Path, definition: dict[str, Any], body: dict[str, An
     words = [sys.executable, "-c", start, "lint", "--crds", "crd.yaml", "-o", "json", "thing.yaml"]
     env = {**os.environ, "PYTHONPATH": str(Path(gitgpu.__file__).parents[1])}
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, timeout=60, check=False, text=True)
-    found: list[dict[str, Any]] = json.loads(done.stdout)["results"]
-    return found
+    results: list[dict[str, Any]] = json.loads(done.stdout)["results"]
+    return results
 
 
 @pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(a|a)*$", r"^(a?){40}a{40}$"])
 def test_a_pattern_that_hangs_python_does_not_hang_lint(pattern: str, tmp_path: Path) -> None:
     body = thing("a" * 60 + "!")
-    assert [one["code"] for one in ran(WITH, tmp_path, crd(pattern=pattern), body)] == ["CNF001"]
+    assert [result["code"] for result in ran(WITH, tmp_path, crd(pattern=pattern), body)] == ["CNF001"]
     (note,) = ran(WITHOUT, tmp_path, crd(pattern=pattern), body)
     assert (note["code"], note["severity"]) == ("LNT006", "info")
     assert "gitgpu[re2]" in note["help"]
@@ -74,8 +74,8 @@ def test_a_limited_pattern_is_added_to_what_else_must_fit() -> None:
 
 
 def test_with_re2_every_pattern_runs_on_every_text() -> None:
-    (found,) = custom([crd(pattern="^(a+)+$")], {}).values()
-    assert not found.hurried
+    (definition,) = custom([crd(pattern="^(a+)+$")], {}).values()
+    assert not definition.hurried
 
 
 @pytest.mark.parametrize("pattern", ["^(?!x)y", r"(a)\1", "("])

@@ -47,13 +47,13 @@ def test_what_the_api_server_would_never_take_is_not_used(schema: Any) -> None:
 
 
 def test_one_version_that_is_not_a_schema_makes_a_crd_useless() -> None:
-    found = crd({"type": "object"})
-    wrong = {**found["spec"]["versions"][0], "name": "v2", "schema": {"openAPIV3Schema": {"type": 5}}}
-    assert is_usable(found)
-    found["spec"]["versions"].append(wrong)
-    assert not is_usable(found)
-    found["spec"]["versions"].reverse()
-    assert not is_usable(found)
+    definition = crd({"type": "object"})
+    wrong = {**definition["spec"]["versions"][0], "name": "v2", "schema": {"openAPIV3Schema": {"type": 5}}}
+    assert is_usable(definition)
+    definition["spec"]["versions"].append(wrong)
+    assert not is_usable(definition)
+    definition["spec"]["versions"].reverse()
+    assert not is_usable(definition)
 
 
 @pytest.mark.skipif(not UPSTREAM, reason="the upstream CRDs are not beside the project")

@@ -129,9 +129,9 @@ spec:
     ],
 )
 def test_an_application_set_makes_applications(source: str, options: str, expected: list[str]) -> None:
-    found = [finding for finding in conformed(CHART_SET % (source, options)) if finding.code == "GIT009"]
-    assert [finding.code for finding in found] == expected
-    assert all("spec.template.spec.syncPolicy" in one.help for one in found)
+    diagnostics = [finding for finding in conformed(CHART_SET % (source, options)) if finding.code == "GIT009"]
+    assert [finding.code for finding in diagnostics] == expected
+    assert all("spec.template.spec.syncPolicy" in diagnostic.help for diagnostic in diagnostics)
 
 
 def test_a_source_elsewhere_is_pointed_out() -> None:

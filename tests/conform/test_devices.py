@@ -74,9 +74,9 @@ def endpoint(spec: dict[str, object], **body: object) -> Endpoint:
     ],
 )
 def test_what_a_monitor_selects(selector: dict[str, object], alone: bool, dcgm: bool) -> None:
-    found = endpoint({"selector": selector})
-    assert (found.only_labels, found.of_dcgm) == (alone, dcgm)
-    assert found.selector == selector.get("matchLabels", {})
+    parsed = endpoint({"selector": selector})
+    assert (parsed.only_labels, parsed.of_dcgm) == (alone, dcgm)
+    assert parsed.selector == selector.get("matchLabels", {})
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_what_a_monitor_selects(selector: dict[str, object], alone: bool, dcgm: 
     ],
 )
 def test_the_namespaces_of_a_monitor(chosen: dict[str, object], seen: dict[str, bool]) -> None:
-    found = endpoint({"namespaceSelector": chosen} if chosen else {})
-    assert {namespace: found.sees(namespace) for namespace in seen} == seen
+    parsed = endpoint({"namespaceSelector": chosen} if chosen else {})
+    assert {namespace: parsed.sees(namespace) for namespace in seen} == seen
 
 
 @pytest.mark.parametrize(("value", "honors"), [(True, True), (False, False), (None, False), ("true", False)])

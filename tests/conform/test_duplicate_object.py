@@ -11,7 +11,7 @@ FLUX = "---\n".join([flux("apps", "./apps"), flux("infra", "./infra")])
 ARGO = "---\n".join([application("apps", "path: apps"), application("infra", "path: infra")])
 
 
-def found(*teams: str, entry: str = FLUX, **files: str) -> list[tuple[Severity, str]]:
+def duplicates(*teams: str, entry: str = FLUX, **files: str) -> list[tuple[Severity, str]]:
     """What is reported of a Namespace that apps and infra define."""
     names = ("apps/space.yaml", "infra/space.yaml")
     spaces = {name: SPACE.replace("TEAM", team) for name, team in zip(names, teams, strict=True)}
@@ -21,7 +21,7 @@ def found(*teams: str, entry: str = FLUX, **files: str) -> list[tuple[Severity, 
 
 @pytest.mark.parametrize("entry", [FLUX, ARGO])
 def test_two_controllers_with_different_content_overwrite_each_other(entry: str) -> None:
-    ((severity, message),) = found("a", "b", entry=entry)
+    ((severity, message),) = duplicates("a", "b", entry=entry)
     assert severity is Severity.WARNING
     assert "each overwrites the other" in message
     assert "apps and " in message
@@ -29,15 +29,15 @@ def test_two_controllers_with_different_content_overwrite_each_other(entry: str)
 
 @pytest.mark.parametrize("entry", [FLUX, ARGO])
 def test_two_controllers_with_the_same_content_are_silent(entry: str) -> None:
-    assert found("a", "a", entry=entry) == []
+    assert duplicates("a", "a", entry=entry) == []
 
 
 def test_one_controller_with_both_is_refused() -> None:
-    ((severity, _),) = found("a", "b", entry=flux("all", "./"))
+    ((severity, _),) = duplicates("a", "b", entry=flux("all", "./"))
     assert severity is Severity.ERROR
 
 
 def test_a_kustomization_with_both_is_refused_below_flux() -> None:
     files = {"apps/kustomization.yaml": "resources: [space.yaml, other.yaml]\n", "apps/other.yaml": SPACE}
-    ((severity, _),) = found("a", "a", entry=flux("apps", "./apps"), **files)
+    ((severity, _),) = duplicates("a", "a", entry=flux("apps", "./apps"), **files)
     assert severity is Severity.ERROR

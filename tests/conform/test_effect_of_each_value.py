@@ -59,8 +59,8 @@ def _item(given: Given) -> tuple[Item, bool]:
 
 def _reported(rule: Rule[Any, Any], items: Sequence[Item], *, closed: bool) -> Reported:
     """Place, message, remedy and severity of each finding."""
-    found = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
+    findings = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
     return [
         (*fault.item.ref, pointer_text(fault.pointer), fault.message, fault.help, str(fault.severity))
-        for fault in found
+        for fault in findings
     ]

@@ -27,26 +27,30 @@ DRIFTED = '{nodes: "0", reasons: [Drifted]}'
 HOURLY = '{nodes: "0", schedule: "@hourly", duration: 1h}'
 
 
-def found(*budgets: str) -> list[Diagnostic]:
+def diagnostics(*budgets: str) -> list[Diagnostic]:
     """Errors and warnings about a NodePool with these budgets."""
     every = conformed(POOL.replace("BUDGETS", ", ".join(budgets)))
-    return [one for one in every if one.severity is not Severity.INFO]
+    return [diagnostic for diagnostic in every if diagnostic.severity is not Severity.INFO]
 
 
 def test_a_budget_that_always_holds_makes_scheduled_ones_needless() -> None:
-    (finding,) = found(ALWAYS, HOURLY)
+    (finding,) = diagnostics(ALWAYS, HOURLY)
     assert finding.code == "NPL012"
     assert finding.help == "remove the scheduled budgets with nodes: 0: /spec/disruption/budgets/0 always applies"
-    assert found(ALWAYS) == []
+    assert diagnostics(ALWAYS) == []
 
 
 def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
-    (finding,) = [one for one in found(DRIFTED, HOURLY) if one.code == "NPL012"]
+    (finding,) = [diagnostic for diagnostic in diagnostics(DRIFTED, HOURLY) if diagnostic.code == "NPL012"]
     assert (finding.help.startswith("write a shorter duration"), "Empty" in finding.message) == (True, True)
-    assert "NPL012" not in [one.code for one in found(DRIFTED, HOURLY.replace("duration: 1h", "duration: 50m"))]
+    assert "NPL012" not in [
+        diagnostic.code for diagnostic in diagnostics(DRIFTED, HOURLY.replace("duration: 1h", "duration: 50m"))
+    ]
 
 
 def test_without_one_a_shorter_duration_is_enough() -> None:
-    (finding,) = found(HOURLY)
+    (finding,) = diagnostics(HOURLY)
     assert finding.help.startswith("write a shorter duration")
-    assert [one.code for one in found(HOURLY.replace("duration: 1h", "duration: 50m"), '{nodes: "10%"}')] == []
+    assert [
+        diagnostic.code for diagnostic in diagnostics(HOURLY.replace("duration: 1h", "duration: 50m"), '{nodes: "10%"}')
+    ] == []

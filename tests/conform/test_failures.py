@@ -17,7 +17,7 @@ NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {{name: {}}}\n"
 TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
 
 
-def found(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
+def diagnostics(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
     """What this rule alone finds."""
     return conform(read(text), "1.34", replace(shared_norms(), rules=lambda _: (rule,)))
 
@@ -41,16 +41,16 @@ def _fails_with_three(objects: Objects) -> Iterator[Finding]:
 
 
 def test_the_object_at_which_a_rule_fails_is_named_and_the_others_are_checked() -> None:
-    reported = [(finding.code, finding.object.name, finding.span.line) for finding in found(rule(_fails_at_b))]
+    reported = [(finding.code, finding.object.name, finding.span.line) for finding in diagnostics(rule(_fails_at_b))]
     assert sorted(reported) == [(FAILED, "b", 5), ("XXX001", "a", 3), ("XXX001", "c", 11)]
-    (failed,) = [finding for finding in found(rule(_fails_at_b)) if finding.code == FAILED]
+    (failed,) = [finding for finding in diagnostics(rule(_fails_at_b)) if finding.code == FAILED]
     assert failed.severity is Severity.ERROR
     assert "rule XXX001 failed here: KeyError: 'nodes' (" in failed.message
     assert "test_failures.py:" in failed.message
 
 
 def test_a_rule_that_fails_for_several_objects_together_is_reported_once() -> None:
-    assert [(finding.code, finding.object.name) for finding in found(rule(_fails_with_three))] == [(FAILED, "")]
+    assert [(finding.code, finding.object.name) for finding in diagnostics(rule(_fails_with_three))] == [(FAILED, "")]
 
 
 def test_a_fleet_rule_that_fails_is_reported() -> None:
@@ -59,5 +59,5 @@ def test_a_fleet_rule_that_fails_is_reported() -> None:
 
 
 def test_a_run_in_which_a_rule_failed_is_not_complete() -> None:
-    reported = Findings(tuple(found(rule(_fails_at_b))), 1, 3)
+    reported = Findings(tuple(diagnostics(rule(_fails_at_b))), 1, 3)
     assert [exit_code(reported, fail_on) for fail_on in ("error", "never")] == [2, 2]

@@ -20,7 +20,7 @@ VLLM = "vllm/vllm-openai:v0.14.0"
 ONE = "resources: {limits: {nvidia.com/gpu: 1}}"
 
 
-def found(*more: str, image: str = VLLM) -> set[str]:
+def reported_codes(*more: str, image: str = VLLM) -> set[str]:
     """The codes of this module's rules, infos too."""
     reported = linted({"pod.yaml": POD.replace("IMAGE", image).replace("MORE", "\n    ".join(more))}).diagnostics
     return {each.code for each in reported} & {"POD048", "POD049", "POD050", "POD051"}
@@ -41,7 +41,7 @@ def found(*more: str, image: str = VLLM) -> set[str]:
     ],
 )
 def test_tensor_parallel_size(arguments: str, wanted: bool) -> None:
-    assert ("POD050" in found(ONE, f"args: {arguments}")) == wanted
+    assert ("POD050" in reported_codes(ONE, f"args: {arguments}")) == wanted
 
 
 @pytest.mark.parametrize(
@@ -53,24 +53,28 @@ def test_tensor_parallel_size(arguments: str, wanted: bool) -> None:
     ],
 )
 def test_a_container_that_may_have_more_gpus_is_not_counted(more: str) -> None:
-    assert "POD050" not in found(ONE, "args: [--tensor-parallel-size=2]", more)
+    assert "POD050" not in reported_codes(ONE, "args: [--tensor-parallel-size=2]", more)
 
 
 def test_other_servers_and_other_resources_are_not_judged() -> None:
     assert (
-        found(ONE, "args: [--tensor-parallel-size=2, --gpu-memory-utilization=90]", image="contoso.azurecr.io/a:1")
+        reported_codes(
+            ONE, "args: [--tensor-parallel-size=2, --gpu-memory-utilization=90]", image="contoso.azurecr.io/a:1"
+        )
         == set()
     )
     mig = "resources: {limits: {nvidia.com/mig-1g.5gb: 1}}"
-    assert found(mig, "args: [--tensor-parallel-size=2]") == set()
+    assert reported_codes(mig, "args: [--tensor-parallel-size=2]") == set()
 
 
 @pytest.mark.parametrize(
     ("share", "wanted"), [("90", True), ("1.5", True), ("0", True), ("0.9", False), ("1", False), ("1.0", False)]
 )
 def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
-    assert ("POD051" in found(ONE, f"args: [--gpu-memory-utilization={share}]")) == wanted
-    assert ("POD051" in found(ONE, f"command: [vllm, serve, m, --gpu-memory-utilization, '{share}']")) == wanted
+    assert ("POD051" in reported_codes(ONE, f"args: [--gpu-memory-utilization={share}]")) == wanted
+    assert (
+        "POD051" in reported_codes(ONE, f"command: [vllm, serve, m, --gpu-memory-utilization, '{share}']")
+    ) == wanted
 
 
 @pytest.mark.parametrize(
@@ -79,8 +83,8 @@ def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
 )
 def test_visible_devices(value: str, wanted: bool) -> None:
     variable = f"env: [{{name: NVIDIA_VISIBLE_DEVICES, value: '{value}'}}]"
-    assert ("POD048" in found(ONE, variable)) == wanted
-    assert "POD048" not in found(variable)  # a container that asks for no GPU takes them so on purpose
+    assert ("POD048" in reported_codes(ONE, variable)) == wanted
+    assert "POD048" not in reported_codes(variable)  # a container that asks for no GPU takes them so on purpose
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_visible_devices(value: str, wanted: bool) -> None:
 )
 def test_driver_capabilities(value: str, wanted: bool) -> None:
     variable = f"env: [{{name: NVIDIA_DRIVER_CAPABILITIES, value: '{value}'}}]"
-    assert ("POD049" in found(ONE, variable)) == wanted
+    assert ("POD049" in reported_codes(ONE, variable)) == wanted
 
 
 SCALED = (

@@ -30,21 +30,21 @@ def kustomization(name: str, path: str) -> str:
 
 def clusters(number: int) -> Files:
     """Entry points in their own folders, each with a folder of objects, and a loose file beside each."""
-    found = {}
+    files = {}
     for at in range(number):
-        found[f"clusters/c{at}/apps.yaml"] = kustomization(f"apps-{at}", f"./apps/c{at}")
-        found[f"clusters/c{at}/beside/loose.yaml"] = CONFIG.replace("NAME", f"loose-{at}")
-        found[f"apps/c{at}/config.yaml"] = CONFIG.replace("NAME", f"config-{at}")
-    return found
+        files[f"clusters/c{at}/apps.yaml"] = kustomization(f"apps-{at}", f"./apps/c{at}")
+        files[f"clusters/c{at}/beside/loose.yaml"] = CONFIG.replace("NAME", f"loose-{at}")
+        files[f"apps/c{at}/config.yaml"] = CONFIG.replace("NAME", f"config-{at}")
+    return files
 
 
 def circles(number: int) -> Files:
     """Pairs of Kustomizations that apply each other."""
-    found = {}
+    files = {}
     for at in range(number):
-        found[f"a{at}/next.yaml"] = kustomization(f"a-{at}", f"./b{at}")
-        found[f"b{at}/next.yaml"] = kustomization(f"b-{at}", f"./a{at}")
-    return found
+        files[f"a{at}/next.yaml"] = kustomization(f"a-{at}", f"./b{at}")
+        files[f"b{at}/next.yaml"] = kustomization(f"b-{at}", f"./a{at}")
+    return files
 
 
 def loose(number: int) -> Files:
@@ -54,12 +54,12 @@ def loose(number: int) -> Files:
 
 def kustomized(number: int) -> Files:
     """Overlays, each over its own base."""
-    found = {}
+    files = {}
     for at in range(number):
-        found[f"o{at}/kustomization.yaml"] = f"resources: [../b{at}]\n"
-        found[f"b{at}/kustomization.yaml"] = "resources: [config.yaml]\n"
-        found[f"b{at}/config.yaml"] = CONFIG.replace("NAME", f"config-{at}")
-    return found
+        files[f"o{at}/kustomization.yaml"] = f"resources: [../b{at}]\n"
+        files[f"b{at}/kustomization.yaml"] = "resources: [config.yaml]\n"
+        files[f"b{at}/config.yaml"] = CONFIG.replace("NAME", f"config-{at}")
+    return files
 
 
 @pytest.mark.parametrize("made", [clusters, circles, loose, kustomized], ids=lambda made: made.__name__)

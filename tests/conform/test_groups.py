@@ -68,10 +68,10 @@ def test_a_group_is_open_if_a_file_was_not_read_completely() -> None:
     assert with_objects(whole, manifests) == whole
     for name in ("b.yaml", "absent.yaml"):
         group = Group([Part("a.yaml"), Part(name)], frozenset({("", "Pod")}))
-        found = with_objects(group, manifests)
-        assert found.beyond == {("", "Pod"), ANY}
-        assert found.opened is not None
-        assert found.opened.what == f"{name} was not read, or only partly"
+        completed = with_objects(group, manifests)
+        assert completed.beyond == {("", "Pod"), ANY}
+        assert completed.opened is not None
+        assert completed.opened.what == f"{name} was not read, or only partly"
         patched = Group([Part("a.yaml"), Part(name, patch=True)])
         assert with_objects(patched, manifests) == patched
 
@@ -79,9 +79,9 @@ def test_a_group_is_open_if_a_file_was_not_read_completely() -> None:
 def test_why_a_group_is_open() -> None:
     assert opened_by({}) is None
     assert opened_by({("", "Pod"): None}) is None
-    found = opened_by({ANY: None})
-    assert found is not None
-    assert found.what == "a kustomization uses paths outside these files"
+    opened = opened_by({ANY: None})
+    assert opened is not None
+    assert opened.what == "a kustomization uses paths outside these files"
     (file,) = read_manifests([Text("a.yaml", OBJECT, "a.yaml")]).files.values()
     named = opened_by({ANY: file.objects[0]})
     assert named is not None
@@ -138,5 +138,10 @@ def test_what_flux_does_not_apply_is_a_part_of_a_cluster() -> None:
 
 def test_a_file_without_a_document_is_reported_at_its_start() -> None:
     named = ASKED._replace(named=frozenset({"a.yaml"}))
-    (found,) = linted({"a.yaml": "# nothing\n"}, named).diagnostics
-    assert (found.code, found.span.file, found.span.line, found.span.column) == ("LNT003", "a.yaml", 1, 1)
+    (diagnostic,) = linted({"a.yaml": "# nothing\n"}, named).diagnostics
+    assert (diagnostic.code, diagnostic.span.file, diagnostic.span.line, diagnostic.span.column) == (
+        "LNT003",
+        "a.yaml",
+        1,
+        1,
+    )

@@ -22,6 +22,6 @@ from tests.conform.samples import read, shared_norms
     ],
 )
 def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
-    found = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
-    (message,) = [finding.message for finding in found if finding.code == "POD005"]
+    diagnostics = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
+    (message,) = [finding.message for finding in diagnostics if finding.code == "POD005"]
     assert message == f"the pod has ResourceClaims and waits for a new node: {outcome}"

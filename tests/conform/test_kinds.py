@@ -55,7 +55,7 @@ def seen(objects: list[Item], *, closed: bool = True) -> Objects:
     return gathered(objects, KUBERNETES, shared_norms(), closed=closed)
 
 
-def found(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
+def diagnostics(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
     """What a rule reports about objects on a cluster that has nothing else, and on one that may have."""
     return [fault for closed in (True, False) for fault in diagnose(rule, seen(objects, closed=closed))]
 
@@ -68,7 +68,7 @@ def visible(objects: list[Item], declared: Kinds) -> list[Item]:
 @each_folder
 def test_rules_find_the_same_when_only_the_declared_kinds_are_visible(folder: str) -> None:
     for rule, objects in of_folder(folder):
-        assert found(rule, visible(objects, FOLDERS[folder])) == found(rule, objects), rule.code
+        assert diagnostics(rule, visible(objects, FOLDERS[folder])) == diagnostics(rule, objects), rule.code
 
 
 @each_folder
@@ -106,8 +106,8 @@ def test_declaring_less_than_is_read_is_noticed(folder: str) -> None:
     about = FOLDERS[folder]._replace(beside=frozenset())
     for rule, objects in of_folder(folder):
         left = [item for item in objects if not about.read(item.identity[:2])]
-        assert found(rule, left) == []
-    assert any(found(rule, objects) for rule, objects in of_folder(folder))
+        assert diagnostics(rule, left) == []
+    assert any(diagnostics(rule, objects) for rule, objects in of_folder(folder))
 
 
 class Listed(tuple[Item, ...]):
@@ -146,14 +146,14 @@ def empty_clusters() -> Iterator[Objects]:
 
 def asked_first(rule: Rule) -> set[Kind]:
     """The kinds that a rule asks for where there is no object; ("*", "*") if it reads objects in another way."""
-    found: set[Kind] = set()
+    kinds: set[Kind] = set()
     for objects in empty_clusters():
         every, present, recorded = Listed(), Present(), Recorded({})
         given = replace(objects, items=every, present=present, sorted=recorded, remembered={"patches": recorded})
         every.read = False  # `Objects` has sorted them
         list(rule.check(given))
-        found |= recorded.asked | ({("*", "*")} if every.read or present.read else set())
-    return found
+        kinds |= recorded.asked | ({("*", "*")} if every.read or present.read else set())
+    return kinds
 
 
 @each_folder

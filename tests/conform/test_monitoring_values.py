@@ -147,9 +147,9 @@ def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, coun
     ],
 )  # fmt: skip
 def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
-    (found,) = reported(OPERATOR.replace("{values}", values), "STK037")
-    assert found.pointer == f"/spec/values/{place}"
-    assert found.edit is not None
+    (diagnostic,) = reported(OPERATOR.replace("{values}", values), "STK037")
+    assert diagnostic.pointer == f"/spec/values/{place}"
+    assert diagnostic.edit is not None
 
 
 @pytest.mark.parametrize(

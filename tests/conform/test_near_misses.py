@@ -41,8 +41,8 @@ spec: {{owner: {{name: m}}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
 )
 @pytest.mark.parametrize("text", [NODE_CLASS, AGENT_POOL], ids=["node-class", "agent-pool"])
 def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
-    found = reported(text.format(tags=f'{{{name}: "true"}}'), "STK036")
-    assert found == [(f"/spec/tags/{name}", "write EnableManagedGPUExperience")]
+    findings = reported(text.format(tags=f'{{{name}: "true"}}'), "STK036")
+    assert findings == [(f"/spec/tags/{name}", "write EnableManagedGPUExperience")]
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ AKS = {"group": "karpenter.azure.com", "kind": "AKSNodeClass"}
     ],
 )  # fmt: skip
 def test_a_label_that_comes_with_the_node_chooses_no_size(requirements: str, instead: str) -> None:
-    (found,) = reported(POOL.format(labels={}, requirements=requirements, **AKS), "NPL034")
-    assert found[1] == f"require {instead} instead"
+    (finding,) = reported(POOL.format(labels={}, requirements=requirements, **AKS), "NPL034")
+    assert finding[1] == f"require {instead} instead"
 
 
 @pytest.mark.parametrize(

@@ -142,14 +142,14 @@ def body(spec: dict[str, Any]) -> dict[str, Any]:
     return head | {"spec": copy.deepcopy(spec)}
 
 
-def found(spec: dict[str, Any]) -> list[Diagnostic]:
+def diagnostics(spec: dict[str, Any]) -> list[Diagnostic]:
     """What is reported about an AKSNodeClass."""
     return conform(somewhere(body(spec)), KUBERNETES, shared_norms())
 
 
 @pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)
 def test_the_rules_say_what_the_api_server_would(spec: dict[str, Any], code: str) -> None:
-    assert {fault.code for fault in found(spec)} == ({code} if code else set())
+    assert {fault.code for fault in diagnostics(spec)} == ({code} if code else set())
 
 
 @needs_crds
@@ -160,7 +160,7 @@ def test_the_api_server_says_what_the_rules_do(spec: dict[str, Any], code: str) 
 
 @pytest.mark.parametrize(("spec", "expected"), LATER.values(), ids=LATER)
 def test_what_the_api_server_lets_pass(spec: dict[str, Any], expected: list[tuple[str, str]]) -> None:
-    assert [(fault.code, fault.pointer) for fault in found(spec)] == expected
+    assert [(fault.code, fault.pointer) for fault in diagnostics(spec)] == expected
 
 
 SUBNET = (
@@ -178,17 +178,17 @@ SUBNET = (
     ],
 )
 def test_the_network_that_aks_manages(group: str, network: str, subnet: str, reported: bool) -> None:
-    faults = found({"vnetSubnetID": SUBNET.format(group=group, network=network, subnet=subnet)})
+    faults = diagnostics({"vnetSubnetID": SUBNET.format(group=group, network=network, subnet=subnet)})
     assert [fault.code for fault in faults] == (["ANC010"] if reported else [])
     assert all(fault.severity is Severity.WARNING for fault in faults)
 
 
 def test_repairs() -> None:
-    (swapping,) = found(swap(cpuManagerPolicy="static"))
+    (swapping,) = diagnostics(swap(cpuManagerPolicy="static"))
     assert swapping.edit
     assert (swapping.edit.key, swapping.edit.text) == ("failSwapOn", "false")
-    (refusing,) = found(swap(failSwapOn=True))
+    (refusing,) = diagnostics(swap(failSwapOn=True))
     assert refusing.edit is None, "somebody wanted it so"
-    (inward,) = found(dns(of_nodes=[zone(".", "ClusterCoreDNS"), OWN]))
+    (inward,) = diagnostics(dns(of_nodes=[zone(".", "ClusterCoreDNS"), OWN]))
     assert inward.edit
     assert inward.edit.text == "VnetDNS"

@@ -44,7 +44,7 @@ spec:
 """
 
 
-def found(text: str) -> str:
+def findings(text: str) -> str:
     """All findings as "code pointer", in order."""
     return " ".join(sorted(f"{finding.code} {finding.pointer}" for finding in conformed(text)))
 
@@ -259,7 +259,7 @@ def test_no_case_hides_another() -> None:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_node_pool(case: Case) -> None:
-    assert found(pool(case)) == case.expected
+    assert findings(pool(case)) == case.expected
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_node_pool(case: Case) -> None:
     ],
 )
 def test_what_can_be_repaired(asked: str, text: str | None) -> None:
-    edits = [one.edit for one in conformed(pool(Case("", asked))) if one.code != "NPL004"]
+    edits = [diagnostic.edit for diagnostic in conformed(pool(Case("", asked))) if diagnostic.code != "NPL004"]
     assert [edit and (edit.change, edit.text) for edit in edits] == [text and (Change.VALUE, text)]
 
 
@@ -294,8 +294,8 @@ def test_what_depends_on_the_node_class(spec: str, expected: str) -> None:
     node_class = (
         f"---\napiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {{name: default}}\nspec: {spec}\n"
     )
-    assert found(pool(Case("", asks)) + node_class) == expected
-    assert found(pool(Case("", asks))) == ""
+    assert findings(pool(Case("", asks)) + node_class) == expected
+    assert findings(pool(Case("", asks))) == ""
 
 
 @pytest.mark.parametrize(
@@ -303,8 +303,8 @@ def test_what_depends_on_the_node_class(spec: str, expected: str) -> None:
     [(LIMITED, "NPL026 /metadata/name"), ("weight: 2\n  " + LIMITED, ""), ("limits: {nvidia.com/gpu: 0}", "")],
 )
 def test_rules_about_identical_nodepools(spec: str, expected: str) -> None:
-    one, other = Case("", T4, LIMITED, TAINTED), Case("", T4, spec, TAINTED)
-    codes = [f"{fault.code} {fault.pointer}" for fault in conformed(f"{pool(one, 'a')}---{pool(other, 'b')}")]
+    first, other = Case("", T4, LIMITED, TAINTED), Case("", T4, spec, TAINTED)
+    codes = [f"{fault.code} {fault.pointer}" for fault in conformed(f"{pool(first, 'a')}---{pool(other, 'b')}")]
     assert [code for code in codes if code.startswith("NPL")] == ([expected] if expected else [])
 
 
@@ -349,11 +349,11 @@ def test_do_not_disrupt(outside: str, labels: str, inside: str, expected: list[s
 @pytest.mark.parametrize("size", ["Standard_NP10s", "Standard_NP20s", "Standard_NP40s"])
 def test_karpenter_leaves_sizes_with_fpgas_out(size: str) -> None:
     asked = ask("karpenter.azure.com/sku-name", "In", size)
-    assert found(pool(Case("", asked))) == f"NPS005 {FIRST}/values/0"
+    assert findings(pool(Case("", asked))) == f"NPS005 {FIRST}/values/0"
 
 
 @pytest.mark.parametrize("family", ["NP", "NC", "ND", "n"])
 def test_the_family_of_a_size_is_one_capital_letter(family: str) -> None:
     asked = ask("karpenter.azure.com/sku-family", "In", family)
-    assert found(pool(Case("", asked))) == f"NPL006 {FIRST}/values/0"
-    assert found(pool(Case("", ask("karpenter.azure.com/sku-family", "In", "D")))) == ""
+    assert findings(pool(Case("", asked))) == f"NPL006 {FIRST}/values/0"
+    assert findings(pool(Case("", ask("karpenter.azure.com/sku-family", "In", "D")))) == ""

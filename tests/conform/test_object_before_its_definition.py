@@ -69,7 +69,7 @@ def sync(name: str, path: str, extra: str = "timeout: 5m") -> str:
     return SYNC.format(name=name, path=path, extra=extra)
 
 
-def found(files: dict[str, str]) -> list[tuple[str, str]]:
+def findings(files: dict[str, str]) -> list[tuple[str, str]]:
     """Where GIT017 is reported: file and name of the object."""
     every = linted(files, LintOptions("1.34")).diagnostics
     return [
@@ -81,12 +81,12 @@ FLUX = {"clusters/prod/sync.yaml": sync("keda", "keda"), "keda/release.yaml": KE
 
 
 def test_one_flux_kustomization_applies_the_release_and_the_object() -> None:
-    assert found({**FLUX, "keda/azure.yaml": AUTHENTICATION}) == [("keda/azure.yaml", "azure")]
+    assert findings({**FLUX, "keda/azure.yaml": AUTHENTICATION}) == [("keda/azure.yaml", "azure")]
 
 
 def test_the_object_in_another_kustomization_is_fine() -> None:
     dependent = sync("auth", "auth", "dependsOn: [{name: keda}]")
-    assert found({**FLUX, "clusters/prod/auth.yaml": dependent, "auth/azure.yaml": AUTHENTICATION}) == []
+    assert findings({**FLUX, "clusters/prod/auth.yaml": dependent, "auth/azure.yaml": AUTHENTICATION}) == []
 
 
 @pytest.mark.parametrize(
@@ -98,21 +98,21 @@ def test_the_object_in_another_kustomization_is_fine() -> None:
     ],
 )
 def test_a_release_that_may_not_install_the_definition_says_nothing(release: str) -> None:
-    assert found({**FLUX, "keda/release.yaml": release, "keda/azure.yaml": AUTHENTICATION}) == []
+    assert findings({**FLUX, "keda/release.yaml": release, "keda/azure.yaml": AUTHENTICATION}) == []
 
 
 def test_a_definition_that_is_applied_as_it_is_comes_first() -> None:
-    assert found({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/crd.yaml": DEFINITION}) == []
+    assert findings({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/crd.yaml": DEFINITION}) == []
 
 
 def test_a_dependency_outside_the_tree_may_install_the_definition() -> None:
     dependent = sync("keda", "keda", "dependsOn: [{name: crds}]")
-    assert found({**FLUX, "clusters/prod/sync.yaml": dependent, "keda/azure.yaml": AUTHENTICATION}) == []
+    assert findings({**FLUX, "clusters/prod/sync.yaml": dependent, "keda/azure.yaml": AUTHENTICATION}) == []
 
 
 def test_definitions_of_another_repository_may_be_there() -> None:
     sheet = "resources: [release.yaml, azure.yaml, 'https://github.com/contoso/crds?ref=v1']\n"
-    assert found({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/kustomization.yaml": sheet}) == []
+    assert findings({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/kustomization.yaml": sheet}) == []
 
 
 def test_cert_manager_installs_no_definitions_unless_configured() -> None:
@@ -124,24 +124,24 @@ metadata: {name: selfsigned}
 spec: {selfSigned: {}}
 """
     files = {**FLUX, "keda/release.yaml": release, "keda/issuer.yaml": issuer}
-    assert found(files) == []
+    assert findings(files) == []
     files["keda/release.yaml"] = release + "  values: {crds: {enabled: true}}\n"
-    assert found(files) == [("keda/issuer.yaml", "selfsigned")]
+    assert findings(files) == [("keda/issuer.yaml", "selfsigned")]
 
 
 def test_an_application_of_applications_with_the_object_beside_them() -> None:
     files = {"root.yaml": ROOT.format(options=""), "apps/keda.yaml": APPLICATION, "apps/azure.yaml": AUTHENTICATION}
-    assert found(files) == [("apps/azure.yaml", "azure")]
+    assert findings(files) == [("apps/azure.yaml", "azure")]
 
 
 def test_argo_cd_that_skips_the_dry_run_applies_both() -> None:
     option = "SkipDryRunOnMissingResource=true"
     files = {"root.yaml": ROOT.format(options=option), "apps/keda.yaml": APPLICATION, "apps/azure.yaml": AUTHENTICATION}
-    assert found(files) == []
+    assert findings(files) == []
     annotated = AUTHENTICATION.replace(
         "name: azure", f"name: azure, annotations: {{argocd.argoproj.io/sync-options: {option}}}"
     )
-    assert found({**files, "root.yaml": ROOT.format(options=""), "apps/azure.yaml": annotated}) == []
+    assert findings({**files, "root.yaml": ROOT.format(options=""), "apps/azure.yaml": annotated}) == []
 
 
 def test_chart_and_object_as_sources_of_one_application_are_one_sync() -> None:
@@ -151,4 +151,4 @@ def test_chart_and_object_as_sources_of_one_application_are_one_sync() -> None:
     - {repoURL: "https://github.com/contoso/fleet", path: auth, targetRevision: main}
 """
     lines = [line for line in APPLICATION.splitlines() if not line.startswith("  source:")]
-    assert found({"app.yaml": "\n".join(lines) + "\n" + sources, "auth/azure.yaml": AUTHENTICATION}) == []
+    assert findings({"app.yaml": "\n".join(lines) + "\n" + sources, "auth/azure.yaml": AUTHENTICATION}) == []

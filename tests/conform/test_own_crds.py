@@ -21,7 +21,7 @@ def crd(kind: str, group: str, spec: dict[str, Any], version: str = "v1", scope:
     return {"spec": {"group": group, "names": {"kind": kind}, "scope": scope, "versions": [served]}}
 
 
-def found(body: dict[str, Any], *crds: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
+def checked(body: dict[str, Any], *crds: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and its violations."""
     norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), lasting={})
     return item_of(somewhere(body)[0], KUBERNETES, norms)
@@ -43,16 +43,16 @@ GADGET, WIDGET = crd("Gadget", "example.com", OPEN), crd("Widget", "example.com"
 
 @pytest.mark.parametrize("crds", [(WIDGET,), (GADGET, WIDGET), (WIDGET, GADGET)])
 def test_a_version_that_the_crd_does_not_serve(crds: tuple[dict[str, Any], ...]) -> None:
-    (fault,) = found(of("example.com/v2", "Widget"), *crds)[1]
+    (fault,) = checked(of("example.com/v2", "Widget"), *crds)[1]
     assert fault.message == "the CRD of Widget that was given does not serve example.com/v2"
     assert fault.code in object_codes()
 
 
 def test_a_kind_of_the_same_name_in_another_group_is_not_known() -> None:
-    item, faults = found(of("other.org/v1", "Widget"), WIDGET)
+    item, faults = checked(of("other.org/v1", "Widget"), WIDGET)
     assert [fault.code for fault in faults] == ["CNF002"]
     assert item.sound
-    assert [fault.code for fault in found(of("example.com/v1", "Other"), WIDGET)[1]] == ["CNF002"]
+    assert [fault.code for fault in checked(of("example.com/v1", "Other"), WIDGET)[1]] == ["CNF002"]
 
 
 def pool(spec: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
     pytest.importorskip("cel_expr_python")
     spec = {"type": "object", "properties": {"size": {"type": "integer"}}}
     plain = {**spec, "x-kubernetes-validations": [{"rule": "self.size < 4"}]}
-    (fault,) = found(of("example.com/v1", "Widget", spec={"size": 5}), crd("Widget", "example.com", plain))[1]
+    (fault,) = checked(of("example.com/v1", "Widget", spec={"size": 5}), crd("Widget", "example.com", plain))[1]
     assert (fault.code, fault.message) == ("CNF018", "breaks the CRD's rule self.size < 4")
 
 
@@ -101,21 +101,21 @@ def test_a_rule_of_a_crd_can_search_in_a_text(name: str, expected: list[str]) ->
     pytest.importorskip("re2")
     spec = {"type": "object", "properties": {"name": {"type": "string"}}}
     plain = {**spec, "x-kubernetes-validations": [{"rule": "self.name.find('[0-9]+') == ''"}]}
-    faults = found(of("example.com/v1", "Widget", spec={"name": name}), crd("Widget", "example.com", plain))[1]
+    faults = checked(of("example.com/v1", "Widget", spec={"name": name}), crd("Widget", "example.com", plain))[1]
     assert [fault.code for fault in faults] == expected
 
 
 def test_null_is_absent_for_rules() -> None:
     spec = {"containers": [{"name": "a", "image": "a:1", "env": None}], "nodeSelector": None}
     built_in = of("v1", "Pod", spec=spec)
-    assert found(built_in)[0].body["spec"] == {"containers": [{"name": "a", "image": "a:1"}]}
+    assert checked(built_in)[0].body["spec"] == {"containers": [{"name": "a", "image": "a:1"}]}
     known = of("karpenter.azure.com/v1beta1", "AKSNodeClass", spec={"osDiskSizeGB": None})
-    item, faults = found(known)
+    item, faults = checked(known)
     assert (item.body["spec"], faults) == ({}, [])
-    assert found(of("example.com/v1", "Other", spec={"a": None}))[0].body["spec"] == {}
-    assert found(of("example.com/v1", "Widget", spec={"a": None}), WIDGET)[0].body["spec"] == {}
+    assert checked(of("example.com/v1", "Other", spec={"a": None}))[0].body["spec"] == {}
+    assert checked(of("example.com/v1", "Widget", spec={"a": None}), WIDGET)[0].body["spec"] == {}
 
 
 def test_a_version_that_is_served_no_more_keeps_its_fields_from_rules() -> None:
     body = of("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", spec={"matchingPrecedence": None})
-    assert [fault.code for fault in found(body)[1]] == ["CNF016"]
+    assert [fault.code for fault in checked(body)[1]] == ["CNF016"]

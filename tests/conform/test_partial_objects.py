@@ -6,7 +6,8 @@ import pytest
 
 from gitgpu.conform import item_of
 from gitgpu.conform.objects import Given
-from gitgpu.conform.schema.partial_objects import Checked, apart_from_status, check_partial
+from gitgpu.conform.schema.comparison import Checked, apart_from_status
+from gitgpu.conform.schema.partial_objects import check_partial
 from gitgpu.load.delivery.partial_files import Incomplete
 from gitgpu.load.explain.fault import Fault
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
@@ -23,7 +24,7 @@ def check(given: Given) -> Checked:
     return item_of(given, KUBERNETES, shared_norms())
 
 
-def found(file: str, incomplete: Incomplete, *, patch: bool = False, **more: Any) -> tuple[list[str], bool, bool]:
+def checked(file: str, incomplete: Incomplete, *, patch: bool = False, **more: Any) -> tuple[list[str], bool, bool]:
     """The messages about a Deployment in a file, whether it is a patch, and whether rules read it."""
     body = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": META, **more}
     (given,) = somewhere(body, patch=patch)
@@ -32,37 +33,37 @@ def found(file: str, incomplete: Incomplete, *, patch: bool = False, **more: Any
 
 
 def test_an_object_that_nothing_completes_must_be_whole() -> None:
-    messages, patch, sound = found(PLAIN, LISTED, **PART)
+    messages, patch, sound = checked(PLAIN, LISTED, **PART)
     assert messages[0] == "missing key 'selector'"
     assert (patch, sound) == (False, False)
 
 
 @pytest.mark.parametrize(("file", "incomplete"), [(PLAIN, UNLISTED), (PATCH, LISTED)])
 def test_a_file_that_may_be_a_patch_holds_a_part(file: str, incomplete: Incomplete) -> None:
-    assert found(file, incomplete, **PART) == ([], True, True)
-    messages, patch, sound = found(file, incomplete, spec={"replica": 1})
+    assert checked(file, incomplete, **PART) == ([], True, True)
+    messages, patch, sound = checked(file, incomplete, spec={"replica": 1})
     assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
     assert (patch, sound) == (True, False)
 
 
 def test_a_patch_beside_kustomizations_is_not_read() -> None:
-    assert found(PATCH, UNLISTED, spec={"replica": 1}) == ([], True, False)
+    assert checked(PATCH, UNLISTED, spec={"replica": 1}) == ([], True, False)
 
 
 def test_a_patch_with_metadata_only_is_not_read() -> None:
-    assert found(PATCH, LISTED, metadata={**META, "lables": {}}) == ([], True, False)
-    assert found(PLAIN, UNLISTED, metadata={**META, "lables": {}})[0] != []
+    assert checked(PATCH, LISTED, metadata={**META, "lables": {}}) == ([], True, False)
+    assert checked(PLAIN, UNLISTED, metadata={**META, "lables": {}})[0] != []
 
 
 def test_a_patch_that_a_kustomization_names_is_read_whatever_it_holds() -> None:
-    messages = found(PATCH, LISTED, patch=True, metadata={**META, "lables": {}})[0]
+    messages = checked(PATCH, LISTED, patch=True, metadata={**META, "lables": {}})[0]
     assert messages == ["unknown key 'lables'; did you mean 'labels'?"]
-    assert found(PATCH, LISTED, patch=True, **PART) == ([], True, True)
+    assert checked(PATCH, LISTED, patch=True, **PART) == ([], True, True)
 
 
 def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
-    assert found(PLAIN, COMPLETED, **PART) == ([], False, False)
-    messages, patch, sound = found(PLAIN, COMPLETED, spec={"replica": 1})
+    assert checked(PLAIN, COMPLETED, **PART) == ([], False, False)
+    messages, patch, sound = checked(PLAIN, COMPLETED, spec={"replica": 1})
     assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
     assert (patch, sound) == (False, False)
 

@@ -79,7 +79,7 @@ def either(*expressions: str, limits: str = ONE) -> str:
     return pod(f"affinity: {{nodeAffinity: {required}}}", limits=limits)
 
 
-def found(text: str, *, closed: bool = True) -> list[str]:
+def codes(text: str, *, closed: bool = True) -> list[str]:
     """The codes of this family."""
     faults = conform(read(text), KUBERNETES, shared_norms(), closed=closed)
     return sorted({fault.code for fault in faults if fault.code.startswith("POD")})
@@ -149,7 +149,7 @@ PLACES = {
 
 @pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
 def test_rules_about_pods_without_a_nodepool(text: str, expected: list[str]) -> None:
-    assert found(text) == expected
+    assert codes(text) == expected
 
 
 OPEN = {
@@ -166,7 +166,7 @@ OPEN = {
 
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
 def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 def test_a_pool_that_only_a_patch_shows_may_take_any_pod() -> None:
@@ -174,14 +174,14 @@ def test_a_pool_that_only_a_patch_shows_may_take_any_pod() -> None:
     patch = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "other"}}
     patch |= {"spec": {"template": {"spec": {"taints": []}}}}
     given = [*read(text), *somewhere(patch, patch=True)]
-    codes = {finding.code for finding in conform(given, KUBERNETES, shared_norms())}
-    assert ("POD001" in found(text), "POD001" in codes) == (True, False)
+    reported = {finding.code for finding in conform(given, KUBERNETES, shared_norms())}
+    assert ("POD001" in codes(text), "POD001" in reported) == (True, False)
 
 
 @pytest.mark.parametrize("annotations", ["", "annotations: {a: b}"])
 def test_a_namespace_without_default_tolerations_adds_none(annotations: str) -> None:
     namespace = f"---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: team, {annotations}}}\n"
-    assert found(namespace + pool(taint=OWN_TAINT) + pod()) == ["POD001"]
+    assert codes(namespace + pool(taint=OWN_TAINT) + pod()) == ["POD001"]
 
 
 def test_a_workload_in_a_queue_may_get_tolerations() -> None:
@@ -191,8 +191,8 @@ def test_a_workload_in_a_queue_may_get_tolerations() -> None:
         "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: team, labels: {LABEL: q}}\nspec: "
     )
     queued, plain = (text.replace("LABEL", label) + spec + "\n" for label in ("kueue.x-k8s.io/queue-name", "app"))
-    assert "POD001" in found(pool(taint=OWN_TAINT) + plain)
-    assert "POD001" not in found(pool(taint=OWN_TAINT) + queued)
+    assert "POD001" in codes(pool(taint=OWN_TAINT) + plain)
+    assert "POD001" not in codes(pool(taint=OWN_TAINT) + queued)
 
 
 def test_pools_of_aks_are_places_as_well() -> None:
@@ -202,7 +202,7 @@ kind: ManagedClustersAgentPool
 metadata: {name: gpu, namespace: azure}
 spec: {owner: {name: c}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
 """
-    assert found(pool(taint=OWN_TAINT) + pod() + agents) == []
+    assert codes(pool(taint=OWN_TAINT) + pod() + agents) == []
 
 
 NAMES = {
@@ -246,7 +246,7 @@ ALONE = {
 
 @pytest.mark.parametrize(("text", "expected"), ALONE.values(), ids=ALONE)
 def test_pods_alone(text: str, expected: list[str]) -> None:
-    assert found(text, closed=False) == expected
+    assert codes(text, closed=False) == expected
 
 
 BUDGET = """---
@@ -294,7 +294,7 @@ spec:
     ],
 )
 def test_pod_disruption_budgets_that_block_eviction(allows: str, replicas: int, more: str, blocks: bool) -> None:
-    assert ("POD017" in found(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
+    assert ("POD017" in codes(BUDGET.format(allows=allows, replicas=replicas) + more)) is blocks
 
 
 ROOM = {

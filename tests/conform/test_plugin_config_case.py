@@ -43,5 +43,5 @@ def test_a_section_of_another_name_is_ignored() -> None:
 
 
 def test_sections_are_folded_and_what_the_plugin_reads_by_exact_key_is_not() -> None:
-    found = with_known_case({"Flags": {"MIGStrategy": "mixed"}, "SHARING": {"TimeSlicing": {"Resources": []}}})
-    assert found == {"flags": {"migStrategy": "mixed"}, "sharing": {"timeSlicing": {"Resources": []}}}
+    folded = with_known_case({"Flags": {"MIGStrategy": "mixed"}, "SHARING": {"TimeSlicing": {"Resources": []}}})
+    assert folded == {"flags": {"migStrategy": "mixed"}, "sharing": {"timeSlicing": {"Resources": []}}}

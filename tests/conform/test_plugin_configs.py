@@ -103,7 +103,7 @@ def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
 )
 def test_letters_in_any_case_and_odd_shapes_are_left_alone(body: str) -> None:
     text = config("").replace("version: v1\n    ", body)
-    assert [one for one in reported(text, "SHR017") if "mps" not in one[0]] == []
+    assert [finding for finding in reported(text, "SHR017") if "mps" not in finding[0]] == []
 
 
 def plugin(more: str, image: str = IMAGE) -> str:
@@ -166,9 +166,9 @@ def test_a_configuration_is_a_file(more: str, count: int) -> None:
     ],
 )  # fmt: skip
 def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) -> None:
-    found = reported(release(values, chart, "0.20.0" if chart == "nvidia-device-plugin" else "v26.7.0"), "SHR020")
-    assert [message.startswith(start) for (message, _), start in zip(found, expected, strict=True)] == [True] * len(
-        found
+    findings = reported(release(values, chart, "0.20.0" if chart == "nvidia-device-plugin" else "v26.7.0"), "SHR020")
+    assert [message.startswith(start) for (message, _), start in zip(findings, expected, strict=True)] == [True] * len(
+        findings
     )
 
 
@@ -198,7 +198,7 @@ def test_a_config_map_is_in_the_namespace_of_its_pods(namespaces: list[str], val
     ],
 )
 @pytest.mark.parametrize(
-    "chart", [("dra-driver-nvidia-gpu", "0.4.1"), ("nvidia-dra-driver-gpu", "25.12.0")], ids=lambda one: one[0]
+    "chart", [("dra-driver-nvidia-gpu", "0.4.1"), ("nvidia-dra-driver-gpu", "25.12.0")], ids=lambda pair: pair[0]
 )
 def test_claims_where_gpus_are_not_published(chart: Any, values: str, device_class: str, count: int) -> None:
     claim = f"""

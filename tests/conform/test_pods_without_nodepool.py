@@ -32,7 +32,7 @@ spec:
 TOLERANT = "tolerations: [{key: sku, operator: Exists}]"
 
 
-def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
+def findings(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
     """The findings about the place of the pod."""
     given = read(POOL + POD % (spec, gpus, memory))
     reported = conform(given, KUBERNETES, shared_norms(), closed=closed)
@@ -50,16 +50,16 @@ def found(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False
     ],
 )
 def test_what_is_an_error_on_the_whole_cluster_is_an_info_without(spec: str, gpus: int, memory: str, sure: str) -> None:
-    assert found(spec, gpus, memory) == [("POD043", Severity.INFO)]
-    assert found(spec, gpus, memory, closed=True) == [(sure, Severity.ERROR)]
+    assert findings(spec, gpus, memory) == [("POD043", Severity.INFO)]
+    assert findings(spec, gpus, memory, closed=True) == [(sure, Severity.ERROR)]
 
 
 def test_a_pod_that_a_pool_takes_is_fine_and_one_without_gpus_is_not_looked_at() -> None:
-    assert found(TOLERANT) == []
+    assert findings(TOLERANT) == []
     given = read(POOL + POD.replace("limits: {nvidia.com/gpu: %d}, ", "") % (TOLERANT, "900Gi"))
     assert "POD043" not in {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}
 
 
 def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:
     pinned = f"{TOLERANT}\n  nodeSelector: {{karpenter.sh/nodepool: a100, tier: x}}"
-    assert found(pinned) == [("POD002", Severity.ERROR)]
+    assert findings(pinned) == [("POD002", Severity.ERROR)]

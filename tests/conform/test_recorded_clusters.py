@@ -20,8 +20,8 @@ BEGIN = re.compile(r"^cluster: (.*)\n(?:azure:.*\n(?: .*\n)*)?(?:---\n)?", re.MU
 
 def clusters(text: str) -> Iterator[tuple[str, str]]:
     """The clusters of a file, each with the text of its objects on the lines that they have in the file."""
-    found = list(BEGIN.finditer(text))
-    for begin, following in zip(found, [*found[1:], None], strict=True):
+    matches = list(BEGIN.finditer(text))
+    for begin, following in zip(matches, [*matches[1:], None], strict=True):
         above = "\n" * text.count("\n", 0, begin.end())
         yield begin[1], above + text[begin.end() : following.start() if following else None].removesuffix("---\n")
 
@@ -30,13 +30,14 @@ def reported(name: str, text: str) -> Iterator[str]:
     """The findings about a cluster as lines."""
     yield f"cluster {name}"
     result = linted({"cluster.yaml": text}, LintOptions("1.34", closed=True, strict=True))
-    for found in in_order(result.diagnostics):
-        yield f"{found.code} {found.severity} {found.span.line}:{found.span.column} {found.pointer or '/'}"
-        yield f"  {found.message}"
-        yield f"  {found.help}"
+    for diagnostic in in_order(result.diagnostics):
+        span, pointer = diagnostic.span, diagnostic.pointer or "/"
+        yield f"{diagnostic.code} {diagnostic.severity} {span.line}:{span.column} {pointer}"
+        yield f"  {diagnostic.message}"
+        yield f"  {diagnostic.help}"
 
 
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_objects_of_clusters(path: Path, snapshot: SnapshotAssertion) -> None:
-    found = clusters(path.read_text(encoding="utf-8"))
-    assert "\n".join(line for cluster in found for line in reported(*cluster)) == snapshot
+    pairs = clusters(path.read_text(encoding="utf-8"))
+    assert "\n".join(line for cluster in pairs for line in reported(*cluster)) == snapshot

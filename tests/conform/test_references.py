@@ -50,8 +50,8 @@ BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
 )
 def test_objects_below_the_path(path: str, sources: tuple[Item, ...], names: list[str]) -> None:
     kustomization = item("Kustomization", "k", "apps/k.yaml", group=GROUP, path=path)
-    found = applied_objects(kustomization, objects(APPS, CHAT, OTHER, kustomization, *sources))
-    assert [each.identity.name for each in found] == names
+    items = applied_objects(kustomization, objects(APPS, CHAT, OTHER, kustomization, *sources))
+    assert [each.identity.name for each in items] == names
 
 
 def test_several_kustomizations_may_apply_an_object() -> None:

@@ -23,7 +23,7 @@ ACCOUNT = "kind: ServiceAccount, name: a"
 RBAC = "apiGroup: rbac.authorization.k8s.io"
 
 
-def found(text: str) -> list[str]:
+def findings(text: str) -> list[str]:
     """All findings as "code pointer"."""
     return [f"{finding.code} {finding.pointer}" for finding in conformed(text)]
 
@@ -47,7 +47,7 @@ def found(text: str) -> list[str]:
 )
 def test_subjects_and_roles_of_bindings(kind: str, role: str, subject: str, expected: list[str]) -> None:
     place = ", namespace: b" if kind == "RoleBinding" else ""
-    assert found(BINDING % (kind, place, role, subject)) == expected
+    assert findings(BINDING % (kind, place, role, subject)) == expected
 
 
 def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
@@ -62,12 +62,12 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
     "value", ["YWJj", "YWI=", "YWJ=", "YWJj\\nYWJj\\n", "", "${TOKEN}", "{{ .Values.x }}", "<path:kv/data/a#b>"]
 )
 def test_data_that_the_api_server_takes_or_that_is_filled_in_before(value: str) -> None:
-    assert found(SECRET % ("", value)) == []
+    assert findings(SECRET % ("", value)) == []
 
 
 @pytest.mark.parametrize("value", ["ENC[AES256_GCM,data:x]", "#{TOKEN}#", "__TOKEN__", "ref+vault://a/b#c", "$TOKEN"])
 def test_what_other_tools_fill_in_is_left_to_them(value: str) -> None:
-    assert found(SECRET % ("", value)) == []
+    assert findings(SECRET % ("", value)) == []
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_data_that_is_not_base64(value: str) -> None:
 def test_a_placeholder_is_named_as_one_unless_a_plugin_fills_it_in() -> None:
     (fault,) = conformed(SECRET % ("", "<base64-encoded-token>"))
     assert "placeholder" in fault.message
-    assert found(SECRET % (", annotations: {avp.kubernetes.io/path: kv/data/a}", "<token>")) == []
+    assert findings(SECRET % (", annotations: {avp.kubernetes.io/path: kv/data/a}", "<token>")) == []
 
 
 OVERLAY = """
@@ -107,4 +107,4 @@ spec:
 def test_rules_about_node_overlays(spec: str, expected: list[str]) -> None:
     inner = spec.strip("{}") if "capacity" not in spec else spec[1:-1]
     text = OVERLAY % inner.replace(", priceAdjustment", "\n  priceAdjustment")
-    assert [one for one in found(text) if not one.startswith("NPL023")] == expected
+    assert [finding for finding in findings(text) if not finding.startswith("NPL023")] == expected

@@ -39,7 +39,7 @@ spec: {chart: gpu-operator, sourceRef: {kind: HelmRepository, name: nvidia}}
 """
 
 
-def found(text: str, *charts: str) -> list[Found]:
+def released(text: str, *charts: str) -> list[Found]:
     """Chart, version, namespace, values and whether these are all, of each release in a text."""
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
     objects = Objects(
@@ -69,7 +69,7 @@ CHART = "chart: {spec: {chart: gpu-operator, version: v26.7.0}}"
     ],
 )
 def test_releases_of_flux(spec: str, wanted: Found | None) -> None:
-    assert found(FLUX.format(spec=spec)) == ([wanted] if wanted else [])
+    assert released(FLUX.format(spec=spec)) == ([wanted] if wanted else [])
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_chart_from_a_registry_has_the_name_of_its_image(
     name: str, namespace: str, reference: str, version: str | None
 ) -> None:
     text = SOURCE.format(name=name, namespace=namespace) + CHART_SOURCE + FLUX.format(spec=f"chartRef: {reference}")
-    assert [(one[0], one[1]) for one in found(text)] == ([("gpu-operator", version)] if version else [])
+    assert [(release[0], release[1]) for release in released(text)] == ([("gpu-operator", version)] if version else [])
 
 
 ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
@@ -122,14 +122,14 @@ ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
     ],
 )
 def test_releases_of_argo_cd(spec: str, wanted: list[Found]) -> None:
-    assert found(ARGO.format(spec=spec)) == wanted
+    assert released(ARGO.format(spec=spec)) == wanted
 
 
 def test_releases_are_asked_for_by_chart() -> None:
     text = FLUX.format(spec=CHART) + "---" + ARGO.format(spec="source: {chart: dcgm-exporter}")
-    assert [one[0] for one in found(text)] == ["gpu-operator", "dcgm-exporter"]
-    assert [one[0] for one in found(text, "dcgm-exporter")] == ["dcgm-exporter"]
-    assert [one[0] for one in found(text, "kaito", "gpu-operator")] == ["gpu-operator"]
+    assert [release[0] for release in released(text)] == ["gpu-operator", "dcgm-exporter"]
+    assert [release[0] for release in released(text, "dcgm-exporter")] == ["dcgm-exporter"]
+    assert [release[0] for release in released(text, "kaito", "gpu-operator")] == ["gpu-operator"]
 
 
 @pytest.mark.parametrize(

@@ -30,15 +30,15 @@ def judged(groups: Sequence[Prepared], *, faulty: bool = False, reading: bool = 
     seen: list[str] = []
     files = {id(each.items[0].body): each.items[0].given.places.span().file for each in groups}
 
-    def look(one: Prepared) -> list[Diagnostic]:
-        file = files[id(one.items[0].body)]
+    def look(prepared: Prepared) -> list[Diagnostic]:
+        file = files[id(prepared.items[0].body)]
         seen.append(file)
         if reading:
-            one.items[0].given.places.span()
+            prepared.items[0].given.places.span()
         return [finding(file)] if faulty else []
 
-    found = check_once(groups, lambda every: [check_copies(copies, look) for copies in every])
-    return seen, [each.span.file for each in found]
+    diagnostics = check_once(groups, lambda every: [check_copies(copies, look) for copies in every])
+    return seen, [each.span.file for each in diagnostics]
 
 
 def test_one_of_several_copies_is_judged() -> None:
@@ -46,8 +46,8 @@ def test_one_of_several_copies_is_judged() -> None:
 
 
 def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
-    seen, found = judged([group("a"), group("b", 2), group("c"), group("d")], faulty=True)
-    assert sorted(seen) == found == ["a", "b", "c", "d"]
+    seen, reported = judged([group("a"), group("b", 2), group("c"), group("d")], faulty=True)
+    assert sorted(seen) == reported == ["a", "b", "c", "d"]
 
 
 def test_copies_of_a_group_whose_places_matter_are_judged() -> None:
@@ -104,13 +104,13 @@ def test_items_that_share_their_places_do_so_while_they_are_recording_places() -
 
 def test_groups_are_judged_in_batches_that_are_everything_in_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * 20_000) for at in range(7)]
-    found = list(batches(groups))
-    assert [len(batch) for batch in found] == [3, 3, 1]
-    assert [each for batch in found for each in batch] == groups
+    parts = list(batches(groups))
+    assert [len(batch) for batch in parts] == [3, 3, 1]
+    assert [each for batch in parts for each in batch] == groups
 
 
 def test_large_and_small_groups_keep_their_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * (300 if at % 3 else 1)) for at in range(9)]
     files = [[each] for each in groups]
-    found = spread_groups(files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1)
-    assert [result[0][0].span.file for result in found] == [str(at) for at in range(9)]
+    results = spread_groups(files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1)
+    assert [result[0][0].span.file for result in results] == [str(at) for at in range(9)]

@@ -105,8 +105,8 @@ MINE |= {f"KED{code:03}" for code in range(31, 38)}
 
 
 def codes(*documents: str) -> list[str]:
-    found = conformed("---".join(documents))
-    return [f"{finding.code} {finding.object.kind}{finding.pointer}" for finding in found if finding.code in MINE]
+    diagnostics = conformed("---".join(documents))
+    return [f"{finding.code} {finding.object.kind}{finding.pointer}" for finding in diagnostics if finding.code in MINE]
 
 
 def scaled(trigger: str = QUEUE, notes: str = "", spec: str = "maxReplicaCount: 8") -> str:
@@ -512,5 +512,5 @@ def test_keys_of_a_trigger_among_its_parameters(kind: str, reported: bool) -> No
     ],
 )
 def test_queues_at_localhost(kind: str, metadata: str, key: str) -> None:
-    found = [code for code in codes(trigger(kind, metadata)) if code.startswith("KED032")]
-    assert found == ([f"KED032 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])
+    reported = [code for code in codes(trigger(kind, metadata)) if code.startswith("KED032")]
+    assert reported == ([f"KED032 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])

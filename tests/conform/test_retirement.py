@@ -72,8 +72,8 @@ each_object = pytest.mark.parametrize(
 def reported(text: str, today: str) -> set[str]:
     """The retirement codes that are reported about objects on a day."""
     manifests = text.replace("SIZE", SIZE).replace("TAG", "skipGPUDriverInstall")
-    found = conform(read(manifests), KUBERNETES, replace(shared_norms(), today=today))
-    return {fault.code for fault in found} & RETIREMENT_CODES
+    diagnostics = conform(read(manifests), KUBERNETES, replace(shared_norms(), today=today))
+    return {fault.code for fault in diagnostics} & RETIREMENT_CODES
 
 
 @each_object
@@ -100,5 +100,5 @@ def test_what_was_never_offered_has_no_day(text: str, code: str) -> None:
 def test_a_size_that_karpenter_excludes_is_reported_as_such_until_it_retires(today: str, codes: set[str]) -> None:
     objects = conform(read(NODE_POOL.replace("SIZE", EXCLUDED)), KUBERNETES, replace(shared_norms(), today=today))
     fleet = findings(f"{CLOCK}{today}\n" + POOL.replace("SIZE", EXCLUDED).replace("TAG", "team"))
-    found = {fault.code for fault in (*objects, *fleet)}
-    assert found & {"SKU001", "SKU004", "NPS003", "NPS005"} == codes
+    reported_codes = {fault.code for fault in (*objects, *fleet)}
+    assert reported_codes & {"SKU001", "SKU004", "NPS003", "NPS005"} == codes

@@ -55,6 +55,6 @@ def test_scaled_and_shared_pods_are_not_counted() -> None:
 
 
 def test_the_remedies_lead_to_a_clean_result() -> None:
-    (finding,) = [one for one in conformed(BAD) if one.code == "POD047"]
+    (finding,) = [diagnostic for diagnostic in conformed(BAD) if diagnostic.code == "POD047"]
     assert finding.help == "set spec.strategy: {type: Recreate}, or increase the limit of nvidia.com/gpu to 2"
     assert count(deployment("1", "strategy: {type: Recreate}")) == count(deployment("1", limit="2")) == 0

@@ -52,11 +52,11 @@ def test_many_exporters_on_one_pool_are_reported_once_each() -> None:
         named = (exporter.replace("name: dcgm-exporter,", f"name: exporter-{at},") for at in range(number))
         return copied("---\n".join([pool.replace("name: gpu}", "name: default}"), *named]), 1)
 
-    found: list[Finding] = []
+    findings: list[Finding] = []
     few, many = of(FEW), of(MANY)
-    work = lines(lambda: found.extend(rule.check(few)))
-    assert lines(lambda: found.extend(rule.check(many))) <= MOST * work
-    assert len(found) == FEW - 1 + MANY - 1
+    work = lines(lambda: findings.extend(rule.check(few)))
+    assert lines(lambda: findings.extend(rule.check(many))) <= MOST * work
+    assert len(findings) == FEW - 1 + MANY - 1
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,11 @@ def test_an_nvidiadriver_is_reported_once(selectors: list[str], expected: list[t
         f"spec: {{driverType: gpu, version: 595.91.07, nodeSelector: {selector}}}\n"
         for at, selector in enumerate(selectors)
     )
-    found = [(finding.item.identity.name, finding.message.split()[1]) for finding in rule.check(copied(text, 1))]
-    assert found == expected
+    reported = [(finding.item.identity.name, finding.message.split()[1]) for finding in rule.check(copied(text, 1))]
+    assert reported == expected
 
 
 def _work(rule: Rule[Any, Any], text: str, number: int, kind: str = "") -> tuple[int, int]:
     objects = copied(text, number, kind)
-    found: list[Any] = []
-    return lines(lambda: found.extend(rule.check(objects))), len(found)
+    findings: list[Any] = []
+    return lines(lambda: findings.extend(rule.check(objects))), len(findings)

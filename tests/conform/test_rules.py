@@ -43,18 +43,18 @@ def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
 
 @each_bad
 def test_bad_example_causes_no_other_error(rule: Rule[Any, Any], bad: str) -> None:
-    found = conformed(bad)
-    mine = [fault for fault in found if fault.code == rule.code]
+    diagnostics = conformed(bad)
+    mine = [fault for fault in diagnostics if fault.code == rule.code]
     assert {fault.severity for fault in mine} == {rule.severity}
     assert all(fault.message and fault.help and fault.pointer and fault.object.kind for fault in mine)
-    errors = {fault.code for fault in found if fault.severity is Severity.ERROR}
+    errors = {fault.code for fault in diagnostics if fault.severity is Severity.ERROR}
     assert errors <= {rule.code}
 
 
 @each_bad
 def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
-    found = tuple(fault for fault in in_order(conformed(bad)) if fault.code == rule.code)
-    shown = Findings(found, files=1, objects=1, sources={"objects.yaml": bad})
+    diagnostics = tuple(fault for fault in in_order(conformed(bad)) if fault.code == rule.code)
+    shown = Findings(diagnostics, files=1, objects=1, sources={"objects.yaml": bad})
     assert render(shown, "text", Style()) == snapshot(extension_class=by_subject(rule))
 
 
@@ -239,14 +239,14 @@ EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good
     ],
 )
 def test_what_is_neither_a_version_nor_a_word_is_not_compared(code: str, written: str, odd: str) -> None:
-    [rule] = [one for one in RULES if one.code == code]
+    [rule] = [rule for rule in RULES if rule.code == code]
     changed = rule.bad.replace(written, odd)
     assert changed != rule.bad
     assert conform(read(changed), "1.34", shared_norms(), closed=True) is not None
 
 
 def test_a_subject_of_null_costs_no_other_finding() -> None:
-    [rule] = [one for one in RULES if one.code == "CNF022"]
+    [rule] = [rule for rule in RULES if rule.code == "CNF022"]
     changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
     assert changed != rule.bad
     assert FAILED not in {finding.code for finding in conform(read(changed), "1.34", shared_norms())}
@@ -261,6 +261,6 @@ def test_no_changed_example_crashes_a_rule(data: st.DataObject) -> None:
     body = data.draw(mutants(objects[at].body))
     if isinstance(body, dict):
         changed = [*objects[:at], objects[at]._replace(body=body), *objects[at + 1 :]]
-        found = conform(changed, "1.34", shared_norms(), closed=data.draw(st.booleans()))
-        assert all(fault.message and fault.help for fault in found)
-        assert [fault for fault in found if fault.code == FAILED] == []
+        diagnostics = conform(changed, "1.34", shared_norms(), closed=data.draw(st.booleans()))
+        assert all(fault.message and fault.help for fault in diagnostics)
+        assert [fault for fault in diagnostics if fault.code == FAILED] == []

@@ -51,7 +51,7 @@ PLACES = {
 }
 
 
-def found(text: str) -> list[tuple[str, str]]:
+def findings(text: str) -> list[tuple[str, str]]:
     """Codes of the rules about queries, and where."""
     return [(finding.code, finding.pointer) for finding in conformed(text) if finding.code in {"MON001", "MON018"}]
 
@@ -59,23 +59,24 @@ def found(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("where", PLACES)
 def test_an_expression_that_is_not_promql_is_reported(where: str) -> None:
     text, place = PLACES[where]
-    assert found(text.replace("EXPR", BROKEN)) == [("MON018", place)]
-    assert found(text.replace("EXPR", "max(DCGM_FI_DEV_GPU_TEMP) > 85")) == []
+    assert findings(text.replace("EXPR", BROKEN)) == [("MON018", place)]
+    assert findings(text.replace("EXPR", "max(DCGM_FI_DEV_GPU_TEMP) > 85")) == []
 
 
 @pytest.mark.parametrize("where", PLACES)
 def test_a_field_that_dcgm_does_not_have_is_reported(where: str) -> None:
     text, place = PLACES[where]
-    assert found(text.replace("EXPR", "DCGM_FI_DEV_GPU_UTILISATION > 5")) == [("MON001", place)]
+    assert findings(text.replace("EXPR", "DCGM_FI_DEV_GPU_UTILISATION > 5")) == [("MON001", place)]
 
 
 @pytest.mark.parametrize("odd", ["5", "[5]", "{gpu: 5}", "{gpu: {groups: 5}}", "{gpu: {groups: [{rules: [null, 5]}]}}"])
 def test_values_of_another_shape_are_passed_over(odd: str) -> None:
-    assert found(f"{HEAD}  values: {{additionalPrometheusRulesMap: {odd}}}\n") == []
+    assert findings(f"{HEAD}  values: {{additionalPrometheusRulesMap: {odd}}}\n") == []
 
 
 def test_the_list_does_not_count_beside_the_map() -> None:
     both = BY_NAME.replace("EXPR", "up").rstrip().removesuffix("}")
     assert (
-        found(f"{both}, additionalPrometheusRules: [{{name: gpu, groups: {GROUPS.replace('EXPR', BROKEN)}}}]}}\n") == []
+        findings(f"{both}, additionalPrometheusRules: [{{name: gpu, groups: {GROUPS.replace('EXPR', BROKEN)}}}]}}\n")
+        == []
     )

@@ -136,8 +136,8 @@ def test_scalers(text: str, expected: list[str]) -> None:
 
 def test_an_autoscaler_may_go_to_zero_from_the_release_that_can() -> None:
     queue = '{type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: "5"}}}'
-    found = {minor: conform(read(hpa(0, queue)), minor, shared_norms(), closed=False) for minor in ("1.36", "1.37")}
-    assert [[fault.code for fault in faults] for faults in found.values()] == [["KED024"], []]
+    by_minor = {minor: conform(read(hpa(0, queue)), minor, shared_norms(), closed=False) for minor in ("1.36", "1.37")}
+    assert [[fault.code for fault in faults] for faults in by_minor.values()] == [["KED024"], []]
 
 
 def test_a_missing_authentication_is_reported_only_for_a_whole_cluster() -> None:
@@ -294,8 +294,8 @@ SIZE, OFF = "Standard_NC24ads_A100_v4", "featureGates: {disableNodeAutoProvision
     ],
 )
 def test_how_kaito_gets_its_nodes(version: str, values: str, size: str, expected: list[str]) -> None:
-    found = codes(workspace(size) + KAITO.format(version=version, values=values))
-    assert [code for code in found if code.startswith("KAI")] == expected
+    reported = codes(workspace(size) + KAITO.format(version=version, values=values))
+    assert [code for code in reported if code.startswith("KAI")] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), MODELS.values(), ids=MODELS)
@@ -443,5 +443,5 @@ METRIC_TYPES = {
 
 @pytest.mark.parametrize(("chart", "kind", "expected"), METRIC_TYPES.values(), ids=METRIC_TYPES)
 def test_the_metric_type_of_a_scaled_job(chart: str, kind: str, expected: list[str]) -> None:
-    found = [code for code in codes(chart + SCALED_JOB.replace("METRIC", kind, 1)) if code in ("KED007", "KED062")]
-    assert found == expected
+    reported = [code for code in codes(chart + SCALED_JOB.replace("METRIC", kind, 1)) if code in ("KED007", "KED062")]
+    assert reported == expected

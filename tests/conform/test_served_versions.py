@@ -12,7 +12,7 @@ from gitgpu.model.catalog import Catalog
 CATALOG = Catalog(CatalogFiles())
 
 
-def found(minor: str, api_version: str, kind: str) -> Served:
+def known_version(minor: str, api_version: str, kind: str) -> Served:
     """What is known of a version of a kind."""
     known = served(CATALOG, minor, api_version, kind)
     assert known is not None
@@ -24,32 +24,32 @@ def found(minor: str, api_version: str, kind: str) -> Served:
     [("1.28", False, False), ("1.29", True, False), ("1.31", True, False), ("1.32", True, True)],
 )
 def test_a_version_is_deprecated_before_it_is_gone(minor: str, *, deprecated: bool, gone: bool) -> None:
-    known = found(minor, "flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")
+    known = known_version(minor, "flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")
     assert (known.deprecated, known.gone, known.since) == (deprecated, gone, "1.32")
     assert known.use == "flowcontrol.apiserver.k8s.io/v1"
 
 
 def test_a_version_that_was_never_deprecated() -> None:
-    known = found("1.25", "flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema")
+    known = known_version("1.25", "flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema")
     assert (known.deprecated, known.gone) == (False, False)
 
 
 def test_a_version_that_every_kubernetes_refuses() -> None:
-    known = found("1.34", "karpenter.sh/v1beta1", "NodePool")
+    known = known_version("1.34", "karpenter.sh/v1beta1", "NodePool")
     assert (known.gone, known.since) == (True, "")
     message = known.message("karpenter.sh/v1beta1", "NodePool")
     assert message == "karpenter.sh/v1beta1 NodePool is not served: the API server refuses it"
 
 
 def test_a_version_without_an_end() -> None:
-    known = found("1.34", "karpenter.azure.com/v1alpha2", "AKSNodeClass")
+    known = known_version("1.34", "karpenter.azure.com/v1alpha2", "AKSNodeClass")
     assert (known.gone, known.since, known.deprecated, known.off) == (False, "", True, False)
     message = known.message("karpenter.azure.com/v1alpha2", "AKSNodeClass")
     assert message == "karpenter.azure.com/v1alpha2 AKSNodeClass is deprecated"
 
 
 def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
-    known = found("1.36", "resource.k8s.io/v1beta1", "ResourceClaim")
+    known = known_version("1.36", "resource.k8s.io/v1beta1", "ResourceClaim")
     assert (known.off, known.deprecated, known.gone, known.since) == (True, False, False, "1.38")
     assert "--runtime-config turns it on" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
 

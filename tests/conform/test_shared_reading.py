@@ -69,7 +69,7 @@ def test_values_without_what_an_application_set_fills_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "found"),
+    ("path", "expected"),
     [
         ((), True),
         (("a",), True),
@@ -84,21 +84,21 @@ def test_values_without_what_an_application_set_fills_in() -> None:
         (("null",), True),
     ],
 )
-def test_whether_a_value_is_written(path: tuple[str | int, ...], *, found: bool) -> None:
-    assert has_value({"a": {"b": 1}, "list": [0, {"d": 1}], "null": None}, path) is found
+def test_whether_a_value_is_written(path: tuple[str | int, ...], *, expected: bool) -> None:
+    assert has_value({"a": {"b": 1}, "list": [0, {"d": 1}], "null": None}, path) is expected
 
 
 @pytest.mark.parametrize(
-    ("key", "found"),
+    ("key", "expected"),
     [("x-common", True), ("_shared", True), (".base", True), ("gpuAnchors", True), ("anchor", True), ("xyz", False),
      ("a.b", False), ("a_b", False), ("ax-", False)],
 )  # fmt: skip
-def test_keys_that_are_there_for_authors(key: str, *, found: bool) -> None:
-    assert is_for_author(key) is found
+def test_keys_that_are_there_for_authors(key: str, *, expected: bool) -> None:
+    assert is_for_author(key) is expected
 
 
 @pytest.mark.parametrize(
-    ("policy", "found"),
+    ("policy", "expected"),
     [
         ({"automated": {"selfHeal": True}}, True),
         ({"automated": {"selfHeal": True, "enabled": True}}, True),
@@ -109,12 +109,12 @@ def test_keys_that_are_there_for_authors(key: str, *, found: bool) -> None:
         (None, False),
     ],
 )
-def test_applications_that_undo_changes(policy: Any, *, found: bool) -> None:
-    assert heals({"syncPolicy": policy}) is found
+def test_applications_that_undo_changes(policy: Any, *, expected: bool) -> None:
+    assert heals({"syncPolicy": policy}) is expected
 
 
 @pytest.mark.parametrize(
-    ("spec", "file", "found"),
+    ("spec", "file", "expected"),
     [
         ({"source": {"path": "apps"}}, "apps/a.yaml", (True, True)),
         ({"source": {"path": "./apps/"}}, "apps/sub/a.yaml", (True, True)),
@@ -127,9 +127,9 @@ def test_applications_that_undo_changes(policy: Any, *, found: bool) -> None:
         ({}, "a.yaml", (False, False)),
     ],
 )
-def test_what_an_application_applies(spec: Body, file: str, found: tuple[bool, bool]) -> None:
+def test_what_an_application_applies(spec: Body, file: str, expected: tuple[bool, bool]) -> None:
     application, applied = item("Application", spec=spec), item("Deployment", file)
-    assert (reaches(application, spec, applied), applies(application, spec, applied)) == found
+    assert (reaches(application, spec, applied), applies(application, spec, applied)) == expected
 
 
 def test_what_is_delivered_is_applied_by_who_delivers_it() -> None:
@@ -144,15 +144,15 @@ def releases(kind: str = "Application", destination: Body | None = None, **sourc
     """The releases of one source: chart, version, namespace, cluster, values, and whether these are all."""
     spec = {"destination": destination or {"namespace": "gpu"}, "source": {"targetRevision": "1.0", **source}}
     own = item(kind, spec=spec)
-    found = releases_of(own, spec, ("spec",))
-    return [(each.chart, each.version, each.namespace, each.cluster, each.values, each.whole) for each in found]
+    released = releases_of(own, spec, ("spec",))
+    return [(each.chart, each.version, each.namespace, each.cluster, each.values, each.whole) for each in released]
 
 
 SET = "ApplicationSet"
 
 
 @pytest.mark.parametrize(
-    ("kind", "source", "found"),
+    ("kind", "source", "expected"),
     [
         ("Application", {}, []),
         ("Application", {"path": "x"}, []),
@@ -178,8 +178,8 @@ SET = "ApplicationSet"
          [("keda", "1.0", "gpu", "", {}, False)]),
     ],
 )  # fmt: skip
-def test_the_releases_of_an_application(kind: str, source: Body, found: list[tuple[Any, ...]]) -> None:
-    assert releases(kind, **source) == found
+def test_the_releases_of_an_application(kind: str, source: Body, expected: list[tuple[Any, ...]]) -> None:
+    assert releases(kind, **source) == expected
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,8 @@ def test_the_releases_of_an_application(kind: str, source: Body, found: list[tup
     ],
 )
 def test_the_cluster_of_an_application(destination: Body, namespace: str, cluster: str) -> None:
-    ((_, _, found, where, _, _),) = releases(destination=destination, chart="keda")
-    assert (found, where) == (namespace, cluster)
+    ((_, _, home, where, _, _),) = releases(destination=destination, chart="keda")
+    assert (home, where) == (namespace, cluster)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "found"),
+    ("key", "value", "expected"),
     [
         ("app", "x", []),
         ("app", None, []),
@@ -245,8 +245,8 @@ def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> 
         ("a b", "a b", ["'a b' is not a valid label key"]),
     ],
 )
-def test_a_label_that_a_pod_asks_for(key: str, value: str | None, found: list[str]) -> None:
-    assert [fault.message for fault in label_faults(("x",), key, value)] == found
+def test_a_label_that_a_pod_asks_for(key: str, value: str | None, expected: list[str]) -> None:
+    assert [fault.message for fault in label_faults(("x",), key, value)] == expected
 
 
 NFD, PLUGIN = "registry.k8s.io/nfd/node-feature-discovery:v0.17", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1"
@@ -277,7 +277,7 @@ def test_what_the_containers_of_a_daemon_set_provide(container: Body, pod: Body,
     spec = {"selector": {"matchLabels": {"a": "b"}}, "template": {"spec": {"containers": [main], **pod}}}
     daemon = item("DaemonSet", apiVersion="apps/v1", spec=spec)
     objects = all_of(daemon)
-    assert [found.provides for found in daemons(objects, *PARTS)] == provides
+    assert [daemon.provides for daemon in daemons(objects, *PARTS)] == provides
     assert [*daemons(objects, "other")] == []
 
 
@@ -288,7 +288,7 @@ def helm_release(chart: str, **spec: Any) -> Item:
 
 
 @pytest.mark.parametrize(
-    ("rules", "found"),
+    ("rules", "expected"),
     [
         ({"custom": [{"seriesQuery": "a"}, {"seriesQuery": "b"}]}, ["a", "b"]),
         ({"custom": [{"seriesQuery": "a"}], "external": [{"seriesQuery": "b"}]}, ["a", "b"]),
@@ -298,9 +298,9 @@ def helm_release(chart: str, **spec: Any) -> Item:
         ({}, []),
     ],
 )
-def test_the_queries_of_the_prometheus_adapter(rules: Body, found: list[str]) -> None:
+def test_the_queries_of_the_prometheus_adapter(rules: Body, expected: list[str]) -> None:
     release = helm_release("prometheus-adapter", values={"rules": rules})
-    assert [query.text for query in queries(all_of(release))] == found
+    assert [query.text for query in queries(all_of(release))] == expected
     assert [*queries(all_of(helm_release("other", values={"rules": rules})))] == []
 
 
@@ -310,7 +310,7 @@ def config_map(name: str, **data: str) -> Item:
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ({"kind": "ConfigMap", "name": "m"}, {"a": 1}),
         ({"kind": "ConfigMap", "name": "m", "valuesKey": "other"}, {"b": 2}),
@@ -323,16 +323,16 @@ def config_map(name: str, **data: str) -> Item:
         ({"kind": "ConfigMap", "name": "m", "targetPath": "x\\.y"}, None),
     ],
 )
-def test_the_values_that_a_release_takes_from_elsewhere(source: Body, found: Body | None) -> None:
+def test_the_values_that_a_release_takes_from_elsewhere(source: Body, expected: Body | None) -> None:
     release = helm_release("keda", values={"own": 1}, valuesFrom=[source])
     maps = config_map("m", **{"values.yaml": "a: 1\n", "other": "b: 2\n"}), config_map("n", **{"values.yaml": "c: 3\n"})
     objects = all_of(release, *maps)
     (own,) = every_release(objects, "keda")
-    assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if found is None else [found])]
+    assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if expected is None else [expected])]
 
 
 @pytest.mark.parametrize(
-    ("body", "found"),
+    ("body", "expected"),
     [
         ({"sharing": {"timeSlicing": {}}}, True),
         ({"version": "v1", "sharing": {"mps": {}}}, True),
@@ -347,8 +347,8 @@ def test_the_values_that_a_release_takes_from_elsewhere(source: Body, found: Bod
         ({}, False),
     ],
 )
-def test_whether_a_text_is_a_configuration_of_the_device_plugin(body: Body, *, found: bool) -> None:
-    assert is_config(body) is found
+def test_whether_a_text_is_a_configuration_of_the_device_plugin(body: Body, *, expected: bool) -> None:
+    assert is_config(body) is expected
 
 
 CONFIG_LABEL = "nvidia.com/device-plugin.config"
@@ -364,7 +364,7 @@ def plugin(kind: str = "DaemonSet", mounted: Any = "m", **env: str | None) -> It
 
 
 @pytest.mark.parametrize(
-    ("workload", "found"),
+    ("workload", "expected"),
     [
         (plugin(NODE_LABEL=CONFIG_LABEL), [({"one", "two"}, "")]),
         (plugin(NODE_LABEL=CONFIG_LABEL, DEFAULT_CONFIG="one"), [({"one", "two"}, "one")]),
@@ -376,10 +376,10 @@ def plugin(kind: str = "DaemonSet", mounted: Any = "m", **env: str | None) -> It
         (plugin(mounted=None, NODE_LABEL=CONFIG_LABEL), []),
     ],
 )
-def test_the_configurations_that_a_daemon_set_gives_the_device_plugin(workload: Item, found: list[Any]) -> None:
+def test_the_configurations_that_a_daemon_set_gives_the_device_plugin(workload: Item, expected: list[Any]) -> None:
     elsewhere = item("ConfigMap", metadata={"name": "m", "namespace": "b"}, data={"three": ""})
     objects = all_of(workload, config_map("m", one="", two=""), config_map("empty"), elsewhere)
-    assert [({*choice.names}, choice.default) for choice in choices(objects)] == found
+    assert [({*choice.names}, choice.default) for choice in choices(objects)] == expected
 
 
 QUEUE, ADDED = "kueue.x-k8s.io/queue-name", {"operator": "Exists", "effect": "NoSchedule"}
@@ -388,7 +388,7 @@ DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
 
 
 @pytest.mark.parametrize(
-    ("spec", "labels", "found"),
+    ("spec", "labels", "expected"),
     [
         ({}, {}, []),
         ({"tolerations": [OWN, None]}, {}, [OWN]),
@@ -399,7 +399,7 @@ DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
         ({"tolerations": [OWN]}, {QUEUE: "gpus"}, [ANYTHING]),
     ],
 )  # fmt: skip
-def test_the_tolerations_of_a_pod(spec: Body, labels: Body, found: list[Any]) -> None:
+def test_the_tolerations_of_a_pod(spec: Body, labels: Body, expected: list[Any]) -> None:
     def tolerated(*others: Item) -> list[Any]:
         meta = {"name": "x", "namespace": "a", "labels": labels}
         own = item("Pod", metadata=meta, spec={"containers": [{"name": "a"}], **spec})
@@ -411,7 +411,7 @@ def test_the_tolerations_of_a_pod(spec: Body, labels: Body, found: list[Any]) ->
     def space(name: str, **annotations: str) -> Item:
         return item("Namespace", metadata={"name": name, "annotations": annotations})
 
-    assert tolerated() == tolerated(space("a")) == tolerated(space("b", **{DEFAULTS: "[]"})) == found
+    assert tolerated() == tolerated(space("a")) == tolerated(space("b", **{DEFAULTS: "[]"})) == expected
     assert tolerated(space("a", **{DEFAULTS: "[]"})) == [ANYTHING]
 
 

@@ -78,7 +78,7 @@ def test_what_a_node_class_asks_of_sizes(spec: dict[str, Any], asked: Terms) -> 
     assert terms(Item(somewhere(body)[0], identity(body), Scope.CLUSTER)) == asked
 
 
-def found(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:
+def diagnostics(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:
     """What the rules of this family say."""
     faults = conform(somewhere(*bodies), KUBERNETES, replace(shared_norms(), today=today), closed=closed)
     return [fault for fault in faults if fault.code.startswith("NPS")]
@@ -216,7 +216,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
 
 @pytest.mark.parametrize(("bodies", "expected"), CASES.values(), ids=CASES)
 def test_a_pool_and_its_sizes(bodies: list[dict[str, Any]], expected: list[tuple[str, str]]) -> None:
-    assert sorted((fault.code, fault.pointer) for fault in found(*bodies, closed=False)) == expected
+    assert sorted((fault.code, fault.pointer) for fault in diagnostics(*bodies, closed=False)) == expected
 
 
 def test_a_patch_that_may_change_the_class_makes_it_unknown() -> None:
@@ -228,7 +228,7 @@ def test_a_patch_that_may_change_the_class_makes_it_unknown() -> None:
 
 @pytest.mark.parametrize(("today", "expected"), [("2026-09-29", []), ("2026-09-30", ["NPS003"]), ("", ["NPS003"])])
 def test_a_size_is_retired_on_its_day(today: str, expected: list[str]) -> None:
-    faults = found(pool(wants(NAME, "Standard_NV12s_v3")), today=today)
+    faults = diagnostics(pool(wants(NAME, "Standard_NV12s_v3")), today=today)
     assert [fault.code for fault in faults] == expected
 
 
@@ -237,6 +237,6 @@ def test_a_size_is_retired_on_its_day(today: str, expected: list[str]) -> None:
     [(wants(NAME, "nc4as_t4_v3"), T4), (wants(GPU, "Tesla-T4"), "T4"), (wants(GPU, "h100"), "H100")],
 )
 def test_a_spelling_is_repaired(requirement: dict[str, Any], text: str) -> None:
-    (fault,) = found(pool(requirement))
+    (fault,) = diagnostics(pool(requirement))
     assert fault.edit
     assert fault.edit.text == text

@@ -84,7 +84,7 @@ def release(chart: str, values: Any = None) -> str:
     return RELEASE.format(chart=chart, values=json.dumps(values or {}))
 
 
-def found(text: str, *, closed: bool = True) -> list[Diagnostic]:
+def diagnostics(text: str, *, closed: bool = True) -> list[Diagnostic]:
     """What the rules of this family say."""
     every = conform(read(text), "1.34", shared_norms(), closed=closed)
     return [fault for fault in every if fault.code.startswith(("STK", "SHR"))]
@@ -92,7 +92,7 @@ def found(text: str, *, closed: bool = True) -> list[Diagnostic]:
 
 def codes(text: str, *, closed: bool = True) -> list[str]:
     """Their codes."""
-    return sorted(fault.code for fault in found(text, closed=closed))
+    return sorted(fault.code for fault in diagnostics(text, closed=closed))
 
 
 ONE = {"nodeSelector": {"karpenter.sh/nodepool": "a100"}, "tolerations": [{"operator": "Exists"}]}
@@ -182,17 +182,17 @@ def test_a_missing_object_may_be_elsewhere() -> None:
     blocked = pool() + plugin(tolerations="[]")
     chosen = pool() + plugin("{karpenter.sh/nodepool: other}")
     assert codes(blocked, closed=False) == ["STK004"]
-    (absent,) = found(pool() + plugin("{contoso.com/gpus: yes-please}"))
+    (absent,) = diagnostics(pool() + plugin("{contoso.com/gpus: yes-please}"))
     assert "its node selector or affinity does not match them" in absent.message
     assert codes(chosen, closed=False) == []
     assert codes(chosen) == ["STK004"]
-    (doubt,) = found(pool(spec=BARE) + plugin(), closed=False)
+    (doubt,) = diagnostics(pool(spec=BARE) + plugin(), closed=False)
     assert "something outside these files may install one" in doubt.message
     assert codes(pool(spec=BARE)) == []
 
 
 def test_without_pools_it_is_uncertain_whether_two_meet() -> None:
-    (fault,) = found(plugin() + release("gpu-operator"), closed=False)
+    (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
     assert codes(plugin("{contoso.com/pool: a}") + release("gpu-operator"), closed=False) == []
     term = "{matchExpressions: [{key: contoso.com/pool, operator: Exists}]}"
@@ -367,10 +367,10 @@ def test_the_profile_of_a_layout_of_the_operator(layout: str, profile: str) -> N
 
 
 def test_the_names_of_profiles() -> None:
-    assert [base(one) for one in ("1g.5gb+me", "1c.3g.40gb", "7g.80gb", "1g.24gb-me")] == [
+    assert [base(name) for name in ("1g.5gb+me", "1c.3g.40gb", "7g.80gb", "1g.24gb-me")] == [
         "1g.5gb", "3g.40gb", "7g.80gb", "1g.24gb",
     ]  # fmt: skip
-    assert [profile_of(one) for one in ("all-1g.5gb.me", "all-balanced", "own")] == ["1g.5gb", "", ""]
+    assert [profile_of(name) for name in ("all-1g.5gb.me", "all-balanced", "own")] == ["1g.5gb", "", ""]
 
 
 DRIVER = """

@@ -65,8 +65,8 @@ def test_an_embedded_resource_keeps_its_own_fields() -> None:
 def test_conditions_do_not_close_an_object(keyword: str) -> None:
     """They name only the fields that they are about."""
     condition = {"type": "object", "properties": {"a": {"type": "object", "description": "A."}}}
-    found = structural_schema({"type": "object", keyword: [condition]})
-    assert found == {
+    schema = structural_schema({"type": "object", keyword: [condition]})
+    assert schema == {
         "type": "object",
         keyword: [{"type": "object", "properties": {"a": {"type": "object"}}}],
         "additionalProperties": False,
@@ -74,8 +74,8 @@ def test_conditions_do_not_close_an_object(keyword: str) -> None:
 
 
 def test_a_negated_condition_does_not_close_an_object() -> None:
-    found = structural_schema({"type": "object", "not": {"type": "object", "description": "A."}})
-    assert found == {"type": "object", "not": {"type": "object"}, "additionalProperties": False}
+    schema = structural_schema({"type": "object", "not": {"type": "object", "description": "A."}})
+    assert schema == {"type": "object", "not": {"type": "object"}, "additionalProperties": False}
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,8 @@ LONG = ".".join([A63] * 4)  # 255 characters
     ],
 )
 def test_names(text: str, subdomain: bool, label: bool, value: bool, key: bool) -> None:
-    found = (is_dns_subdomain(text), is_dns_label(text), is_label_value(text), is_qualified_name(text))
-    assert found == (subdomain, label, value, key)
+    valid = (is_dns_subdomain(text), is_dns_label(text), is_label_value(text), is_qualified_name(text))
+    assert valid == (subdomain, label, value, key)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def expression(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("selector", "found"),
+    ("selector", "expected"),
     [
         (None, []),
         ({}, []),
@@ -91,8 +91,8 @@ def expression(**more: Any) -> dict[str, Any]:
         (expression(values=["b", "c d"]), [(("matchExpressions", 1, "values", 1), "'c d' is not a valid label value")]),
     ],
 )
-def test_selectors(selector: dict[str, Any] | None, found: list[tuple[Any, str]]) -> None:
-    assert [(fault.pointer, fault.message) for fault in selector_faults(selector)] == found
+def test_selectors(selector: dict[str, Any] | None, expected: list[tuple[Any, str]]) -> None:
+    assert [(fault.pointer, fault.message) for fault in selector_faults(selector)] == expected
     assert all(fault.help for fault in selector_faults(selector))
 
 
@@ -100,7 +100,7 @@ CHOSEN = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator
 
 
 @pytest.mark.parametrize(
-    ("term", "found"),
+    ("term", "expected"),
     [
         ({}, []),
         ({"labelSelector": CHOSEN, "matchLabelKeys": ["d"], "mismatchLabelKeys": ["e"]}, []),
@@ -125,8 +125,8 @@ CHOSEN = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator
         ),
     ],
 )
-def test_keys_whose_values_are_the_pods_own(term: dict[str, Any], found: list[tuple[Any, str]]) -> None:
-    assert [(fault.pointer, fault.message) for fault in key_faults(term)] == found
+def test_keys_whose_values_are_the_pods_own(term: dict[str, Any], expected: list[tuple[Any, str]]) -> None:
+    assert [(fault.pointer, fault.message) for fault in key_faults(term)] == expected
 
 
 def objects(*items: Item) -> Objects:
@@ -181,13 +181,15 @@ def test_the_regions_of_zones() -> None:
 def test_lists_of_counters(lines: list[str], exported: set[str] | None) -> None:
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"a.csv": "\n".join(lines)}}
     (given,) = somewhere(body)
-    found = [one.exported for one in counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))]
-    assert found == ([] if exported is None else [exported])
+    lists = [
+        counter_list.exported for counter_list in counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))
+    ]
+    assert lists == ([] if exported is None else [exported])
 
 
 def test_a_list_of_counters_keeps_the_numbers_of_its_lines() -> None:
     text = "# comment\nDCGM_FI_DEV_FB_USED, gauge, Used.\n\n#\nDCGM_FI_DEV_SM_CLOCK, gauge, Clock.\n"
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"a.csv": text}}
     (given,) = somewhere(body)
-    (found,) = counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))
-    assert (found.pointer, [line.number for line in found.lines]) == (("data", "a.csv"), [2, 5])
+    (counter_list,) = counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))
+    assert (counter_list.pointer, [line.number for line in counter_list.lines]) == (("data", "a.csv"), [2, 5])

@@ -21,9 +21,9 @@ def test_places_inside_an_unknown_value(pointer: str, inside: bool) -> None:
 
 
 def test_an_object_without_its_unknown_values_keeps_what_identifies_it() -> None:
-    found = without_values(BODY, [("metadata", "name"), ("metadata", "labels", "team"), ("data", "a")])
-    assert found["metadata"] == {"name": "${name}", "labels": {}}
-    assert found["data"] == {"b": "known"}
+    known = without_values(BODY, [("metadata", "name"), ("metadata", "labels", "team"), ("data", "a")])
+    assert known["metadata"] == {"name": "${name}", "labels": {}}
+    assert known["data"] == {"b": "known"}
 
 
 def test_unknown_entries_of_a_list_are_left_out() -> None:

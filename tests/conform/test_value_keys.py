@@ -97,5 +97,5 @@ def test_remedies(known: Keys, path: tuple[str, ...], values: dict[str, Any], ex
 @pytest.mark.parametrize(("count", "listed"), [(12, True), (13, False)])
 def test_a_remedy_lists_a_few_keys(count: int, *, listed: bool) -> None:
     names = [f"key{letter}" for letter in "abcdefghijklm"[:count]]
-    found = remedy(("quota",), Keys({"keys": {"": names}, "ranges": {}, "strict": {}}, "1.0"), {})
-    assert found == (f"remove it; the chart reads {', '.join(names)}" if listed else "remove it")
+    advice = remedy(("quota",), Keys({"keys": {"": names}, "ranges": {}, "strict": {}}, "1.0"), {})
+    assert advice == (f"remove it; the chart reads {', '.join(names)}" if listed else "remove it")

@@ -28,9 +28,9 @@ FLAT, EXACT = "deviceClassName: gpu.nvidia.com", "exactly: {deviceClassName: gpu
 OLD_JOB = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec: {schedule: '* * * * *'}\n"
 
 
-def codes(found: list[Diagnostic]) -> list[str]:
+def codes(diagnostics: list[Diagnostic]) -> list[str]:
     """The codes of all findings."""
-    return [fault.code for fault in found]
+    return [fault.code for fault in diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def codes(found: list[Diagnostic]) -> list[str]:
     ],
 )
 def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_: str, expected: list[str]) -> None:
-    found = conformed(CLAIM % (version, request_), kubernetes=kubernetes)
-    assert [code for code in codes(found) if code in ("CNF016", "CNF017")] == expected
+    diagnostics = conformed(CLAIM % (version, request_), kubernetes=kubernetes)
+    assert [code for code in codes(diagnostics) if code in ("CNF016", "CNF017")] == expected
 
 
 def test_a_version_that_is_off_by_default_says_what_to_write_and_is_checked_all_the_same() -> None:
@@ -71,8 +71,8 @@ def test_with_the_crds_of_the_cluster_a_deprecated_version_is_still_reported() -
     with_crd = replace(shared_norms(), custom=custom([crd], {}))
     body = "apiVersion: karpenter.azure.com/v1alpha2\nkind: AKSNodeClass\nmetadata: {name: a}\nspec: {%s}\n"
     for spec_text in ("osDiskSizeGB: 256", "someOtherField: 1", "osDiskSizeGB: text"):
-        found = conform(read(body % spec_text), "1.34", with_crd)
-        assert [fault.code for fault in found] == ["CNF017"], spec_text
+        diagnostics = conform(read(body % spec_text), "1.34", with_crd)
+        assert [fault.code for fault in diagnostics] == ["CNF017"], spec_text
 
 
 def test_a_version_with_the_same_meaning_is_fixed() -> None:
@@ -117,24 +117,24 @@ def before(minor: str) -> str:
     ("api_version", "entry"), ENTRIES, ids=[f"{name} {entry['kinds'][0]}" for name, entry in ENTRIES]
 )
 def test_a_version_is_gone_or_deprecated_from_the_release_on_that_says_so(api_version: str, entry: Any) -> None:
-    def found(kubernetes: str) -> tuple[bool, bool]:
+    def status(kubernetes: str) -> tuple[bool, bool]:
         known = served(shared_norms().catalog, kubernetes, api_version, entry["kinds"][0])
         assert known is not None
         return known.gone, known.deprecated
 
     removed, deprecated = entry["removed"], entry.get("deprecated", "")
     if removed == "always":
-        assert found("1.1")[0]
+        assert status("1.1")[0]
     elif removed:
-        assert (found(removed)[0], found(before(removed))[0]) == (True, False)
+        assert (status(removed)[0], status(before(removed))[0]) == (True, False)
     else:
-        assert not found("1.99")[0]
+        assert not status("1.99")[0]
     if "disabled" in entry or deprecated == "never":
-        assert not found("1.99")[1]
+        assert not status("1.99")[1]
     elif deprecated:
-        assert (found(deprecated)[1], found(before(deprecated))[1]) == (True, False)
+        assert (status(deprecated)[1], status(before(deprecated))[1]) == (True, False)
     else:
-        assert found("1.1")[1]
+        assert status("1.1")[1]
 
 
 def test_of_a_version_that_is_not_in_the_catalog_nothing_is_known() -> None:

@@ -49,8 +49,8 @@ def _mixed(objects: Objects) -> Iterator[Finding]:
 def test_a_rule_names_the_least_and_the_best_visibility() -> None:
     bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
     rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
-    found = needed_visibility(rule, shared_norms(), KUBERNETES)
-    assert found[0] is Visibility.OBJECT
+    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+    assert needed[0] is Visibility.OBJECT
     assert visibility_text((Visibility.OBJECT,)) == "one object"
     assert visibility_text((Visibility.CLUSTER, Visibility.WHOLE)).startswith(
         "the objects of the cluster; for more findings the whole"

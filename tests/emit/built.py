@@ -70,10 +70,10 @@ class Built(NamedTuple):
 def leaves(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
     """The values in a body that hold no others, with their pointers."""
     inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    found = [(key, below) for key, below in inner]
-    for key, below in found:
+    pairs = [(key, below) for key, below in inner]
+    for key, below in pairs:
         yield from leaves(below, (*at, key))
-    if not found:
+    if not pairs:
         yield at, value
 
 
@@ -87,21 +87,21 @@ def built_text(text: str) -> Built:
     shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, unlinked = link(shaped, CATALOG)
     if misshapen or unlinked or inputs is None:
-        return Built(text, tuple(found.message for found in (*misshapen, *unlinked)))
-    found = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
-    codes = tuple(sorted((finding.code, finding.object) for finding in found))
-    if worst(found) is Severity.ERROR:
+        return Built(text, tuple(diagnostic.message for diagnostic in (*misshapen, *unlinked)))
+    diagnostics = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
+    codes = tuple(sorted((finding.code, finding.object) for finding in diagnostics))
+    if worst(diagnostics) is Severity.ERROR:
         return Built(text, findings=codes)
     decided = plan(inputs, inputs.clusters[0])
     manifests = tuple(patched(emit(decided, EMITTERS), decided).manifests)
     return Built(text, (), codes, manifests, tuple((page.name, page.write(decided)) for page in pages()))
 
 
-def differences(bare: Built, found: Built, seen: set[str]) -> Iterator[str]:
+def differences(bare: Built, changed: Built, seen: set[str]) -> Iterator[str]:
     """What a change of the documents removes from the outcome, and what it adds; nothing that is in `seen`."""
-    before, after = dict(bare.parts()), dict(found.parts())
+    before, after = dict(bare.parts()), dict(changed.parts())
     # A build that stops has nothing but its faults and findings.
-    for name in {**before, **after} if found.manifests else ("faults", "findings"):
+    for name in {**before, **after} if changed.manifests else ("faults", "findings"):
         if name not in after:
             yield f"  - {name}"
             continue

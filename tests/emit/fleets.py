@@ -68,13 +68,13 @@ def workload(name: str, pools: Iterable[str], **spec: Any) -> Body:
 
 def inputs_of(*documents: Body) -> Inputs:
     """The linked fleet; a finding that is an error fails the test."""
-    text = "\n---\n".join(json.dumps(one) for one in documents)
+    text = "\n---\n".join(json.dumps(body) for body in documents)
     shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, unlinked = link(shaped, CATALOG)
     assert not misshapen, misshapen
     assert not unlinked, unlinked
     assert inputs is not None
-    errors = [one for one in check(inputs, frozenset()) if one.severity is Severity.ERROR]
+    errors = [diagnostic for diagnostic in check(inputs, frozenset()) if diagnostic.severity is Severity.ERROR]
     assert not errors, errors
     return inputs
 
@@ -82,7 +82,7 @@ def inputs_of(*documents: Body) -> Inputs:
 def plans(*documents: Body) -> dict[str, ClusterPlan]:
     """The plan of each cluster."""
     inputs = inputs_of(*documents)
-    return {one.name: plan(inputs, one) for one in inputs.clusters}
+    return {cluster.name: plan(inputs, cluster) for cluster in inputs.clusters}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +93,14 @@ class Emitted:
 
     def every(self, kind: str, layer: Layer | None = None) -> list[Body]:
         """The objects of a kind, without patches, in order of name."""
-        found = (m for m in self.manifests if m.role is Role.RESOURCE and layer in (None, m.layer))
-        bodies = [dict(m.body) for m in found if m.body["kind"] == kind]
+        resources = (m for m in self.manifests if m.role is Role.RESOURCE and layer in (None, m.layer))
+        bodies = [dict(m.body) for m in resources if m.body["kind"] == kind]
         return sorted(bodies, key=lambda body: str(body["metadata"]["name"]))
 
     def one(self, kind: str, name: str) -> Body:
         """The object of that name."""
-        [found] = [body for body in self.every(kind) if body["metadata"]["name"] == name]
-        return found
+        [body] = [body for body in self.every(kind) if body["metadata"]["name"] == name]
+        return body
 
     def values(self, release: str) -> Body | None:
         """The values of a chart under Flux; None where the cluster has no such release."""
@@ -145,22 +145,22 @@ class Tainted(NamedTuple):
 
 def taints(items: Iterable[Mapping[str, str]]) -> set[Tainted]:
     """Taints or tolerations as a set; an item that says more than a taint does fails the test."""
-    found = set()
+    parsed = set()
     for item in items:
         assert set(item) <= {"key", "operator", "value", "effect"}
         assert item.get("operator") in (None, "Equal" if "value" in item else "Exists")
-        found.add(Tainted(item["key"], item.get("value", ""), item["effect"]))
-    return found
+        parsed.add(Tainted(item["key"], item.get("value", ""), item["effect"]))
+    return parsed
 
 
 def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
     """The taints that a pod may meet on a NodePool's nodes; `starting` with those of a node that starts."""
     spec = node_pool["spec"]["template"]["spec"]
-    found = taints(spec.get("taints", ())) | (taints(spec.get("startupTaints", ())) if starting else set())
+    present = taints(spec.get("taints", ())) | (taints(spec.get("startupTaints", ())) if starting else set())
     capacity = next(
         requirement for requirement in spec["requirements"] if requirement["key"] == "karpenter.sh/capacity-type"
     )
-    return found | ({Tainted(*SPOT)} if "spot" in capacity["values"] else set())
+    return present | ({Tainted(*SPOT)} if "spot" in capacity["values"] else set())
 
 
 def placed(affinity: Body) -> list[str]:
@@ -208,4 +208,4 @@ def pool_specs(draw: st.DrawFn) -> Body:
 def pools(least: int = 1, most: int = 5) -> st.SearchStrategy[list[Body]]:
     """Pools of all sorts on one cluster."""
     specs = st.lists(pool_specs(), min_size=least, max_size=most)
-    return specs.map(lambda found: [pool(f"pool-{index}", **spec) for index, spec in enumerate(found)])
+    return specs.map(lambda drawn: [pool(f"pool-{index}", **spec) for index, spec in enumerate(drawn)])

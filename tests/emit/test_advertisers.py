@@ -10,72 +10,72 @@ OWNERS = {"aks": ["device plugin"], "operator": ["operator"], "managed": ["AKS"]
 CONFIG = "nvidia.com/device-plugin.config"
 
 
-def operated(found: Emitted) -> set[str]:
+def operated(output: Emitted) -> set[str]:
     """The pools whose nodes an operator takes: where Node Feature Discovery looks, but for those opted out."""
-    worker = found.discovery()
+    worker = output.discovery()
     allowed = placed(worker["affinity"]) if worker else []
-    return {name for name in allowed if labels(found, name).get("nvidia.com/gpu.deploy.operands") != "false"}
+    return {name for name in allowed if labels(output, name).get("nvidia.com/gpu.deploy.operands") != "false"}
 
 
-def labels(found: Emitted, name: str) -> Body:
+def labels(output: Emitted, name: str) -> Body:
     """The labels of a pool's nodes."""
-    template = found.one("NodePool", name)["spec"]["template"]
+    template = output.one("NodePool", name)["spec"]["template"]
     found_labels: Body = template.get("metadata", {}).get("labels", {})
     return found_labels
 
 
-def reached(found: Emitted, name: str) -> list[str]:
+def reached(output: Emitted, name: str) -> list[str]:
     """The pools that DaemonSets of this app run on; a pool is named once for each of them."""
-    sets = [body for body in found.every("DaemonSet") if body["metadata"]["labels"]["app.kubernetes.io/name"] == name]
-    return [one for body in sets for one in placed(body["spec"]["template"]["spec"]["affinity"])]
+    sets = [body for body in output.every("DaemonSet") if body["metadata"]["labels"]["app.kubernetes.io/name"] == name]
+    return [pool_name for body in sets for pool_name in placed(body["spec"]["template"]["spec"]["affinity"])]
 
 
-def owners(found: Emitted, name: str) -> list[str]:
+def owners(output: Emitted, name: str) -> list[str]:
     """Who advertises the GPUs of a pool."""
-    tags = found.one("AKSNodeClass", name)["spec"].get("tags", {})
+    tags = output.one("AKSNodeClass", name)["spec"].get("tags", {})
     managed = ["AKS"] if tags.get("EnableManagedGPUExperience") == "true" else []
-    plugins = ["device plugin"] * reached(found, "nvidia-device-plugin").count(name)
-    return managed + plugins + (["operator"] if name in operated(found) else [])
+    plugins = ["device plugin"] * reached(output, "nvidia-device-plugin").count(name)
+    return managed + plugins + (["operator"] if name in operated(output) else [])
 
 
 @given(pools())
-def test_each_pool_has_one_device_plugin(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
-    drivers = {body["metadata"]["name"]: body["spec"]["driver"] for body in found}
+def test_each_pool_has_one_device_plugin(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    drivers = {body["metadata"]["name"]: body["spec"]["driver"] for body in gpu_pools}
     assert {name: owners(result, name) for name in drivers} == {name: OWNERS[who] for name, who in drivers.items()}
 
 
 @given(pools())
-def test_aks_installs_the_driver_where_nothing_else_does(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
-    for body in found:
+def test_aks_installs_the_driver_where_nothing_else_does(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    for body in gpu_pools:
         mode = result.one("AKSNodeClass", body["metadata"]["name"])["spec"].get("gpu")
         assert mode == (None if body["spec"]["driver"] in ("aks", "managed") else {"mode": "None"})
 
 
 @given(pools())
-def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(found: list[Body]) -> None:
+def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(gpu_pools: list[Body]) -> None:
     """Whoever else runs Node Feature Discovery there, and whether or not there is an operator today."""
-    result = emitted(fleet(), cluster(), *found)
-    for body in found:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    for body in gpu_pools:
         closed = labels(result, body["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")
         assert closed == ("false" if body["spec"]["driver"] in ("aks", "managed") else None)
 
 
 @given(pools())
-def test_each_pool_has_one_exporter(found: list[Body]) -> None:
+def test_each_pool_has_one_exporter(gpu_pools: list[Body]) -> None:
     """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
-    result = emitted(fleet(), cluster(), *found)
-    ours = [body["metadata"]["name"] for body in found if body["spec"]["driver"] == "aks"]
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    ours = [body["metadata"]["name"] for body in gpu_pools if body["spec"]["driver"] == "aks"]
     assert sorted(reached(result, "dcgm-exporter")) == ours
     values = result.operator_values()
     assert values is None or values["dcgmExporter"].get("enabled", True)
 
 
 @given(pools())
-def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
-    drivers = {"amd" if one["spec"]["sku"] == MI300X else one["spec"]["driver"] for one in found}
+def test_no_software_without_a_pool_for_it(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    drivers = {"amd" if body["spec"]["sku"] == MI300X else body["spec"]["driver"] for body in gpu_pools}
     assert bool(result.every("DaemonSet")) is bool({"aks", "amd"} & drivers)
     assert (result.operator_values() is not None) is ("operator" in drivers)
     assert bool(result.every("DeviceConfig")) is ("amd" in drivers)
@@ -85,10 +85,10 @@ def test_no_software_without_a_pool_for_it(found: list[Body]) -> None:
 
 
 @given(pools())
-def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
+def test_a_pool_names_a_configuration_that_is_there(gpu_pools: list[Body]) -> None:
     """The plugin looks the node's label up among the configurations, and takes `default` where there is none."""
-    result = emitted(fleet(), cluster(), *found)
-    for body in found:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    for body in gpu_pools:
         name, driver = body["metadata"]["name"], body["spec"]["driver"]
         if driver not in ("aks", "operator") or body["spec"]["sku"] == MI300X:
             assert CONFIG not in labels(result, name)
@@ -104,12 +104,12 @@ def test_a_pool_names_a_configuration_that_is_there(found: list[Body]) -> None:
         assert all(settings["failRequestsGreaterThanOne"] for settings in ways.values())
 
 
-def configurations(found: Emitted, driver: str) -> Body:
+def configurations(output: Emitted, driver: str) -> Body:
     """The device plugin's configurations by name, its own or the operator's, which has its own default."""
     if driver == "aks":
-        data: Body = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+        data: Body = output.one("ConfigMap", "nvidia-device-plugin")["data"]
         return data
-    config = (found.operator_values() or {}).get("devicePlugin", {}).get("config")
+    config = (output.operator_values() or {}).get("devicePlugin", {}).get("config")
     if config is None:
         return {"default": json.dumps({"version": "v1", "flags": {"migStrategy": "none"}})}
     assert config["default"] in config["data"]
@@ -118,38 +118,42 @@ def configurations(found: Emitted, driver: str) -> Body:
 
 
 def test_what_the_plugin_reads_is_what_is_mounted() -> None:
-    found = emitted(fleet(), cluster(), pool("shared", partition={"timeSlicing": {"replicas": 4}}), pool("whole", A100))
-    spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    output = emitted(
+        fleet(), cluster(), pool("shared", partition={"timeSlicing": {"replicas": 4}}), pool("whole", A100)
+    )
+    spec = output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
     volumes = {volume["name"]: volume for volume in spec["volumes"]}
     assert volumes["available-configs"]["configMap"]["name"] == "nvidia-device-plugin"
     manager = next(container for container in spec["containers"] if container["name"] == "config-manager")
-    environment = {one["name"]: one.get("value") for one in manager["env"]}
+    environment = {variable["name"]: variable.get("value") for variable in manager["env"]}
     mounts = {mount["name"]: mount["mountPath"] for mount in manager["volumeMounts"]}
     assert environment["CONFIG_FILE_SRCDIR"] == mounts["available-configs"]
     assert str(environment["CONFIG_FILE_DST"]).startswith(mounts["config"])
     assert environment["NODE_LABEL"] == CONFIG
-    assert environment["DEFAULT_CONFIG"] in found.one("ConfigMap", "nvidia-device-plugin")["data"]
+    assert environment["DEFAULT_CONFIG"] in output.one("ConfigMap", "nvidia-device-plugin")["data"]
 
 
 def test_the_plugin_may_read_its_node() -> None:
-    found = emitted(fleet(), cluster(), pool("t4"))
-    account = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]["serviceAccountName"]
-    [binding] = found.every("ClusterRoleBinding")
+    output = emitted(fleet(), cluster(), pool("t4"))
+    account = output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]["serviceAccountName"]
+    [binding] = output.every("ClusterRoleBinding")
     assert binding["subjects"] == [{"kind": "ServiceAccount", "name": account, "namespace": "gpu-resources"}]
-    [role] = found.every("ClusterRole")
+    [role] = output.every("ClusterRole")
     assert binding["roleRef"]["name"] == role["metadata"]["name"]
     assert role["rules"] == [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "list", "watch"]}]
-    assert found.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
+    assert output.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
 
 
 def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
     """A static CPU manager rewrites what a container may open, and so takes a GPU away that it does not know of."""
 
     def plugin(policy: str) -> Body:
-        found = emitted(fleet(), cluster(), pool("t4", kubelet={"cpuManagerPolicy": policy}), pool("a100", A100))
-        spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
-        one: Body = next(container for container in spec["containers"] if container["name"] == "nvidia-device-plugin")
-        return one
+        output = emitted(fleet(), cluster(), pool("t4", kubelet={"cpuManagerPolicy": policy}), pool("a100", A100))
+        spec = output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+        container: Body = next(
+            container for container in spec["containers"] if container["name"] == "nvidia-device-plugin"
+        )
+        return container
 
     variable = {"name": "PASS_DEVICE_SPECS", "value": "true"}
     assert variable in plugin("static")["env"]
@@ -159,9 +163,9 @@ def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
 
 
 @given(pools())
-def test_the_toolkit_reads_the_file_that_aks_wrote(found: list[Body]) -> None:
+def test_the_toolkit_reads_the_file_that_aks_wrote(gpu_pools: list[Body]) -> None:
     """Another source gives its file a version that containerd on Ubuntu 24.04 refuses: the node becomes NotReady."""
-    values = emitted(fleet(), cluster(), *found).operator_values()
+    values = emitted(fleet(), cluster(), *gpu_pools).operator_values()
     wanted = [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]
     assert values is None or values["toolkit"] == {"env": wanted}
 
@@ -170,11 +174,11 @@ def test_whatever_image_and_engine() -> None:
     """Azure moves families to another containerd with a node image, and nothing in the spec changes then."""
     wanted = {"env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]}
     for family in ("Ubuntu", "Ubuntu2204", "Ubuntu2404"):
-        one = pool("h100", A100, driver="operator", image={"family": family})
-        flux = emitted(fleet(), cluster(), one)
+        h100 = pool("h100", A100, driver="operator", image={"family": family})
+        flux = emitted(fleet(), cluster(), h100)
         values = flux.operator_values()
         assert values is not None
         assert values["toolkit"] == wanted
-        argo = emitted(fleet(delivery={"engine": "argocd"}), cluster(), one)
+        argo = emitted(fleet(delivery={"engine": "argocd"}), cluster(), h100)
         sources = argo.one("Application", "example-one.gpu-operator")["spec"]["source"]
         assert sources["helm"]["valuesObject"]["toolkit"] == wanted

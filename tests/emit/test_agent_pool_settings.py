@@ -43,36 +43,36 @@ def documents(**spec: Any) -> list[Body]:
 def options(script: str) -> dict[str, list[str]]:
     """The options of the command that makes the pool, with their values."""
     (command,) = (line for line in script.replace("\\\n", " ").splitlines() if line.startswith("create a"))
-    found: dict[str, list[str]] = {}
+    by_option: dict[str, list[str]] = {}
     values: list[str] = []
     for word in shlex.split(command)[2:]:
         if word.startswith("--"):
-            values = found.setdefault(word, [])
+            values = by_option.setdefault(word, [])
         else:
             values.append(word)
-    return found
+    return by_option
 
 
 def test_the_commands_have_an_option_for_each_setting() -> None:
     network = {**AGENT_POOL["networkProfile"], "allowedHostPorts": PORTS}
     (plan,) = plans(*documents(agentPool={**AGENT_POOL, "networkProfile": network})).values()
     script = COMMANDS.write(plan)
-    found = options(script)
-    assert {key: found.get(key) for key in OPTIONS} == OPTIONS
+    by_option = options(script)
+    assert {key: by_option.get(key) for key in OPTIONS} == OPTIONS
     named = {"--ppg": "proximityPlacementGroupID", "--host-group-id": "hostGroupID", "--pod-subnet-id": "podSubnetID"}
     named["--node-public-ip-prefix-id"] = "nodePublicIPPrefixID"
-    assert {key: found[key] for key in named} == {key: [AGENT_POOL[name]] for key, name in named.items()}
-    assert found["--snapshot-id"] == [AGENT_POOL["creationData"]["sourceResourceId"]]
-    assert found["--asg-ids"] == AGENT_POOL["networkProfile"]["applicationSecurityGroups"]
+    assert {key: by_option[key] for key in named} == {key: [AGENT_POOL[name]] for key, name in named.items()}
+    assert by_option["--snapshot-id"] == [AGENT_POOL["creationData"]["sourceResourceId"]]
+    assert by_option["--asg-ids"] == AGENT_POOL["networkProfile"]["applicationSecurityGroups"]
     assert "printf %s 'GPU node\n'" in script
     assert [name for name in ("kubeletDiskType", "sshAccess") if f"no stable option for {name}:" not in script] == []
 
 
 def test_bicep_has_the_settings_in_the_words_of_azure() -> None:
     (plan,) = plans(*documents(agentPool=AGENT_POOL)).values()
-    found = by_bicep(BICEP.write(plan))["a"]
+    properties = by_bicep(BICEP.write(plan))["a"]
     encoded = b64encode(AGENT_POOL["messageOfTheDay"].encode()).decode()
-    assert {key: found[key] for key in AGENT_POOL} == {**AGENT_POOL, "messageOfTheDay": encoded}
+    assert {key: properties[key] for key in AGENT_POOL} == {**AGENT_POOL, "messageOfTheDay": encoded}
 
 
 @pytest.mark.parametrize(("price", "literal"), [(12.5, "=json('12.5')"), (3, 3)])
@@ -80,5 +80,5 @@ def test_a_price_is_a_number_that_bicep_can_read(price: float, literal: object) 
     own = documents(sku=T4, capacity=["spot"], agentPool={**SPOT, "spotMaxPrice": price})
     (plan,) = plans(*own).values()
     assert by_bicep(BICEP.write(plan))["a"]["spotMaxPrice"] == literal
-    found = options(COMMANDS.write(plan))
-    assert (found["--spot-max-price"], found["--eviction-policy"]) == ([str(price)], ["Deallocate"])
+    by_option = options(COMMANDS.write(plan))
+    assert (by_option["--spot-max-price"], by_option["--eviction-policy"]) == ([str(price)], ["Deallocate"])

@@ -21,45 +21,45 @@ MANAGED = pool("managed", driver="managed")
 POOLS |= {"managed": [MANAGED], "all": [*BOTH, MANAGED]}
 
 
-def with_alerts(found: list[Body], **metrics: object) -> Emitted:
+def with_alerts(pools: list[Body], **metrics: object) -> Emitted:
     """What is emitted with alerts."""
-    return emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True, **metrics}}), cluster(), *found)
+    return emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True, **metrics}}), cluster(), *pools)
 
 
-def rules(found: Emitted) -> list[Body]:
+def rules(output: Emitted) -> list[Body]:
     """The rules of the one group."""
-    [body] = found.every("PrometheusRule")
+    [body] = output.every("PrometheusRule")
     [group] = body["spec"]["groups"]
     every: list[Body] = group["rules"]
     return every
 
 
-def names(found: Emitted) -> list[str]:
+def names(output: Emitted) -> list[str]:
     """The names of the alerts on what an exporter says."""
-    return [rule["alert"] for rule in rules(found) if "alert" in rule and rule["alert"] not in NODES]
+    return [rule["alert"] for rule in rules(output) if "alert" in rule and rule["alert"] not in NODES]
 
 
-def fields(found: Emitted) -> set[str]:
+def fields(output: Emitted) -> set[str]:
     """Everything that some exporter gives; AKS's own is scraped as managed nodes, and lists what it lists."""
-    aks = set(CATALOG.must("exporters", "aks-managed")["defaults"]) if found.every("ScrapeConfig") else set()
-    sets = [body["metadata"]["name"] for body in found.every("DaemonSet")]
-    ours = {field for name in sets if name.startswith("dcgm") for field in exported(found, name)}
-    values = found.operator_values() or {"dcgmExporter": {"config": {"data": ""}}}
+    aks = set(CATALOG.must("exporters", "aks-managed")["defaults"]) if output.every("ScrapeConfig") else set()
+    sets = [body["metadata"]["name"] for body in output.every("DaemonSet")]
+    ours = {field for name in sets if name.startswith("dcgm") for field in exported(output, name)}
+    values = output.operator_values() or {"dcgmExporter": {"config": {"data": ""}}}
     return ours | aks | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
 
 
 @pytest.mark.parametrize("counters", COUNTERS, ids=lambda value: str(value)[:30])
 @pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
 def test_a_rule_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
-    found = with_alerts(pools, counters=counters)
-    there = fields(found) | FOREIGN
-    for rule in rules(found):
+    output = with_alerts(pools, counters=counters)
+    there = fields(output) | FOREIGN
+    for rule in rules(output):
         assert not refusal(rule["expr"])
         assert "$" not in rule["expr"]
         asked = list(selectors(read(rule["expr"])))
         assert asked
-        assert {one.metric for one in asked} <= there, rule
-        assert {match.label for one in asked for match in one.matchers} <= LABELS
+        assert {selector.metric for selector in asked} <= there, rule
+        assert {match.label for selector in asked for match in selector.matchers} <= LABELS
         there |= {rule["record"]} if "record" in rule else set()
 
 
@@ -89,9 +89,9 @@ def test_presets_bring_the_usual_alerts() -> None:
 
 
 def test_what_is_not_exported_is_left_out() -> None:
-    found = with_alerts(BOTH, counters=["DCGM_FI_DEV_GPU_TEMP"])
-    assert names(found) == ["GpuHot", "GpuMetricsMissing"]
-    assert [rule for rule in rules(found) if "record" in rule] == []
+    output = with_alerts(BOTH, counters=["DCGM_FI_DEV_GPU_TEMP"])
+    assert names(output) == ["GpuHot", "GpuMetricsMissing"]
+    assert [rule for rule in rules(output) if "record" in rule] == []
 
 
 def test_a_partition_is_busy_by_the_profiling_counter() -> None:
@@ -103,22 +103,22 @@ def test_a_partition_is_busy_by_the_profiling_counter() -> None:
 
 
 def test_the_exporters_are_those_of_the_scrape_objects() -> None:
-    found = with_alerts(BOTH)
-    [missing] = [rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuMetricsMissing"]
+    output = with_alerts(BOTH)
+    [missing] = [rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuMetricsMissing"]
     by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
-    for monitor in found.every("ServiceMonitor"):
+    for monitor in output.every("ServiceMonitor"):
         assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
         assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # the name of its Service, too
     for name in ("dcgm-exporter", "dcgm-exporter-profiling", "nvidia-dcgm-exporter"):
         assert re.fullmatch(by["daemonset"], name)
     assert not re.fullmatch(by["daemonset"], "nvidia-dcgm")
-    [idle] = [rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuIdle"]
+    [idle] = [rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuIdle"]
     assert 'namespace!~"gpu-operator|gpu-resources"' in idle
 
 
 def test_prometheus_selects_rules_as_it_selects_monitors() -> None:
-    found = with_alerts([pool("t4")], labels={"release": "stack"})
-    [rule], [monitor] = found.every("PrometheusRule"), found.every("ServiceMonitor")
+    output = with_alerts([pool("t4")], labels={"release": "stack"})
+    [rule], [monitor] = output.every("PrometheusRule"), output.every("ServiceMonitor")
     assert rule["apiVersion"] == monitor["apiVersion"]
     assert rule["metadata"]["labels"]["release"] == "stack"
     assert rule["metadata"]["namespace"] == monitor["metadata"]["namespace"]
@@ -134,8 +134,8 @@ def test_alerts_are_requested() -> None:
 
 def of_nodes(*pools: Body, **metrics: object) -> dict[str, str]:
     """The alerts on GPU nodes: name to expression."""
-    found = {rule.get("alert"): rule["expr"] for rule in rules(with_alerts(list(pools), **metrics))}
-    return {name: found[name] for name in NODES if name in found}
+    expressions = {rule.get("alert"): rule["expr"] for rule in rules(with_alerts(list(pools), **metrics))}
+    return {name: expressions[name] for name in NODES if name in expressions}
 
 
 OWN = 'kube_node_spec_taint{key="sku",value="gpu"}'
@@ -148,7 +148,9 @@ def test_a_node_without_gpus_is_reported_for_every_owner_of_the_driver(driver: B
     expr = of_nodes(pool("t4", **driver), pool("other"))["GpuNodeWithoutGpus"]
     there = f'kube_node_status_allocatable{{resource=~"{resources}"}}'
     assert expr == f"max by (node) ({OWN}) unless on (node) (max by (node) ({there}) > 0)"
-    [rule] = [one for one in rules(with_alerts([pool("t4", **driver), pool("other")])) if one.get("alert") == NODES[1]]
+    [rule] = [
+        rule for rule in rules(with_alerts([pool("t4", **driver), pool("other")])) if rule.get("alert") == NODES[1]
+    ]
     assert rule["for"] == "15m"
 
 
@@ -180,12 +182,12 @@ def test_a_node_that_never_finishes_starting_is_reported() -> None:
 
 def test_nodes_of_aks_have_no_node_claim() -> None:
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
-    found = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), there, pool("t4"))
-    assert [rule["alert"] for rule in rules(found) if rule.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
+    output = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), there, pool("t4"))
+    assert [rule["alert"] for rule in rules(output) if rule.get("alert") in NODES] == ["GpuNodeWithoutGpus"]
 
 
 def test_claimed_gpus_are_not_counted() -> None:
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"})
     asked = fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}})
-    found = emitted(asked, there, pool("t4", nodes={"min": 2, "max": 2}))
-    assert not [rule for body in found.every("PrometheusRule") for rule in rules(found) if rule.get("alert") in NODES]
+    output = emitted(asked, there, pool("t4", nodes={"min": 2, "max": 2}))
+    assert not [rule for body in output.every("PrometheusRule") for rule in rules(output) if rule.get("alert") in NODES]

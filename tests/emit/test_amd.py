@@ -41,20 +41,20 @@ ALERTS = [
 
 def test_nothing_manages_kernel_modules() -> None:
     """So nothing needs cert-manager; the driver is the DaemonSet's, and the operator waits for it."""
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    values = found.values(CHART) or {}
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
+    values = output.values(CHART) or {}
     assert values["kmm"] == {"enabled": False, "watch": False}
     assert values["crds"] == {"defaultCR": {"install": False}}
-    [config] = found.every("DeviceConfig")
+    [config] = output.every("DeviceConfig")
     assert config["spec"]["driver"]["enable"] is False
-    pod = found.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]
+    pod = output.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]
     assert placed(pod["affinity"]) == ["mi300x"]
-    assert found.one("AKSNodeClass", "mi300x")["spec"]["gpu"] == {"mode": "None"}
+    assert output.one("AKSNodeClass", "mi300x")["spec"]["gpu"] == {"mode": "None"}
 
 
 def test_no_image_is_left_to_chance() -> None:
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    [config] = found.every("DeviceConfig")
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
+    [config] = output.every("DeviceConfig")
     text = str(config)
     images = [word for word in text.replace("'", " ").split() if word.startswith(("docker.io/", "mcr.", "rocm/"))]
     assert len(images) == 4
@@ -64,17 +64,17 @@ def test_no_image_is_left_to_chance() -> None:
 @pytest.mark.parametrize("others", [[], [pool("h100", A100, driver="operator")]], ids=["alone", "beside NVIDIA's"])
 def test_one_feature_discovery(others: list[Body]) -> None:
     """Where the other operator brings it, AMD's release waits for that: its rules are of kinds that come with it."""
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
-    worker = found.discovery() or {}
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
+    worker = output.discovery() or {}
     assert placed(worker["affinity"]) == sorted(["mi300x", *(other["metadata"]["name"] for other in others)])
-    waits = found.one("HelmRelease", CHART)["spec"].get("dependsOn")
+    waits = output.one("HelmRelease", CHART)["spec"].get("dependsOn")
     assert waits == ([{"name": "gpu-operator"}] if others else None)
 
 
 def test_the_scrape_finds_the_exporter() -> None:
     """AMD's operator labels the Service of its exporter with the DeviceConfig's name, and names the port."""
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    [config], [monitor] = found.every("DeviceConfig"), found.every("ServiceMonitor")
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
+    [config], [monitor] = output.every("DeviceConfig"), output.every("ServiceMonitor")
     name = f"{config['metadata']['name']}-metrics-exporter"
     assert monitor["spec"]["selector"] == {"matchLabels": {"app.kubernetes.io/service": name}}
     assert monitor["spec"]["namespaceSelector"] == {"matchNames": [config["metadata"]["namespace"]]}
@@ -82,15 +82,15 @@ def test_the_scrape_finds_the_exporter() -> None:
 
 
 def test_without_metrics_there_is_no_exporter() -> None:
-    found = emitted(fleet(stack={"metrics": {"exporter": False}}), cluster(), pool("mi300x", MI300X, **OPERATED))
-    [config] = found.every("DeviceConfig")
+    output = emitted(fleet(stack={"metrics": {"exporter": False}}), cluster(), pool("mi300x", MI300X, **OPERATED))
+    [config] = output.every("DeviceConfig")
     assert config["spec"]["metricsExporter"] == {"enable": False}
-    assert not found.every("ServiceMonitor")
+    assert not output.every("ServiceMonitor")
 
 
 def test_software_of_others_is_left_alone() -> None:
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, driver="none"))
-    assert {body["kind"] for body in (m.body for m in found.manifests)} == {
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, driver="none"))
+    assert {body["kind"] for body in (m.body for m in output.manifests)} == {
         "AKSNodeClass",
         "GitRepository",
         "Kustomization",
@@ -101,8 +101,8 @@ def test_software_of_others_is_left_alone() -> None:
 def test_only_the_plugin_where_others_install_the_driver() -> None:
     """It finds GPUs when it starts and never again, so it waits for the driver; of the node it may change nothing."""
     asked, left = pool("mi300x", MI300X, driver="none", devicePlugin=True), pool("own", MI300X, driver="none")
-    found = emitted(fleet(), cluster(), asked, left)
-    [body] = found.every("DaemonSet")
+    output = emitted(fleet(), cluster(), asked, left)
+    [body] = output.every("DaemonSet")
     pod = body["spec"]["template"]["spec"]
     assert placed(pod["affinity"]) == ["mi300x"]
     [waiter], [plugin] = pod["initContainers"], pod["containers"]
@@ -110,9 +110,9 @@ def test_only_the_plugin_where_others_install_the_driver() -> None:
     assert plugin["image"].startswith("docker.io/rocm/k8s-device-plugin:")
     sockets = {"name": "sockets", "mountPath": "/var/lib/kubelet/device-plugins"}
     assert [mount for mount in plugin["volumeMounts"] if not mount.get("readOnly")] == [sockets]
-    assert not any(one.get("privileged") for one in (waiter["securityContext"], plugin["securityContext"]))
-    assert [one["metadata"]["name"] for one in found.every("Namespace")] == [body["metadata"]["namespace"]]
-    assert found.values(CHART) is None
+    assert not any(context.get("privileged") for context in (waiter["securityContext"], plugin["securityContext"]))
+    assert [namespace["metadata"]["name"] for namespace in output.every("Namespace")] == [body["metadata"]["namespace"]]
+    assert output.values(CHART) is None
 
 
 def watching(*others: Body, **metrics: object) -> Emitted:
@@ -121,25 +121,25 @@ def watching(*others: Body, **metrics: object) -> Emitted:
     return emitted(fleet(stack={"metrics": asked}), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
 
 
-def rules(found: Emitted) -> list[Body]:
+def rules(output: Emitted) -> list[Body]:
     """The alert rules."""
-    [body] = found.every("PrometheusRule")
+    [body] = output.every("PrometheusRule")
     every: list[Body] = body["spec"]["groups"][0]["rules"]
     return every
 
 
-def charts(found: Emitted) -> Body:
+def charts(output: Emitted) -> Body:
     """The dashboard."""
-    [text] = next(one for one in found.every("ConfigMap") if one["metadata"]["name"] == "gitgpu-dashboard")[
-        "data"
-    ].values()
+    [text] = next(
+        config_map for config_map in output.every("ConfigMap") if config_map["metadata"]["name"] == "gitgpu-dashboard"
+    )["data"].values()
     body: Body = json.loads(text)
     return body
 
 
 def test_where_the_driver_comes_from_is_the_catalogs() -> None:
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    [container] = found.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]["containers"]
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
+    [container] = output.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]["containers"]
     row, script = CATALOG.must("packages", "amdgpu"), str(container)
     assert row["repository"].replace("$release", "$DRIVER") in script
     assert all(row[key] in script for key in ("key", "package"))
@@ -148,7 +148,7 @@ def test_where_the_driver_comes_from_is_the_catalogs() -> None:
 
 def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     asked = set()
-    for rule in (one for one in rules(watching()) if one["alert"] in ALERTS):
+    for rule in (alert for alert in rules(watching()) if alert["alert"] in ALERTS):
         assert not refusal(rule["expr"])
         assert "$exporters" not in rule["expr"]
         metrics = {selector.metric for selector in selectors(read(rule["expr"]))}
@@ -181,9 +181,9 @@ def test_only_amd_only_their_alerts() -> None:
 
 
 def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
-    found = watching()
-    [missing] = [rule["expr"] for rule in rules(found) if rule["alert"] == "AmdGpuMetricsMissing"]
-    [monitor] = found.every("ServiceMonitor")
+    output = watching()
+    [missing] = [rule["expr"] for rule in rules(output) if rule["alert"] == "AmdGpuMetricsMissing"]
+    [monitor] = output.every("ServiceMonitor")
     by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
     assert by["job"] == by["daemonset"] == monitor["metadata"]["name"]
     assert by["namespace"] == monitor["metadata"]["namespace"]
@@ -192,7 +192,7 @@ def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
 @pytest.mark.parametrize("others", [[], [pool("t4")]], ids=["alone", "beside NVIDIA"])
 def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
     body = charts(watching(*others))
-    titles = [one["title"] for one in body["panels"]]
+    titles = [chart["title"] for chart in body["panels"]]
     assert {"Busy", "Busy, by pod", "Memory used", "Uncorrectable errors of AMD GPUs"} <= set(titles)
     assert ("Temperature" in titles) is bool(others)
     for panel in body["panels"]:
@@ -201,7 +201,7 @@ def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
         of_amd = {selector.metric for selector in selectors(read(target["expr"])) if selector.metric.startswith("gpu_")}
         assert of_amd <= THERE
         assert "GPU" not in target["legendFormat"] or "{{gpu_id}}" in target["legendFormat"]
-    nodes, namespaces = (one["query"] for one in body["templating"]["list"][1:])
+    nodes, namespaces = (variable["query"] for variable in body["templating"]["list"][1:])
     for query in (nodes, namespaces):
         assert ("DCGM_FI_DEV" in query) is bool(others)
         assert "gpu_ecc_uncorrect_total" in query
@@ -212,23 +212,23 @@ def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
 @pytest.mark.parametrize("metric", ["gpu-utilization", "gpu-memory"])
 def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -> None:
     asked = workload("chat", ["mi300x"], scaling={"metric": metric, "target": 70, "max": 8})
-    found = plans(fleet(stack={"metrics": metrics}), cluster(), pool("mi300x", MI300X, **OPERATED), asked)
-    [one] = found["one"].workloads
-    [trigger] = one.triggers
+    planned = plans(fleet(stack={"metrics": metrics}), cluster(), pool("mi300x", MI300X, **OPERATED), asked)
+    [plan] = planned["one"].workloads
+    [trigger] = plan.triggers
     query = trigger.metadata["query"]
     assert not refusal(query)
     every = list(selectors(read(query)))
-    assert {one.metric for one in every} == set(CATALOG.must("metrics", metric)["amd"])
+    assert {selector.metric for selector in every} == set(CATALOG.must("metrics", metric)["amd"])
     labels = {"namespace", "pod", *({"cluster"} if metrics["scrape"] == "azure-managed" else ())}
-    assert all({match.label for match in one.matchers} == labels for one in every)
+    assert all({match.label for match in selector.matchers} == labels for selector in every)
 
 
 def test_pod_metrics_of_both_makers_have_their_own_names() -> None:
     """Prometheus Adapter knows a metric by its name alone."""
     spec = {"scaling": {"engine": "hpa", "target": 70, "max": 8}}
     wanted = [workload("a", ["mi300x"], **spec), workload("b", ["t4"], **spec)]
-    found = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), pool("t4"), *wanted)
-    values = found.one("HelmRelease", "prometheus-adapter")["spec"]["values"]
-    assert [one["name"]["as"] for one in values["rules"]["custom"]] == ["amd_gpu_utilization", "gpu_utilization"]
-    [asked] = found.one("HorizontalPodAutoscaler", "a")["spec"]["metrics"]
+    output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), pool("t4"), *wanted)
+    values = output.one("HelmRelease", "prometheus-adapter")["spec"]["values"]
+    assert [rule["name"]["as"] for rule in values["rules"]["custom"]] == ["amd_gpu_utilization", "gpu_utilization"]
+    [asked] = output.one("HorizontalPodAutoscaler", "a")["spec"]["metrics"]
     assert asked["pods"]["metric"]["name"] == "amd_gpu_utilization"

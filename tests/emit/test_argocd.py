@@ -22,9 +22,9 @@ def served(*documents: Body, **stack: object) -> Emitted:
 
 
 @given(pools())
-def test_everything_has_its_wave(found: list[Body]) -> None:
+def test_everything_has_its_wave(gpu_pools: list[Body]) -> None:
     """Software before nodes before what looks at them; Argo CD itself is pointed at Applications without waves."""
-    result = served(*found, SCALED, keda="helm")
+    result = served(*gpu_pools, SCALED, keda="helm")
     waves: dict[Layer, set[str]] = {}
     for manifest in result.manifests:
         if manifest.role is Role.RESOURCE:
@@ -39,8 +39,8 @@ def test_everything_has_its_wave(found: list[Body]) -> None:
 
 
 @given(pools())
-def test_argo_cd_asks_before_it_takes_nodes_away(found: list[Body]) -> None:
-    for manifest in served(*found, keda="helm").manifests:
+def test_argo_cd_asks_before_it_takes_nodes_away(gpu_pools: list[Body]) -> None:
+    for manifest in served(*gpu_pools, keda="helm").manifests:
         options = manifest.body["metadata"].get("annotations", {}).get(OPTIONS, "").split(",")
         precious = manifest.body["kind"] in ("NodePool", "AKSNodeClass", "Namespace")
         assert ("Prune=confirm" in options) is precious
@@ -48,8 +48,8 @@ def test_argo_cd_asks_before_it_takes_nodes_away(found: list[Body]) -> None:
 
 
 @given(pools())
-def test_every_source_is_there(found: list[Body]) -> None:
-    result = served(*found, SCALED)
+def test_every_source_is_there(gpu_pools: list[Body]) -> None:
+    result = served(*gpu_pools, SCALED)
     files = lay_out(result.manifests)
     spec = result.one("Application", "example-one")["spec"]
     folders = [source["path"].removeprefix("overlays/") for source in spec["sources"]]
@@ -59,8 +59,8 @@ def test_every_source_is_there(found: list[Body]) -> None:
 
 
 def test_an_application_goes_to_its_cluster() -> None:
-    found = emitted(fleet(delivery={**ARGO, "destination": "prod", "namespace": "gitops"}), cluster(), pool("t4"))
-    application = found.one("Application", "example-one")
+    output = emitted(fleet(delivery={**ARGO, "destination": "prod", "namespace": "gitops"}), cluster(), pool("t4"))
+    application = output.one("Application", "example-one")
     assert application["metadata"]["namespace"] == "gitops"
     assert application["spec"]["destination"] == {"name": "prod"}
     assert application["spec"]["sources"][0]["targetRevision"] == "main"
@@ -69,17 +69,17 @@ def test_an_application_goes_to_its_cluster() -> None:
 
 @pytest.mark.parametrize("chart", ["gpu-operator", "keda"])
 def test_a_chart_is_an_application_and_pinned(chart: str) -> None:
-    found = served(pool("t4", **OPERATED), keda="helm")
-    row, spec = CATALOG.must("charts", chart), found.one("Application", f"example-one.{chart}")["spec"]
+    output = served(pool("t4", **OPERATED), keda="helm")
+    row, spec = CATALOG.must("charts", chart), output.one("Application", f"example-one.{chart}")["spec"]
     assert (spec["source"]["chart"], spec["source"]["targetRevision"]) == (row["chart"], row["version"])
     assert spec["source"]["repoURL"] == row["repository"]
     assert spec["destination"] == {"name": "one", "namespace": row["namespace"]}
-    assert found.every("HelmRelease") == []
+    assert output.every("HelmRelease") == []
 
 
 def test_a_namespace_of_flux_is_none_of_argo_cd() -> None:
-    found = emitted(fleet(delivery={"namespace": "flux-apps"}), cluster(delivery={"engine": "argocd"}), pool("t4"))
-    assert found.one("Application", "example-one")["metadata"]["namespace"] == "argocd"
+    output = emitted(fleet(delivery={"namespace": "flux-apps"}), cluster(delivery={"engine": "argocd"}), pool("t4"))
+    assert output.one("Application", "example-one")["metadata"]["namespace"] == "argocd"
 
 
 def test_a_cluster_with_nothing_on_it_needs_no_engine() -> None:
@@ -94,8 +94,8 @@ def test_flux_and_argo_cd_give_a_chart_the_same_values() -> None:
 
 
 @given(pools())
-def test_the_engine_changes_no_decision(found: list[Body]) -> None:
-    flux, argo = emitted(fleet(), cluster(), *found), served(*found)
+def test_the_engine_changes_no_decision(gpu_pools: list[Body]) -> None:
+    flux, argo = emitted(fleet(), cluster(), *gpu_pools), served(*gpu_pools)
     for kind in ("NodePool", "AKSNodeClass", "DaemonSet", "ConfigMap", "ServiceMonitor"):
         assert [body.get("spec", body.get("data")) for body in flux.every(kind)] == [
             body.get("spec", body.get("data")) for body in argo.every(kind)
@@ -112,9 +112,9 @@ def test_argo_cd_gets_health_scripts() -> None:
     assert "kind: Component" in files["one/sync/argocd-cm/kustomization.yaml"]
 
 
-def verdict(key: str, found: Body) -> str:
+def verdict(key: str, body: Body) -> str:
     """What the emitted script says about an object."""
-    return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], found)["status"]
+    return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], body)["status"]
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ def test_daemon_sets_of_others_are_judged_as_before(
     status: Body | None, strategy: str, expected: str, labels: Body | None
 ) -> None:
     """A script from argocd-cm is for every DaemonSet that this Argo CD serves."""
-    found = daemon_set(status, updateStrategy={"type": strategy})
-    foreign = {**found, "metadata": {**found["metadata"], "labels": labels}}
+    ours = daemon_set(status, updateStrategy={"type": strategy})
+    foreign = {**ours, "metadata": {**ours["metadata"], "labels": labels}}
     assert verdict(DAEMON_SET, foreign) == expected
 
 
@@ -196,10 +196,10 @@ def test_no_wave_waits_for_what_scales() -> None:
     served_model = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
     chat = document("GpuWorkload", "chat", served_model, namespace="serving")
     nodes = pool("a100", A100, image={"osDiskGB": 512})
-    found = served(nodes, pool("pool-0"), SCALED, chat, kaito="helm", keda="helm")
+    output = served(nodes, pool("pool-0"), SCALED, chat, kaito="helm", keda="helm")
     waves = {
         (manifest.body["kind"], manifest.layer): int(manifest.body["metadata"]["annotations"][WAVE])
-        for manifest in found.manifests
+        for manifest in output.manifests
         if manifest.role is Role.RESOURCE and manifest.layer is not Layer.SYNC
     }
     assert waves["ScaledObject", Layer.WORKLOADS] == max(waves.values())
@@ -210,5 +210,5 @@ def test_no_wave_waits_for_what_scales() -> None:
 
 def test_a_cluster_without_pools_has_no_application_without_sources() -> None:
     """Argo CD refuses an Application that has none."""
-    found = emitted(fleet(delivery=ARGO), cluster("one"), cluster("two"), pool("t4"), name="two")
-    assert [body for body in found.every("Application") if not body["spec"].get("sources")] == []
+    output = emitted(fleet(delivery=ARGO), cluster("one"), cluster("two"), pool("t4"), name="two")
+    assert [body for body in output.every("Application") if not body["spec"].get("sources")] == []

@@ -13,21 +13,23 @@ METRICS = tuple(RULES)
 
 def scaled(*scalings: dict[str, Any], **stack: Any) -> Emitted:
     """What is emitted for a workload with each of these."""
-    wanted = [workload(f"w{at}", ["t4"], scaling={"target": 70, "max": 8, **one}) for at, one in enumerate(scalings)]
+    wanted = [
+        workload(f"w{at}", ["t4"], scaling={"target": 70, "max": 8, **scaling}) for at, scaling in enumerate(scalings)
+    ]
     return emitted(fleet(stack=stack), cluster(), pool("t4"), *wanted)
 
 
-def adapter_rules(found: Emitted) -> list[dict[str, Any]]:
+def adapter_rules(output: Emitted) -> list[dict[str, Any]]:
     """The rules that Prometheus Adapter is installed with."""
-    rules: list[dict[str, Any]] = found.one("HelmRelease", "prometheus-adapter")["spec"]["values"]["rules"]["custom"]
+    rules: list[dict[str, Any]] = output.one("HelmRelease", "prometheus-adapter")["spec"]["values"]["rules"]["custom"]
     return rules
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
-    found = scaled({"engine": "hpa", "metric": metric})
-    (asked,) = found.one("HorizontalPodAutoscaler", "w0")["spec"]["metrics"]
-    (made,) = adapter_rules(found)
+    output = scaled({"engine": "hpa", "metric": metric})
+    (asked,) = output.one("HorizontalPodAutoscaler", "w0")["spec"]["metrics"]
+    (made,) = adapter_rules(output)
     assert asked["pods"]["metric"]["name"] == made["name"]["as"]
     assert asked["pods"]["target"] == {"type": "AverageValue", "averageValue": "70"}
     assert made["resources"]["overrides"] == {name: {"resource": name} for name in ("namespace", "pod")}
@@ -42,14 +44,14 @@ def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
 
 
 def test_each_engine_makes_its_own_kind_of_scaler() -> None:
-    found = scaled({"engine": "hpa"}, {"engine": "keda"})
-    assert [body["metadata"]["name"] for body in found.every("ScaledObject")] == ["w1"]
-    assert [body["metadata"]["name"] for body in found.every("HorizontalPodAutoscaler")] == ["w0"]
+    output = scaled({"engine": "hpa"}, {"engine": "keda"})
+    assert [body["metadata"]["name"] for body in output.every("ScaledObject")] == ["w1"]
+    assert [body["metadata"]["name"] for body in output.every("HorizontalPodAutoscaler")] == ["w0"]
 
 
 def test_the_adapter_comes_once_with_each_metric_once_and_only_where_it_is_needed() -> None:
-    found = scaled({"engine": "hpa"}, {"engine": "hpa"}, {"engine": "hpa", "metric": "gpu-memory"})
-    assert [rule["name"]["as"] for rule in adapter_rules(found)] == ["gpu_memory", "gpu_utilization"]
+    output = scaled({"engine": "hpa"}, {"engine": "hpa"}, {"engine": "hpa", "metric": "gpu-memory"})
+    assert [rule["name"]["as"] for rule in adapter_rules(output)] == ["gpu_memory", "gpu_utilization"]
     assert not [body for body in scaled({}).every("HelmRelease") if body["metadata"]["name"] == "prometheus-adapter"]
     none = scaled({"engine": "hpa"}, adapter="none")
     assert not none.every("HelmRelease")

@@ -54,7 +54,7 @@ def read(text: str) -> Any:
 def _value(words: list[str]) -> tuple[Any, list[str]]:
     first, rest = words[0], words[1:]
     if first in "{[":
-        found: list[Any] = []
+        items: list[Any] = []
         while rest[0] not in "}]":
             if rest[0] == "\n":
                 rest = rest[1:]
@@ -63,8 +63,8 @@ def _value(words: list[str]) -> tuple[Any, list[str]]:
             if first == "{":
                 key, rest = _unquoted(rest[0]), rest[2:]
             value, rest = _value(rest)
-            found.append(value if first == "[" else (key, value))
-        return (found if first == "[" else dict(found)), rest[1:]
+            items.append(value if first == "[" else (key, value))
+        return (items if first == "[" else dict(items)), rest[1:]
     if first[0] == "'":
         return _unquoted(first), rest
     return json.loads(first), rest
@@ -74,7 +74,7 @@ def _unquoted(word: str) -> str:
     if word[0] != "'":
         return word
     assert not re.search(r"(?<!\\)(\\\\)*\$\{", word), "this would be an expression"
-    return re.sub(r"\\(.)", lambda found: SIGNS.get(found[1], found[1]), word[1:-1], flags=re.DOTALL)
+    return re.sub(r"\\(.)", lambda match: SIGNS.get(match[1], match[1]), word[1:-1], flags=re.DOTALL)
 
 
 @given(VALUES)
@@ -90,9 +90,9 @@ def test_a_name_is_kept_as_it_is() -> None:
 def test_rules_and_dashboard_are_for_the_service_that_reads_them(scrape: str) -> None:
     of_azure = scrape == "azure-managed"
     metrics = {**(AZURE if of_azure else PROMETHEUS), **WATCHED}
-    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
-    assert bool(found.every("PrometheusRule")) is not of_azure
-    assert any("dashboard" in body["metadata"]["name"] for body in found.every("ConfigMap")) is not of_azure
+    output = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    assert bool(output.every("PrometheusRule")) is not of_azure
+    assert any("dashboard" in body["metadata"]["name"] for body in output.every("ConfigMap")) is not of_azure
     assert ({"gpu-alerts.bicep", "gpu-dashboard.json"} <= written(metrics).keys()) is of_azure
 
 
@@ -122,18 +122,18 @@ def test_no_group_has_more_rules_than_azure_takes(many: int) -> None:
 def test_the_dashboard_of_a_shared_workspace_shows_one_cluster() -> None:
     dashboard = json.loads(written({**AZURE, **WATCHED})["gpu-dashboard.json"])
     asked = [panel["targets"][0]["expr"] for panel in dashboard["panels"]]
-    asked += [one["query"] for one in dashboard["templating"]["list"] if one["type"] == "query"]
-    series = [one for query in asked for one in re.findall(r"DCGM_\w+(\{[^}]*\})?", query)]
+    asked += [variable["query"] for variable in dashboard["templating"]["list"] if variable["type"] == "query"]
+    series = [labels for query in asked for labels in re.findall(r"DCGM_\w+(\{[^}]*\})?", query)]
     assert series
-    assert all('cluster="one"' in one for one in series)
+    assert all('cluster="one"' in labels for labels in series)
 
 
 @pytest.mark.parametrize("asked", ["none", "inventory", "utilization"])
 def test_container_insights_gets_what_was_requested(asked: str) -> None:
     metrics = {**PROMETHEUS, "containerInsights": asked}
-    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
-    settings = [body for body in found.every("ConfigMap") if body["metadata"]["namespace"] == "kube-system"]
-    [exporter] = [body for body in found.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
+    output = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    settings = [body for body in output.every("ConfigMap") if body["metadata"]["namespace"] == "kube-system"]
+    [exporter] = [body for body in output.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
     annotated = exporter["spec"]["template"]["metadata"].get("annotations", {})
     assert bool(settings) is bool(annotated) is (asked == "utilization")
     names = written(metrics).keys()
@@ -142,12 +142,12 @@ def test_container_insights_gets_what_was_requested(asked: str) -> None:
 
 def test_the_agent_finds_the_exporters_and_their_fields() -> None:
     metrics = {**PROMETHEUS, "containerInsights": "utilization"}
-    found = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
+    output = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
     settings = tomllib.loads(
-        found.one("ConfigMap", "container-azm-ms-agentconfig")["data"]["prometheus-data-collection-settings"]
+        output.one("ConfigMap", "container-azm-ms-agentconfig")["data"]["prometheus-data-collection-settings"]
     )
     own = settings["prometheus_data_collection_settings"]["cluster"]
-    [exporter] = [body for body in found.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
+    [exporter] = [body for body in output.every("DaemonSet") if "dcgm" in body["metadata"]["name"]]
     assert own["monitor_kubernetes_pods"] is True
     assert own["monitor_kubernetes_pods_namespaces"] == [exporter["metadata"]["namespace"]]
     pod = exporter["spec"]["template"]
@@ -155,8 +155,8 @@ def test_the_agent_finds_the_exporters_and_their_fields() -> None:
     assert pod["metadata"]["annotations"] == {"prometheus.io/scrape": "true", "prometheus.io/port": str(port)}
     fields = {
         line.split(",")[0]
-        for one in found.every("ConfigMap")
-        for line in one["data"].get("counters.csv", "").splitlines()
+        for config_map in output.every("ConfigMap")
+        for line in config_map["data"].get("counters.csv", "").splitlines()
     }
     assert own["fieldpass"]
     assert set(own["fieldpass"]) <= fields
@@ -186,7 +186,7 @@ def test_queries_name_the_cluster_as_azure_does(provisioner: str) -> None:
     assert "--resource-group gpu --name Azure_One" in text["gpu-workbook.bicep"]
     [trigger] = emitted(*documents).one("ScaledObject", "ranker")["spec"]["triggers"]
     assert 'cluster="Azure_One"' in trigger["metadata"]["query"]
-    assert not any('"one"' in one for one in (text["gpu-queries.kql"], trigger["metadata"]["query"]))
+    assert not any('"one"' in query for query in (text["gpu-queries.kql"], trigger["metadata"]["query"]))
 
 
 def test_the_rules_read_the_workspace_of_the_spec() -> None:

@@ -13,22 +13,22 @@ from tests.emit.test_alerts import COUNTERS, POOLS, fields
 LABELS = set(CATALOG.must("series", "dcgm")["labels"])
 
 
-def with_dashboard(found: list[Body], name: str = "one", **metrics: object) -> Emitted:
+def with_dashboard(gpu_pools: list[Body], name: str = "one", **metrics: object) -> Emitted:
     """What is emitted with a dashboard."""
-    pools = [{**body, "spec": {**body["spec"], "clusters": [name]}} for body in found]
+    pools = [{**body, "spec": {**body["spec"], "clusters": [name]}} for body in gpu_pools]
     asked = {**PROMETHEUS, "dashboards": True, **metrics}
     return emitted(fleet(stack={"metrics": asked}), cluster(name), *pools, name=name)
 
 
-def texts(found: Emitted) -> list[str]:
+def texts(output: Emitted) -> list[str]:
     """The dashboards as they are written."""
-    maps = [body for body in found.every("ConfigMap") if body["metadata"].get("labels", {}).get("grafana_dashboard")]
-    return [text for one in maps for text in one["data"].values()]
+    maps = [body for body in output.every("ConfigMap") if body["metadata"].get("labels", {}).get("grafana_dashboard")]
+    return [text for config_map in maps for text in config_map["data"].values()]
 
 
-def dashboard(found: Emitted) -> Body:
+def dashboard(output: Emitted) -> Body:
     """The one dashboard."""
-    [text] = texts(found)
+    [text] = texts(output)
     body: Body = json.loads(text)
     return body
 
@@ -36,27 +36,27 @@ def dashboard(found: Emitted) -> Body:
 @pytest.mark.parametrize("counters", COUNTERS[:4], ids=lambda value: str(value)[:30])
 @pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
 def test_a_chart_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
-    found = with_dashboard(pools, counters=counters)
-    panels = dashboard(found)["panels"]
+    output = with_dashboard(pools, counters=counters)
+    panels = dashboard(output)["panels"]
     assert panels
     for panel in panels:
         [target] = panel["targets"]
         assert not refusal(target["expr"])
         asked = list(selectors(read(target["expr"])))
-        assert {one.metric for one in asked} <= fields(found)
-        assert {match.label for one in asked for match in one.matchers} <= LABELS
+        assert {selector.metric for selector in asked} <= fields(output)
+        assert {match.label for selector in asked for match in selector.matchers} <= LABELS
         assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= LABELS
 
 
 def test_variables_are_asked_of_what_there_is() -> None:
-    found = with_dashboard(POOLS["both"])
-    body = dashboard(found)
-    asked = {one["name"]: one["query"] for one in body["templating"]["list"]}
+    output = with_dashboard(POOLS["both"])
+    body = dashboard(output)
+    asked = {variable["name"]: variable["query"] for variable in body["templating"]["list"]}
     assert asked.keys() == {"datasource", "node", "namespace"}
     used = re.findall(r"\$(\w+)", " ".join(panel["targets"][0]["expr"] for panel in body["panels"]))
     assert set(used) == {"node", "namespace"}
     for query in (asked["node"], asked["namespace"]):
-        assert set(re.findall(r"DCGM_\w+", query)) <= fields(found)
+        assert set(re.findall(r"DCGM_\w+", query)) <= fields(output)
         assert "PROF" not in query  # GPUs without these counters would not be listed
 
 

@@ -15,9 +15,9 @@ def pod(body: Body) -> Body:
 
 
 def test_feature_discovery_is_off_by_default() -> None:
-    found = emitted(fleet(), cluster(), pool("t4"))
-    assert [body["metadata"]["name"] for body in found.every("DaemonSet") if GFD in str(body)] == []
-    assert found.values(NFD) is None
+    output = emitted(fleet(), cluster(), pool("t4"))
+    assert [body["metadata"]["name"] for body in output.every("DaemonSet") if GFD in str(body)] == []
+    assert output.values(NFD) is None
 
 
 def test_feature_discovery_runs_where_the_plugin_runs() -> None:
@@ -28,8 +28,8 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
         pool("t4-managed", driver="managed"),
         pool("mi300x", MI300X, driver="none"),
     ]
-    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"), shared, *others)
-    plugin, discovery = (pod(found.one("DaemonSet", name)) for name in (PLUGIN, GFD))
+    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), shared, *others)
+    plugin, discovery = (pod(output.one("DaemonSet", name)) for name in (PLUGIN, GFD))
     assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
     assert discovery["tolerations"] == plugin["tolerations"]
     for key in ("configMap", "emptyDir"):
@@ -37,7 +37,7 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
             volume for volume in plugin["volumes"] if key in volume
         ]
     [manager] = [container for container in discovery["containers"] if container["name"] == "config-manager"]
-    variables = {one["name"]: one.get("value") for one in manager["env"]}
+    variables = {variable["name"]: variable.get("value") for variable in manager["env"]}
     [main] = [container for container in discovery["containers"] if container["name"] == GFD]
     assert variables["PROCESS_TO_SIGNAL"] == main["command"][0]
     assert variables["NODE_LABEL"] == "nvidia.com/device-plugin.config"
@@ -45,33 +45,37 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
 
 def test_it_may_write_what_it_writes() -> None:
     """A NodeFeature in its own namespace, owned by its pod, which it looks up, as an account that is there."""
-    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
-    spec, role, binding = pod(found.one("DaemonSet", GFD)), found.one("Role", GFD), found.one("RoleBinding", GFD)
+    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
+    spec, role, binding = pod(output.one("DaemonSet", GFD)), output.one("Role", GFD), output.one("RoleBinding", GFD)
     assert {rule["resources"][0]: "create" in rule["verbs"] for rule in role["rules"]} == {
         "nodefeatures": True,
         "pods": False,
     }
     [subject] = binding["subjects"]
     assert subject["name"] == spec["serviceAccountName"]
-    assert found.one("ServiceAccount", subject["name"])["metadata"]["namespace"] == subject["namespace"]
+    assert output.one("ServiceAccount", subject["name"])["metadata"]["namespace"] == subject["namespace"]
     [main] = [container for container in spec["containers"] if container["name"] == GFD]
-    fields = {one["name"]: one["valueFrom"]["fieldRef"]["fieldPath"] for one in main["env"] if "valueFrom" in one}
+    fields = {
+        variable["name"]: variable["valueFrom"]["fieldRef"]["fieldPath"]
+        for variable in main["env"]
+        if "valueFrom" in variable
+    }
     assert fields == {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
 
 
 def test_its_own_node_feature_discovery_has_no_worker() -> None:
-    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
-    assert found.values(NFD) == {"worker": {"enable": False}}
-    target = found.one("HelmRelease", NFD)["spec"]["targetNamespace"]
-    assert found.one("Namespace", target)
-    assert found.one("HelmRelease", NFD)["spec"]["install"]["crds"] == "Create"
+    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
+    assert output.values(NFD) == {"worker": {"enable": False}}
+    target = output.one("HelmRelease", NFD)["spec"]["targetNamespace"]
+    assert output.one("Namespace", target)
+    assert output.one("HelmRelease", NFD)["spec"]["install"]["crds"] == "Create"
 
 
 def test_an_operator_brings_the_only_one() -> None:
-    found = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
-    assert found.values(NFD) is None
-    assert placed((found.discovery() or {})["affinity"]) == ["h100"]
-    assert placed(pod(found.one("DaemonSet", GFD))["affinity"]) == ["t4"]
+    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
+    assert output.values(NFD) is None
+    assert placed((output.discovery() or {})["affinity"]) == ["h100"]
+    assert placed(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]
 
 
 def test_instances_of_mig_are_seen() -> None:
@@ -93,8 +97,8 @@ def test_kaito_reads_what_is_found_instead_of_what_is_foretold() -> None:
     )
     large = pool("a100", A100, image={"osDiskGB": 256})
     for stack, is_expected in (({}, True), (ASKED, False)):
-        found = emitted(fleet(), cluster(stack={"kaito": "helm", "keda": "helm", **stack}), large, model)
-        labels = found.one("NodePool", "a100")["spec"]["template"]["metadata"]["labels"]
+        output = emitted(fleet(), cluster(stack={"kaito": "helm", "keda": "helm", **stack}), large, model)
+        labels = output.one("NodePool", "a100")["spec"]["template"]["metadata"]["labels"]
         assert ("nvidia.com/gpu.product" in labels) is is_expected
-        names = [body["metadata"]["name"] for body in found.every("DaemonSet", Layer.CONTROLLERS)]
+        names = [body["metadata"]["name"] for body in output.every("DaemonSet", Layer.CONTROLLERS)]
         assert (GFD in names) is not is_expected

@@ -55,54 +55,54 @@ def claimed(*documents: Body) -> Emitted:
     return Emitted(tuple(emit(plan(inputs, where), EMITTERS)))
 
 
-def release(found: Emitted, name: str) -> Body:
+def release(output: Emitted, name: str) -> Body:
     """The values of a chart under Flux."""
-    values: Body = found.one("HelmRelease", name)["spec"]["values"]
+    values: Body = output.one("HelmRelease", name)["spec"]["values"]
     return values
 
 
-def template(found: Emitted) -> Body:
+def template(output: Emitted) -> Body:
     """The pods' spec in the only patch."""
-    [patch] = found.patches().values()
+    [patch] = output.patches().values()
     spec: Body = patch["spec"]["template"]["spec"]
     return spec
 
 
-def faults(found: Emitted) -> list[Diagnostic]:
+def faults(output: Emitted) -> list[Diagnostic]:
     """What the norms and the rules about objects say."""
-    given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in found.manifests]
+    given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in output.manifests]
     return conform(given, "1.36", shared_norms())
 
 
 def test_the_driver_takes_the_place_of_the_device_plugin() -> None:
     early = pool("h100", H100, startupTaints=[{"key": "w", "effect": "NoExecute"}])
-    found = claimed(fleet(), cluster(**DRA), pool("t4"), early)
-    assert not [body for body in found.every("DaemonSet") if "device-plugin" in body["metadata"]["name"]]
-    values = release(found, "dra-driver-nvidia-gpu")
+    output = claimed(fleet(), cluster(**DRA), pool("t4"), early)
+    assert not [body for body in output.every("DaemonSet") if "device-plugin" in body["metadata"]["name"]]
+    values = release(output, "dra-driver-nvidia-gpu")
     assert values["nvidiaDriverRoot"] == "/"
     assert values["gpuResourcesEnabledOverride"] is True
     assert values["resources"] == {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}}
     assert placed(values["kubeletPlugin"]["affinity"]) == ["h100", "t4"]
     tolerated = taints(values["kubeletPlugin"]["tolerations"])
-    assert all(met(body, starting=True) <= tolerated for body in found.every("NodePool"))
-    assert not faults(found)
+    assert all(met(body, starting=True) <= tolerated for body in output.every("NodePool"))
+    assert not faults(output)
 
 
 def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> None:
-    found = claimed(fleet(), cluster(kubernetesVersion="1.36", **DRA), pool("h100", H100, **OPERATED))
-    values, operator = release(found, "dra-driver-nvidia-gpu"), release(found, "gpu-operator")
+    output = claimed(fleet(), cluster(kubernetesVersion="1.36", **DRA), pool("h100", H100, **OPERATED))
+    values, operator = release(output, "dra-driver-nvidia-gpu"), release(output, "gpu-operator")
     assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"
     assert operator["devicePlugin"] == {"enabled": False}
     [variable] = operator["driver"]["manager"]["env"]
     label = {variable["value"]: "true"}
     assert values["kubeletPlugin"]["nodeSelector"] == label
-    assert label.items() <= found.one("NodePool", "h100")["spec"]["template"]["metadata"]["labels"].items()
-    assert not faults(found)
+    assert label.items() <= output.one("NodePool", "h100")["spec"]["template"]["metadata"]["labels"].items()
+    assert not faults(output)
 
 
 def test_pools_that_others_serve_are_left_to_them() -> None:
-    found = claimed(fleet(), cluster(**DRA), pool("t4"), pool("managed", driver="managed"))
-    assert placed(release(found, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
+    output = claimed(fleet(), cluster(**DRA), pool("t4"), pool("managed", driver="managed"))
+    assert placed(release(output, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
     alone = claimed(fleet(), cluster(**DRA), pool("managed", driver="managed"), workload("chat", ["managed"]))
     assert not alone.every("HelmRelease")
     assert template(alone)["containers"] == [{"name": "chat", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]
@@ -110,15 +110,15 @@ def test_pools_that_others_serve_are_left_to_them() -> None:
 
 @pytest.mark.parametrize("gpus", [1, 2])
 def test_a_workload_claims_its_gpus(gpus: int) -> None:
-    found = claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
-    [made] = found.every("ResourceClaimTemplate")
+    output = claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
+    [made] = output.every("ResourceClaimTemplate")
     [request] = made["spec"]["spec"]["devices"]["requests"]
     assert (made["apiVersion"], made["metadata"]["namespace"]) == ("resource.k8s.io/v1", "serving")
     assert request["exactly"] == {"deviceClassName": "gpu.nvidia.com", "allocationMode": "ExactCount", "count": gpus}
-    pod = template(found)
+    pod = template(output)
     assert pod["resourceClaims"] == [{"name": "gpus", "resourceClaimTemplateName": made["metadata"]["name"]}]
     assert pod["containers"] == [{"name": "chat", "resources": {"claims": [{"name": "gpus"}]}}]
-    assert not faults(found)
+    assert not faults(output)
 
 
 def test_another_count_is_another_template() -> None:
@@ -127,52 +127,52 @@ def test_another_count_is_another_template() -> None:
         claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
         for gpus in (1, 2)
     )
-    names = {body["metadata"]["name"] for found in (one, two) for body in found.every("ResourceClaimTemplate")}
+    names = {body["metadata"]["name"] for output in (one, two) for body in output.every("ResourceClaimTemplate")}
     assert len(names) == 2
 
 
 def test_a_pool_with_claims_may_name_a_driver_branch() -> None:
     """The operator clears a node of pods with claims as well: its driver manager waits for the plugin of the claims."""
-    found = claimed(fleet(), cluster(**DRA), pool("h100", H100, **OPERATED, driverBranch="580"))
-    [driver] = found.every("NVIDIADriver")
+    output = claimed(fleet(), cluster(**DRA), pool("h100", H100, **OPERATED, driverBranch="580"))
+    [driver] = output.every("NVIDIADriver")
     label = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}
     assert driver["spec"]["manager"]["env"] == [label]
-    release = next(body for body in found.every("HelmRelease") if body["metadata"]["name"] == "gpu-operator")
+    release = next(body for body in output.every("HelmRelease") if body["metadata"]["name"] == "gpu-operator")
     assert release["spec"]["values"]["driver"]["nvidiaDriverCRD"] == {"enabled": True}
-    assert not faults(found)
+    assert not faults(output)
 
 
 @needs_crds
 def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     gb300 = pool("gb300", GB300, **OPERATED)
-    found = claimed(
+    output = claimed(
         fleet(),
         cluster(kubernetesVersion="1.36", **DRA),
         gb300,
         workload("train", ["gb300"], gpus=4, computeDomain=True),
     )
-    [domain] = found.every("ComputeDomain")
+    [domain] = output.every("ComputeDomain")
     channel = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
     assert domain["spec"]["numNodes"] == 0, "each node joins as its pod comes"
     assert (domain["metadata"]["name"], domain["metadata"]["namespace"]) == ("train", "serving")
-    assert {"name": "channel", "resourceClaimTemplateName": channel} in template(found)["resourceClaims"]
-    assert template(found)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
-    assert release(found, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
+    assert {"name": "channel", "resourceClaimTemplateName": channel} in template(output)["resourceClaims"]
+    assert template(output)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
+    assert release(output, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
     assert not upstream_faults(domain)
-    assert {fault.code for fault in faults(found)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
+    assert {fault.code for fault in faults(output)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
 
 
 def test_without_allocation_there_are_no_claims() -> None:
-    found = emitted(fleet(), cluster(), pool("t4"), workload("chat", ["t4"]))
-    assert not found.every("ResourceClaimTemplate")
-    assert "resourceClaims" not in template(found)
+    output = emitted(fleet(), cluster(), pool("t4"), workload("chat", ["t4"]))
+    assert not output.every("ResourceClaimTemplate")
+    assert "resourceClaims" not in template(output)
 
 
 def test_pools_that_stream_say_so_and_the_registry_is_prepared() -> None:
     documents = (fleet(), cluster(kubernetesVersion="1.36"), pool("t4", image={"artifactStreaming": True}), pool("a"))
-    found = emitted(*documents)
-    assert found.one("AKSNodeClass", "t4")["spec"]["artifactStreaming"] == {"enabled": True}
-    assert "artifactStreaming" not in found.one("AKSNodeClass", "a").get("spec", {})
+    output = emitted(*documents)
+    assert output.one("AKSNodeClass", "t4")["spec"]["artifactStreaming"] == {"enabled": True}
+    assert "artifactStreaming" not in output.one("AKSNodeClass", "a").get("spec", {})
     page = PAGE.write(plans(*documents)["one"])
     assert "nodes of t4." in page
     assert not PAGE.write(plans(fleet(), cluster(), pool("t4", image={"artifactStreaming": False}))["one"])

@@ -67,19 +67,19 @@ PLACES = {
 
 def keys(part: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
     """The keys of a schema that hold something else than other keys, with their schema."""
-    found = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
-    if found.get("type") != "object" or "properties" not in found:
-        yield at, found
+    schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    if schema.get("type") != "object" or "properties" not in schema:
+        yield at, schema
         return
-    for key, below in found["properties"].items():
+    for key, below in schema["properties"].items():
         yield from keys(below, (*at, key))
 
 
 def values(part: Mapping[str, Any]) -> list[Any]:
     """Values of a key that are not its default: each of its words, true and false, or its first example."""
     flags = [True, False] if part.get("type") == "boolean" else []
-    found = [*part.get("enum", ()), *flags] or part.get("examples", [part.get("const")])[:1]
-    return [value for value in found if "default" not in part or value != part["default"]]
+    examples = [*part.get("enum", ()), *flags] or part.get("examples", [part.get("const")])[:1]
+    return [value for value in examples if "default" not in part or value != part["default"]]
 
 
 def put(documents: list[Body], kind: str, path: tuple[str, ...], value: Any) -> list[Body]:
@@ -100,11 +100,11 @@ def test_every_key_counts_or_is_listed_with_its_reason(provisioner: str, snapsho
     for kind, name in (("Fleet", "fleet"), ("Cluster", "cluster"), ("GpuPool", "gpupool")):
         for path, part in keys(DEFINITIONS[name]["properties"]["spec"]):
             for value in values(part):
-                found = built(put(documents, kind, path, value))
-                if found.outcome == bare.outcome:
+                changed = built(put(documents, kind, path, value))
+                if changed.outcome == bare.outcome:
                     key = ".".join(path).removeprefix("defaults.")
                     silent.add(f"{key} {value}")
                 elif path[0] != "defaults" or path[1] == "delivery":
-                    recorded += [f"{kind} {'.'.join(path)}: {json.dumps(value)}", *differences(bare, found, seen)]
+                    recorded += [f"{kind} {'.'.join(path)}: {json.dumps(value)}", *differences(bare, changed, seen)]
     assert silent == {*REASONS, *OF_PROVISIONER[provisioner]}
     assert "\n".join(recorded) == snapshot

@@ -91,14 +91,14 @@ def base(name: str) -> list[Body]:
 
 def keys(part: Mapping[str, Any], at: Path = ()) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """The keys of a schema that hold something else than other keys, with their schema; of a list those of an entry."""
-    found = {**DEFINITIONS[part["$ref"].rpartition("/")[2]], **part} if "$ref" in part else part
-    entry = found.get("items", {})
+    schema = {**DEFINITIONS[part["$ref"].rpartition("/")[2]], **part} if "$ref" in part else part
+    entry = schema.get("items", {})
     below = DEFINITIONS[entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
-    if "properties" in found and found.get("type") == "object":
-        for key, value in found["properties"].items():
+    if "properties" in schema and schema.get("type") == "object":
+        for key, value in schema["properties"].items():
             yield from keys(value, (*at, key))
         return
-    yield at, found
+    yield at, schema
     if "properties" in below and at[-1] in ("triggers", "adapters", "containers"):
         yield from keys(below, (*at, 0))
 
@@ -133,11 +133,11 @@ def test_every_key_of_a_workload_counts_or_is_listed_with_its_reason(name: str, 
         dotted = ".".join(map(str, path))
         is_tried = any(f"{dotted}.".startswith(f"{prefix}.") for prefix in prefixes) and is_written(documents, path)
         for value in values(part) if is_tried else []:
-            found = built(put(documents, "GpuWorkload", path, value))
-            if found.outcome == bare.outcome:
+            changed = built(put(documents, "GpuWorkload", path, value))
+            if changed.outcome == bare.outcome:
                 silent.add(f"{dotted} {value}")
             else:
-                recorded += [f"{dotted}: {json.dumps(value)}", *differences(bare, found, seen)]
+                recorded += [f"{dotted}: {json.dumps(value)}", *differences(bare, changed, seen)]
     assert silent == set(REASONS.get(name, ()))
     assert "\n".join(recorded) == snapshot
 

@@ -16,28 +16,32 @@ SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up
 STACKS = st.sampled_from(({}, {"keda": "helm"}, {"metrics": {**PROMETHEUS, "exporter": False}}))
 
 
-def syncs(found: Emitted) -> dict[str, Body]:
+def syncs(output: Emitted) -> dict[str, Body]:
     """The specs of Flux's Kustomizations by name."""
-    return {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
+    return {body["metadata"]["name"]: body["spec"] for body in output.every("Kustomization", Layer.SYNC)}
 
 
 @given(st.sampled_from(([], [SCALED])), pools(), STACKS)
-def test_every_layer_is_synced_in_order(scaled: list[Body], found: list[Body], stack: Body) -> None:
+def test_every_layer_is_synced_in_order(scaled: list[Body], gpu_pools: list[Body], stack: Body) -> None:
     """A Kustomization whose path is not there fails forever, as does one that waits for a name that is not there."""
-    result = emitted(fleet(stack=stack), cluster(), *found, *scaled)
+    result = emitted(fleet(stack=stack), cluster(), *gpu_pools, *scaled)
     files = lay_out(result.manifests)
     applied = {m.layer for m in result.manifests if m.role is Role.RESOURCE} - {Layer.SYNC}
     assert {spec["path"] for spec in syncs(result).values()} == {f"./overlays/one/{layer}" for layer in applied}
     assert all(f"one/{layer}/kustomization.yaml" in files for layer in applied)
-    waits = {name: [one["name"] for one in spec.get("dependsOn", ())] for name, spec in syncs(result).items()}
+    waits = {
+        name: [dependency["name"] for dependency in spec.get("dependsOn", ())] for name, spec in syncs(result).items()
+    }
     assert {name for names in waits.values() for name in names} <= waits.keys()
     order = list(TopologicalSorter(waits).static_order())
     assert sorted(order) == sorted(waits)
 
 
 def test_nodes_wait_for_the_software_and_workloads_for_the_nodes() -> None:
-    found = emitted(fleet(), cluster(), pool("pool-0"), SCALED)
-    waits = {name: [one["name"] for one in spec.get("dependsOn", ())] for name, spec in syncs(found).items()}
+    output = emitted(fleet(), cluster(), pool("pool-0"), SCALED)
+    waits = {
+        name: [dependency["name"] for dependency in spec.get("dependsOn", ())] for name, spec in syncs(output).items()
+    }
     assert waits == {
         "example-controllers": [],
         "example-nodes": ["example-controllers"],
@@ -47,9 +51,9 @@ def test_nodes_wait_for_the_software_and_workloads_for_the_nodes() -> None:
 
 
 @given(pools())
-def test_flux_deletes_no_nodes(found: list[Body]) -> None:
+def test_flux_deletes_no_nodes(gpu_pools: list[Body]) -> None:
     """Neither when an object leaves Git, nor when its namespace does, nor when the Kustomization itself is removed."""
-    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *found)
+    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *gpu_pools)
     for manifest in result.manifests:
         kept = manifest.body["metadata"].get("annotations", {}).get(PRUNE) == "disabled"
         assert kept is (manifest.body["kind"] in ("NodePool", "AKSNodeClass", "Namespace"))
@@ -58,10 +62,10 @@ def test_flux_deletes_no_nodes(found: list[Body]) -> None:
 
 def test_nodes_are_healthy_when_karpenter_says_so() -> None:
     """Flux knows no such kinds: without an expression it calls them healthy as soon as they are applied."""
-    found = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
+    specs = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
     checked = {
         (expression["apiVersion"], expression["kind"])
-        for spec in found.values()
+        for spec in specs.values()
         for expression in spec.get("healthCheckExprs", ())
     }
     assert checked == {
@@ -70,7 +74,7 @@ def test_nodes_are_healthy_when_karpenter_says_so() -> None:
         ("karpenter.azure.com/v1beta1", "AKSNodeClass"),
     }
     # A ScaledObject has no metric before the first pod runs: nothing may wait for that.
-    assert {name: spec["wait"] for name, spec in found.items()} == {
+    assert {name: spec["wait"] for name, spec in specs.items()} == {
         "example-controllers": True,
         "example-nodes": True,
         "example-monitoring": True,
@@ -80,8 +84,8 @@ def test_nodes_are_healthy_when_karpenter_says_so() -> None:
 
 def test_the_source_is_the_repository_of_the_fleet() -> None:
     delivery = {"revision": "release", "namespace": "gitops", "secret": "deploy-key", "interval": "5m", "path": "gpu"}
-    found = emitted(fleet(delivery=delivery), cluster(), pool("t4"))
-    source = found.one("GitRepository", "example")
+    output = emitted(fleet(delivery=delivery), cluster(), pool("t4"))
+    source = output.one("GitRepository", "example")
     assert source["metadata"]["namespace"] == "gitops"
     assert source["spec"] == {
         "interval": "5m",
@@ -89,7 +93,7 @@ def test_the_source_is_the_repository_of_the_fleet() -> None:
         "ref": {"branch": "release"},
         "secretRef": {"name": "deploy-key"},
     }
-    for body in found.every("Kustomization", Layer.SYNC):
+    for body in output.every("Kustomization", Layer.SYNC):
         assert body["metadata"]["namespace"] == "gitops"
         assert body["spec"]["sourceRef"] == {"kind": "GitRepository", "name": "example"}
         assert body["spec"]["path"].startswith("./gpu/one/")
@@ -98,39 +102,39 @@ def test_the_source_is_the_repository_of_the_fleet() -> None:
 @pytest.mark.parametrize("chart", ["gpu-operator", "keda"])
 def test_a_chart_is_pinned(chart: str) -> None:
     pooled = pool("t4", driver="operator", image={"family": "Ubuntu2204"})
-    found = emitted(fleet(stack={"keda": "helm"}), cluster(), pooled)
-    row, release = CATALOG.must("charts", chart), found.one("HelmRelease", chart)
+    output = emitted(fleet(stack={"keda": "helm"}), cluster(), pooled)
+    row, release = CATALOG.must("charts", chart), output.one("HelmRelease", chart)
     spec = release["spec"]["chart"]["spec"]
     assert (spec["chart"], spec["version"]) == (row["chart"], row["version"])
     assert re.fullmatch(r"v?\d+\.\d+\.\d+", spec["version"])
-    source = found.one(spec["sourceRef"]["kind"], spec["sourceRef"]["name"])
+    source = output.one(spec["sourceRef"]["kind"], spec["sourceRef"]["name"])
     assert source["spec"]["url"] == row["repository"]
     assert source["metadata"]["namespace"] == spec["sourceRef"]["namespace"]
-    assert release["spec"]["targetNamespace"] in {body["metadata"]["name"] for body in found.every("Namespace")}
+    assert release["spec"]["targetNamespace"] in {body["metadata"]["name"] for body in output.every("Namespace")}
     assert release["spec"]["upgrade"]["crds"] == "CreateReplace"
 
 
 @given(pools())
-def test_every_object_lives_in_a_namespace_that_is_there(found: list[Body]) -> None:
+def test_every_object_lives_in_a_namespace_that_is_there(gpu_pools: list[Body]) -> None:
     """But for those that Flux and the owners of the workloads bring."""
-    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *found)
+    result = emitted(fleet(stack={"keda": "helm"}), cluster(), *gpu_pools)
     there = {body["metadata"]["name"] for body in result.every("Namespace")} | {"flux-system"}
     assert {m.ref.namespace for m in result.manifests if m.ref.namespace} <= there
 
 
 def test_keda_may_use_the_identity_that_reads_the_metrics() -> None:
     identity = "11111111-2222-3333-4444-555555555555"
-    found = emitted(fleet(stack={"keda": "helm", "metrics": {"identity": identity}}), cluster(), pool("t4"))
-    values = found.one("HelmRelease", "keda")["spec"]["values"]
+    output = emitted(fleet(stack={"keda": "helm", "metrics": {"identity": identity}}), cluster(), pool("t4"))
+    values = output.one("HelmRelease", "keda")["spec"]["values"]
     assert values["podIdentity"]["azureWorkload"] == {"enabled": True, "clientId": identity}
 
 
 def test_your_own_prometheus_is_queried_without_an_identity() -> None:
     metrics = {"scrape": "prometheus-operator", "identity": "11111111-2222-3333-4444-555555555555"}
-    found = emitted(fleet(stack={"keda": "helm", "metrics": metrics}), cluster(), pool("t4"))
-    assert "podIdentity" not in found.one("HelmRelease", "keda")["spec"].get("values", {})
+    output = emitted(fleet(stack={"keda": "helm", "metrics": metrics}), cluster(), pool("t4"))
+    assert "podIdentity" not in output.one("HelmRelease", "keda")["spec"].get("values", {})
 
 
 def test_a_cluster_without_pools_is_not_an_error() -> None:
-    found = emitted(fleet(), cluster("one"), cluster("two"), pool("t4"), name="two")
-    assert [m.ref.kind for m in found.manifests] == ["GitRepository"]
+    output = emitted(fleet(), cluster("one"), cluster("two"), pool("t4"), name="two")
+    assert [m.ref.kind for m in output.manifests] == ["GitRepository"]

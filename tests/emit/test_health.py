@@ -46,19 +46,19 @@ esac
 """
 
 
-def alerts(found: Emitted) -> dict[str, Body]:
+def alerts(output: Emitted) -> dict[str, Body]:
     """The alerts by name."""
-    rules = [rule for body in found.every("PrometheusRule") for rule in body["spec"]["groups"][0]["rules"]]
+    rules = [rule for body in output.every("PrometheusRule") for rule in body["spec"]["groups"][0]["rules"]]
     return {rule["alert"]: rule for rule in rules if "alert" in rule}
 
 
 @given(pools())
-def test_the_detector_is_where_aks_does_not_look(found: list[Body]) -> None:
-    result = emitted(fleet(stack=HEALTH), cluster(), *found)
+def test_the_detector_is_where_aks_does_not_look(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(stack=HEALTH), cluster(), *gpu_pools)
     wanted = sorted(
-        one["metadata"]["name"]
-        for one in found
-        if one["spec"]["driver"] in ("operator", "none") and one["spec"]["sku"] != MI300X
+        body["metadata"]["name"]
+        for body in gpu_pools
+        if body["spec"]["driver"] in ("operator", "none") and body["spec"]["sku"] != MI300X
     )
     daemons = [body for body in result.every("DaemonSet") if body["metadata"]["name"] == NAME]
     assert bool(daemons) is bool(wanted)
@@ -70,13 +70,13 @@ def test_the_detector_is_where_aks_does_not_look(found: list[Body]) -> None:
 
 
 def test_nothing_is_written_that_is_not_requested() -> None:
-    found = emitted(fleet(), cluster(), pool("t4", **OPERATED))
-    assert not [manifest for manifest in found.manifests if NAME in manifest.ref.name]
-    assert not alerts(found)
+    output = emitted(fleet(), cluster(), pool("t4", **OPERATED))
+    assert not [manifest for manifest in output.manifests if NAME in manifest.ref.name]
+    assert not alerts(output)
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted"),
+    ("gpu_pool", "wanted"),
     [
         (pool("t4"), {"GpuMissing", "GpuXidErrors", "GpuClockThrottling"}),
         (pool("t4", **OPERATED), {"GpuXidErrors"}),
@@ -86,12 +86,12 @@ def test_nothing_is_written_that_is_not_requested() -> None:
     ],
     ids=["aks", "operator", "managed", "grid", "fabric"],
 )
-def test_an_alert_is_about_a_condition_that_is_set(found: Body, wanted: set[str]) -> None:
-    rules = alerts(emitted(fleet(stack=HEALTH), cluster(), found))
+def test_an_alert_is_about_a_condition_that_is_set(gpu_pool: Body, wanted: set[str]) -> None:
+    rules = alerts(emitted(fleet(stack=HEALTH), cluster(), gpu_pool))
     assert wanted <= set(rules)
-    assert ("GpuGridUnlicensed" in rules) is ("a10" in found["metadata"]["name"])
-    assert ("GpuDcgmUnhealthy" in rules) is (found["spec"].get("driver") == "managed")
-    assert ("GpuInfinibandFlapping" in rules) is ("h100" in found["metadata"]["name"])
+    assert ("GpuGridUnlicensed" in rules) is ("a10" in gpu_pool["metadata"]["name"])
+    assert ("GpuDcgmUnhealthy" in rules) is (gpu_pool["spec"].get("driver") == "managed")
+    assert ("GpuInfinibandFlapping" in rules) is ("h100" in gpu_pool["metadata"]["name"])
     for rule in rules.values():
         assert not refusal(rule["expr"])
 
@@ -104,8 +104,8 @@ def test_usual_alerts_and_health_are_one_group() -> None:
 
 def config() -> Body:
     """The configuration of the detector."""
-    found = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
-    [data] = [body["data"] for body in found.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
+    output = emitted(fleet(stack=HEALTH), cluster(), pool("h100", H100, **OPERATED))
+    [data] = [body["data"] for body in output.every("ConfigMap") if body["metadata"]["name"].startswith(NAME)]
     settings: Body = json.loads(data["gpus.json"])
     return settings
 
@@ -143,7 +143,7 @@ def run(tmp_path: Path, script: str, *arguments: str) -> tuple[subprocess.Comple
 
 def script(*documents: Body) -> str:
     """The runbook of a cluster."""
-    [page] = [one for one in pages() if one.name == "gpu-health.sh"]
+    [page] = [page for page in pages() if page.name == "gpu-health.sh"]
     return page.write(plans(*documents)["one"])
 
 

@@ -31,9 +31,11 @@ def with_models(*models: Body, stack: Body | None = None, **spec: Any) -> Emitte
 
 
 def test_a_served_model_is_an_inference_set() -> None:
-    found = with_models(model("chat", ["models"], inference={**CHAT, "replicas": 2})).one("InferenceSet", "chat")
-    assert found["apiVersion"] == "kaito.sh/v1beta1"
-    assert found["spec"] == {
+    inference_set = with_models(model("chat", ["models"], inference={**CHAT, "replicas": 2})).one(
+        "InferenceSet", "chat"
+    )
+    assert inference_set["apiVersion"] == "kaito.sh/v1beta1"
+    assert inference_set["spec"] == {
         "replicas": 2,
         "labelSelector": {"matchLabels": {"karpenter.sh/nodepool": "models"}},
         "template": {"inference": {"preset": {"name": "phi-4-mini-instruct"}}},
@@ -41,16 +43,16 @@ def test_a_served_model_is_an_inference_set() -> None:
 
 
 def test_a_workspace_has_no_spec() -> None:
-    found = with_models(model("tune", ["models"], tuning=TUNED)).one("Workspace", "tune")
-    assert found.keys() == {"apiVersion", "kind", "metadata", "resource", "tuning"}
-    assert found["resource"] == {"labelSelector": {"matchLabels": {"karpenter.sh/nodepool": "models"}}}
-    assert found["tuning"]["method"] == "qlora"
+    workspace = with_models(model("tune", ["models"], tuning=TUNED)).one("Workspace", "tune")
+    assert workspace.keys() == {"apiVersion", "kind", "metadata", "resource", "tuning"}
+    assert workspace["resource"] == {"labelSelector": {"matchLabels": {"karpenter.sh/nodepool": "models"}}}
+    assert workspace["tuning"]["method"] == "qlora"
 
 
 def test_what_scales_a_model_owns_its_replicas() -> None:
-    found = with_models(model("chat", ["models"], inference=SCALED)).one("InferenceSet", "chat")
-    annotations = found["metadata"]["annotations"]
-    assert "replicas" not in found["spec"]
+    inference_set = with_models(model("chat", ["models"], inference=SCALED)).one("InferenceSet", "chat")
+    annotations = inference_set["metadata"]["annotations"]
+    assert "replicas" not in inference_set["spec"]
     assert annotations["scaledobject.kaito.sh/auto-provision"] == "true"
     assert annotations["scaledobject.kaito.sh/max-replicas"] == "4"
     assert annotations["scaledobject.kaito.sh/scaledowncooldown"] == "600"
@@ -70,10 +72,10 @@ def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
 
 
 def test_charts_come_with_what_needs_them() -> None:
-    found = with_models(model("chat", ["models"], inference=SCALED), model("docs", ["models"], rag=SEARCH))
-    homes = {body["metadata"]["name"]: body["spec"]["targetNamespace"] for body in found.every("HelmRelease")}
+    output = with_models(model("chat", ["models"], inference=SCALED), model("docs", ["models"], rag=SEARCH))
+    homes = {body["metadata"]["name"]: body["spec"]["targetNamespace"] for body in output.every("HelmRelease")}
     assert homes["keda-kaito-scaler"] == homes["keda"]
-    assert homes["kaito-ragengine"] in {body["metadata"]["name"] for body in found.every("Namespace")}
+    assert homes["kaito-ragengine"] in {body["metadata"]["name"] for body in output.every("Namespace")}
 
 
 def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
@@ -87,11 +89,11 @@ def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
 
 def test_models_wait_for_the_pods_that_hold_nodes() -> None:
     """Not for the Job that holds a node for a tuning: it comes with the models."""
-    found = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
-    assert found.every("Job")
-    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization")}
+    output = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
+    assert output.every("Job")
+    specs = {body["metadata"]["name"]: body["spec"] for body in output.every("Kustomization")}
     [check] = specs["example-workloads"]["healthChecks"]
-    assert check["name"] == found.every("Deployment")[0]["metadata"]["name"]
+    assert check["name"] == output.every("Deployment")[0]["metadata"]["name"]
     assert {"name": "example-workloads"} in specs["example-models"]["dependsOn"]
     assert not specs["example-models"]["wait"]
 
@@ -99,19 +101,19 @@ def test_models_wait_for_the_pods_that_hold_nodes() -> None:
 def test_argo_cd_brings_models_last() -> None:
     delivery = {"engine": "argocd"}
     nodes, chat = pool("models", A100, image={"osDiskGB": 512}), model("chat", ["models"], inference=CHAT)
-    found = emitted(fleet(delivery=delivery), cluster(stack=HELM), nodes, chat)
+    output = emitted(fleet(delivery=delivery), cluster(stack=HELM), nodes, chat)
     wave = "argocd.argoproj.io/sync-wave"
-    [holder] = found.every("Deployment")
-    last = found.one("InferenceSet", "chat")["metadata"]["annotations"][wave]
+    [holder] = output.every("Deployment")
+    last = output.one("InferenceSet", "chat")["metadata"]["annotations"][wave]
     assert int(last) > int(holder["metadata"]["annotations"][wave])
-    [chart] = [body for body in found.every("Application") if body["metadata"]["name"].endswith("kaito-workspace")]
+    [chart] = [body for body in output.every("Application") if body["metadata"]["name"].endswith("kaito-workspace")]
     assert chart["spec"]["source"]["helm"]["skipCrds"] is True
 
 
 def test_tuning_is_held_for_a_while() -> None:
-    found = with_models(model("tune", ["models"], tuning=TUNED))
-    assert not found.every("Deployment")
-    [job] = found.every("Job")
+    output = with_models(model("tune", ["models"], tuning=TUNED))
+    assert not output.every("Deployment")
+    [job] = output.every("Job")
     more = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
     other = with_models(model("tune", ["models"], tuning=TUNED), taints=more)
     assert other.every("Job")[0]["metadata"]["name"] != job["metadata"]["name"], "a Job cannot be changed"
@@ -125,57 +127,57 @@ def test_tuning_is_held_for_a_while() -> None:
     assert placed(pod["affinity"]) == ["models"]
 
 
-def labels(found: Emitted, name: str) -> Body:
+def labels(output: Emitted, name: str) -> Body:
     """The labels of a pool's nodes."""
-    template: Body = found.one("NodePool", name)["spec"]["template"]
+    template: Body = output.one("NodePool", name)["spec"]["template"]
     read: Body = template.get("metadata", {}).get("labels", {})
     return read
 
 
 def test_nodes_have_labels_about_their_gpus() -> None:
     others = (pool("other"), model("chat", ["models"], inference=CHAT))
-    found = with_models(*others)
-    assert labels(found, "models") | {
+    output = with_models(*others)
+    assert labels(output, "models") | {
         "nvidia.com/gpu.product": "A100-80GB-PCIe",
         "nvidia.com/gpu.count": "1",
         "nvidia.com/gpu.memory": "81920",
         "nvidia.com/cuda.compute.major": "8",
         "nvidia.com/cuda.compute.minor": "0",
-    } == labels(found, "models")
-    assert "nvidia.com/gpu.count" not in labels(found, "other")
+    } == labels(output, "models")
+    assert "nvidia.com/gpu.count" not in labels(output, "other")
 
 
 def test_the_operator_labels_its_own_nodes() -> None:
     spec: Body = {"driver": "operator", "image": {"family": "Ubuntu2204", "osDiskGB": 512}}
-    found = with_models(model("chat", ["models"], inference=CHAT), **spec)
-    assert "nvidia.com/gpu.count" not in labels(found, "models")
+    output = with_models(model("chat", ["models"], inference=CHAT), **spec)
+    assert "nvidia.com/gpu.count" not in labels(output, "models")
 
 
 def test_the_add_on_gets_a_size() -> None:
-    found = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
-    workspace = found.one("Workspace", "chat")
+    output = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
+    workspace = output.one("Workspace", "chat")
     assert workspace["resource"]["instanceType"] == A100
     selector = workspace["resource"]["labelSelector"]["matchLabels"]
     assert selector["nvidia.com/gpu.deploy.operands"] == "false", "the GPU Operator keeps off the nodes that have them"
     twin = {**model("chat", ["models"], inference=CHAT), "metadata": {"name": "chat", "namespace": "other"}}
     both = with_models(model("chat", ["models"], inference=CHAT), twin, stack={"kaito": "addon"}).every("Workspace")
-    first, second = (one["resource"]["labelSelector"] for one in both)
+    first, second = (body["resource"]["labelSelector"] for body in both)
     assert first != second, "the add-on takes any node that has the labels"
-    assert "nvidia.com/gpu.count" not in labels(found, "models")
-    assert not found.every("HelmRelease")
-    assert not found.every("Deployment")
+    assert "nvidia.com/gpu.count" not in labels(output, "models")
+    assert not output.every("HelmRelease")
+    assert not output.every("Deployment")
 
 
 def test_the_add_on_has_to_be_turned_on() -> None:
-    found = plans(fleet(), cluster(stack={"kaito": "addon"}), pool("models", A100))["one"]
+    plan = plans(fleet(), cluster(stack={"kaito": "addon"}), pool("models", A100))["one"]
     assert ("--enable-ai-toolchain-operator", "--enable-oidc-issuer") in [
-        prerequisite.update for prerequisite in found.prerequisites
+        prerequisite.update for prerequisite in plan.prerequisites
     ]
 
 
 def test_vllm_is_scraped_where_its_pods_are() -> None:
-    found = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
-    [monitor] = found.every("PodMonitor")
+    output = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
+    [monitor] = output.every("PodMonitor")
     assert monitor["metadata"]["namespace"] == "serving"
     assert monitor["spec"]["selector"] == {"matchLabels": {"inferenceset.kaito.sh/created-by": "chat"}}
     assert monitor["spec"]["podMetricsEndpoints"][0]["portNumber"] == 5000
@@ -185,8 +187,8 @@ ADAPTER = {"name": "orders", "image": "contoso.azurecr.io/adapters/orders:1", "p
 
 
 def test_a_model_has_one_address() -> None:
-    found = with_models(model("chat", ["models"], inference=CHAT))
-    service = found.one("Service", "chat")
+    output = with_models(model("chat", ["models"], inference=CHAT))
+    service = output.one("Service", "chat")
     assert service["spec"]["selector"] == {"inferenceset.kaito.sh/created-by": "chat"}
     assert service["spec"]["ports"] == [{"name": "http", "port": 80, "targetPort": 5000}]
     alone = with_models(model("chat", ["models"], inference=CHAT), stack={"kaito": "addon"})
@@ -229,13 +231,13 @@ def test_a_node_pool_of_aks_serves_models() -> None:
     """KAITO finds its nodes by the label of AKS, and reads there which GPUs they have."""
     nodes = pool("chat-nodes", A100, image={"osDiskGB": 512})
     chat = model("chat", ["chat-nodes"], inference={**CHAT, "replicas": 2})
-    found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, chat)
+    output = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, chat)
     wanted = {"kubernetes.azure.com/agentpool": "chatnodes"}
-    assert found.one("InferenceSet", "chat")["spec"]["labelSelector"] == {"matchLabels": wanted}
-    labels = found.one("ManagedClustersAgentPool", "chat-nodes")["spec"]["nodeLabels"]
+    assert output.one("InferenceSet", "chat")["spec"]["labelSelector"] == {"matchLabels": wanted}
+    labels = output.one("ManagedClustersAgentPool", "chat-nodes")["spec"]["nodeLabels"]
     assert labels["nvidia.com/gpu.product"] == "A100-80GB-PCIe"
     assert list(labels) == sorted(labels)
-    holder = found.one("Deployment", "chat-nodes-first-node")["spec"]["template"]["spec"]
+    holder = output.one("Deployment", "chat-nodes-first-node")["spec"]["template"]["spec"]
     [term] = holder["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term["matchExpressions"] == [{"key": next(iter(wanted)), "operator": "In", "values": ["chatnodes"]}]
 
@@ -244,8 +246,8 @@ def test_a_node_pool_of_aks_serves_models() -> None:
 def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) -> None:
     nodes = pool("models", A100, image={"osDiskGB": 512}, nodes={"min": least, "max": 2})
     served, tuned = model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED)
-    found = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
-    assert {manifest.ref.kind for manifest in found.manifests} & {"Deployment", "Job"} == held
+    output = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
+    assert {manifest.ref.kind for manifest in output.manifests} & {"Deployment", "Job"} == held
 
 
 @pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
@@ -258,12 +260,12 @@ def test_every_kind_of_model_is_led_to_the_nodes_of_its_pool(provisioner: str) -
     if nodes:
         del served["spec"]["limits"]
     models = (model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
-    found = emitted(fleet(), cluster(stack=HELM, **nodes), served, *models)
+    output = emitted(fleet(), cluster(stack=HELM, **nodes), served, *models)
     chosen = {"matchLabels": {word: "models"}}
-    assert found.one("InferenceSet", "chat")["spec"]["labelSelector"] == chosen
-    assert found.one("Workspace", "tune")["resource"]["labelSelector"] == chosen
+    assert output.one("InferenceSet", "chat")["spec"]["labelSelector"] == chosen
+    assert output.one("Workspace", "tune")["resource"]["labelSelector"] == chosen
 
 
 def test_a_search_engine_is_led_to_the_nodes_of_its_pool() -> None:
-    found = with_models(model("docs", ["models"], rag=SEARCH)).one("RAGEngine", "docs")
-    assert found["spec"]["compute"]["labelSelector"] == {"matchLabels": {"karpenter.sh/nodepool": "models"}}
+    engine = with_models(model("docs", ["models"], rag=SEARCH)).one("RAGEngine", "docs")
+    assert engine["spec"]["compute"]["labelSelector"] == {"matchLabels": {"karpenter.sh/nodepool": "models"}}

@@ -14,17 +14,17 @@ ROW = CATALOG.must("exporters", "aks-managed")
 WATCHED = {"alerts": True, "dashboards": True}
 
 
-def with_metrics(metrics: Body, *found: Body) -> Emitted:
+def with_metrics(metrics: Body, *pools: Body) -> Emitted:
     """What is emitted for a monitored cluster."""
-    return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *found)
+    return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *pools)
 
 
 def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_port() -> None:
-    found = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, MANAGED)
-    [scrape] = found.every("ScrapeConfig")
+    output = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, MANAGED)
+    [scrape] = output.every("ScrapeConfig")
     assert scrape["apiVersion"] == "monitoring.coreos.com/v1alpha1"
     assert scrape["metadata"]["labels"]["release"] == "stack"
-    assert scrape["metadata"]["namespace"] in {body["metadata"]["name"] for body in found.every("Namespace")}
+    assert scrape["metadata"]["namespace"] in {body["metadata"]["name"] for body in output.every("Namespace")}
     [discovery] = scrape["spec"]["kubernetesSDConfigs"]
     assert discovery == {"role": "Node", "selectors": [{"role": "Node", "label": ROW["nodes"]["label"]}]}
     made = {relabeling["targetLabel"]: relabeling for relabeling in scrape["spec"]["relabelings"]}
@@ -34,7 +34,7 @@ def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_
 
 
 @pytest.mark.parametrize(
-    ("metrics", "found"),
+    ("metrics", "pools"),
     [
         (AZURE, [MANAGED]),
         ({"scrape": "none"}, [MANAGED]),
@@ -42,14 +42,14 @@ def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_
     ],
     ids=("Azure has a job of its own", "nobody scrapes", "no managed nodes"),
 )
-def test_there_is_no_scrape_object_without_need(metrics: Body, found: list[Body]) -> None:
-    result = emitted(fleet(stack={"metrics": metrics}), cluster(), *found)
+def test_there_is_no_scrape_object_without_need(metrics: Body, pools: list[Body]) -> None:
+    result = emitted(fleet(stack={"metrics": metrics}), cluster(), *pools)
     assert result.every("ScrapeConfig") == []
 
 
 def test_without_other_exporters_there_are_the_alerts_of_nodes_alone() -> None:
-    found = with_metrics(PROMETHEUS, MANAGED)
-    assert names(found) == [
+    output = with_metrics(PROMETHEUS, MANAGED)
+    assert names(output) == [
         "GpuHot",
         "GpuRowRemapFailure",
         "GpuUncorrectableMemoryErrors",
@@ -57,17 +57,17 @@ def test_without_other_exporters_there_are_the_alerts_of_nodes_alone() -> None:
         "ManagedGpuIdle",
         "ManagedGpuMetricsMissing",
     ]
-    [scrape], [rule] = found.every("ScrapeConfig"), found.every("PrometheusRule")
+    [scrape], [rule] = output.every("ScrapeConfig"), output.every("PrometheusRule")
     assert rule["metadata"]["namespace"] == scrape["metadata"]["namespace"]
 
 
 def test_an_alert_of_nodes_asks_for_the_job_of_the_scrape_and_leaves_pods_alone() -> None:
-    found = with_metrics(PROMETHEUS, MANAGED, pool("t4"))
-    [scrape] = found.every("ScrapeConfig")
-    by_name = {rule["alert"]: matchers(rule["expr"]) for rule in rules(found) if "alert" in rule}
+    output = with_metrics(PROMETHEUS, MANAGED, pool("t4"))
+    [scrape] = output.every("ScrapeConfig")
+    by_name = {rule["alert"]: matchers(rule["expr"]) for rule in rules(output) if "alert" in rule}
     assert by_name["ManagedGpuMetricsMissing"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
     assert by_name["ManagedGpuIdle"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
-    idle = next(rule["expr"] for rule in rules(found) if rule.get("alert") == "GpuIdle")
+    idle = next(rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuIdle")
     assert 'namespace!="",' in idle  # a series without a pod is not a pod that is idle
 
 
@@ -84,7 +84,7 @@ def test_azure_has_the_same_alerts_for_its_own_job() -> None:
 
 
 def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
-    alone, both = (dashboard(with_metrics(PROMETHEUS, *found)) for found in ([MANAGED], [MANAGED, pool("t4")]))
+    alone, both = (dashboard(with_metrics(PROMETHEUS, *gpu_pools)) for gpu_pools in ([MANAGED], [MANAGED, pool("t4")]))
     assert "Busy, by pod" not in {panel["title"] for panel in alone["panels"]}
     by_title = {panel["title"]: panel["targets"][0]["expr"] for panel in both["panels"]}
     assert by_title["Busy, by pod"].count('pod!=""') == 2

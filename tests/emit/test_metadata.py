@@ -70,7 +70,7 @@ def files(system: tuple[str, str], pool: str = "", work: str = "") -> dict[str, 
     return dict(made.files)
 
 
-def found(pool: str = "", work: str = "", engine: str = "flux") -> list[Diagnostic]:
+def diagnostics(pool: str = "", work: str = "", engine: str = "flux") -> list[Diagnostic]:
     """The findings about metadata."""
     every = in_order(validated([text((engine, NAP), pool, work)]).diagnostics)
     return [it for it in every if it.code in ("SCH026", "SHP003")]
@@ -129,8 +129,8 @@ def test_the_plan_replaces_no_node_and_restarts_no_pod(system: tuple[str, str]) 
     ],
 )
 def test_keys_that_cannot_be_are_reported(pool: str, expected: str) -> None:
-    assert [f"{it.code} {it.pointer}" for it in found(pool)] == [expected]
-    assert [f"{it.code} {it.pointer}" for it in found(work=pool)] == [expected] * 2
+    assert [f"{it.code} {it.pointer}" for it in diagnostics(pool)] == [expected]
+    assert [f"{it.code} {it.pointer}" for it in diagnostics(work=pool)] == [expected] * 2
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,10 @@ def test_annotations_of_the_engine_are_taken_where_gitgpu_sets_them(
     engine: str, annotation: str, on_pools: int, on_workloads: int
 ) -> None:
     meta = f", annotations: {{{annotation}}}"
-    assert [len(found(pool=meta, engine=engine)), len(found(work=meta, engine=engine))] == [on_pools, on_workloads]
+    assert [len(diagnostics(pool=meta, engine=engine)), len(diagnostics(work=meta, engine=engine))] == [
+        on_pools,
+        on_workloads,
+    ]
 
 
 def test_the_metadata_of_fleets_and_clusters_reaches_no_object() -> None:

@@ -10,21 +10,22 @@ LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit"
 BOTH = [pool("t4"), pool("trained", "Standard_ND96isr_H100_v5", driver="operator", image={"family": "Ubuntu2204"})]
 
 
-def with_metrics(metrics: Body, *found: Body) -> Emitted:
+def with_metrics(metrics: Body, *gpu_pools: Body) -> Emitted:
     """What is emitted with these metrics."""
-    return emitted(fleet(stack={"metrics": metrics}), cluster(), *found)
+    return emitted(fleet(stack={"metrics": metrics}), cluster(), *gpu_pools)
 
 
-def exported(found: Emitted, name: str) -> list[str]:
+def exported(output: Emitted, name: str) -> list[str]:
     """The fields that an exporter of ours lists."""
     return [
-        line.split(",")[0] for line in found.one("ConfigMap", listing(found, name))["data"]["counters.csv"].splitlines()
+        line.split(",")[0]
+        for line in output.one("ConfigMap", listing(output, name))["data"]["counters.csv"].splitlines()
     ]
 
 
-def listing(found: Emitted, name: str) -> str:
+def listing(output: Emitted, name: str) -> str:
     """The name of the ConfigMap that an exporter reads its fields from."""
-    volumes = found.one("DaemonSet", name)["spec"]["template"]["spec"]["volumes"]
+    volumes = output.one("DaemonSet", name)["spec"]["template"]["spec"]["volumes"]
     return next(str(volume["configMap"]["name"]) for volume in volumes if "configMap" in volume)
 
 
@@ -38,20 +39,20 @@ def test_a_monitor_is_in_the_api_group_of_the_scraper(metrics: Body) -> None:
 
 
 def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
-    found = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, *BOTH, pool("a10", A10))
-    ours, operators = found.every("ServiceMonitor")
-    service = found.one("Service", "dcgm-exporter")
+    output = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, *BOTH, pool("a10", A10))
+    ours, operators = output.every("ServiceMonitor")
+    service = output.one("Service", "dcgm-exporter")
     assert ours["metadata"]["labels"]["release"] == "stack"
     assert ours["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
     assert ours["spec"]["namespaceSelector"]["matchNames"] == [service["metadata"]["namespace"]]
     [endpoint], [port] = ours["spec"]["endpoints"], service["spec"]["ports"]
     assert (endpoint["port"], endpoint["interval"]) == (port["name"], "15s")
-    sets = found.every("DaemonSet")[:2]
+    sets = output.every("DaemonSet")[:2]
     for body in sets:
         template = body["spec"]["template"]
         assert service["spec"]["selector"].items() <= template["metadata"]["labels"].items()
         [container] = template["spec"]["containers"]
-        assert port["targetPort"] in [one["name"] for one in container["ports"]]
+        assert port["targetPort"] in [container_port["name"] for container_port in container["ports"]]
     # What the operator calls its exporter's Service: k8s labels and port of its state-dcgm-exporter assets.
     assert operators["spec"]["selector"]["matchLabels"] == {"app": "nvidia-dcgm-exporter"}
     assert operators["spec"]["endpoints"][0]["port"] == "gpu-metrics"
@@ -59,8 +60,8 @@ def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
 
 
 @given(pools())
-def test_no_two_daemon_sets_want_the_same_pods(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_no_two_daemon_sets_want_the_same_pods(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     selectors = [body["spec"]["selector"]["matchLabels"] for body in result.every("DaemonSet")]
     templates = [body["spec"]["template"]["metadata"]["labels"] for body in result.every("DaemonSet")]
     for index, selector in enumerate(selectors):
@@ -69,12 +70,12 @@ def test_no_two_daemon_sets_want_the_same_pods(found: list[Body]) -> None:
 
 def test_profiling_is_asked_only_of_gpus_that_have_it() -> None:
     """The converged driver of an A10 makes a vGPU guest of the node, where the profiling module does not work."""
-    found = with_metrics({**PROMETHEUS, "counters": "profiling"}, pool("t4"), pool("a10", A10))
-    plain, profiled = exported(found, "dcgm-exporter"), exported(found, "dcgm-exporter-profiling")
+    output = with_metrics({**PROMETHEUS, "counters": "profiling"}, pool("t4"), pool("a10", A10))
+    plain, profiled = exported(output, "dcgm-exporter"), exported(output, "dcgm-exporter-profiling")
     assert "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE" in profiled
     assert not [field for field in plain if "_PROF_" in field]
     assert set(plain) < set(profiled)
-    rights = [added(found.one("DaemonSet", name)) for name in ("dcgm-exporter", "dcgm-exporter-profiling")]
+    rights = [added(output.one("DaemonSet", name)) for name in ("dcgm-exporter", "dcgm-exporter-profiling")]
     assert rights == [[], ["SYS_ADMIN"]]
 
 
@@ -87,34 +88,34 @@ def added(body: Body) -> list[str]:
 
 
 def test_standard_counters_need_no_rights() -> None:
-    found = with_metrics({**PROMETHEUS, "counters": "standard"}, pool("t4"), pool("a10", A10))
-    assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["dcgm-exporter", "nvidia-device-plugin"]
-    assert exported(found, "dcgm-exporter") == list(CATALOG.must("counters", "standard")["fields"])
+    output = with_metrics({**PROMETHEUS, "counters": "standard"}, pool("t4"), pool("a10", A10))
+    assert [body["metadata"]["name"] for body in output.every("DaemonSet")] == ["dcgm-exporter", "nvidia-device-plugin"]
+    assert exported(output, "dcgm-exporter") == list(CATALOG.must("counters", "standard")["fields"])
 
 
 def test_another_list_of_fields_starts_the_exporters_anew() -> None:
     """Both read the list when they start, and neither sees a change: its name must change with it."""
 
     def names(counters: list[str]) -> tuple[str, str]:
-        found = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
-        values = found.operator_values() or {}
-        return listing(found, "dcgm-exporter"), values["dcgmExporter"]["config"]["name"]
+        output = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
+        values = output.operator_values() or {}
+        return listing(output, "dcgm-exporter"), values["dcgmExporter"]["config"]["name"]
 
-    one, other = names(["DCGM_FI_DEV_GPU_UTIL"]), names(["DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED"])
-    assert one == names(["DCGM_FI_DEV_GPU_UTIL"])
-    assert set(one).isdisjoint(other)
+    first, other = names(["DCGM_FI_DEV_GPU_UTIL"]), names(["DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED"])
+    assert first == names(["DCGM_FI_DEV_GPU_UTIL"])
+    assert set(first).isdisjoint(other)
 
 
 def test_an_exporter_of_nothing_is_not_there() -> None:
     """None of the fields can be measured here: no exporter, and no one who scrapes it."""
-    found = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
-    assert [body["metadata"]["name"] for body in found.every("DaemonSet")] == ["nvidia-device-plugin"]
-    assert found.every("ServiceMonitor") == []
+    output = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
+    assert [body["metadata"]["name"] for body in output.every("DaemonSet")] == ["nvidia-device-plugin"]
+    assert output.every("ServiceMonitor") == []
 
 
 def test_an_exporter_has_the_memory_that_was_measured() -> None:
-    found = with_metrics(PROMETHEUS, pool("t4")).one("DaemonSet", "dcgm-exporter-profiling")
-    [container] = found["spec"]["template"]["spec"]["containers"]
+    daemon_set = with_metrics(PROMETHEUS, pool("t4")).one("DaemonSet", "dcgm-exporter-profiling")
+    [container] = daemon_set["spec"]["template"]["spec"]["containers"]
     wanted = CATALOG.must("containers", "dcgm-exporter")["memory"]
     assert container["resources"]["requests"]["memory"] == wanted["requests"]
     assert container["resources"]["limits"] == {"memory": wanted["limits"]}
@@ -122,17 +123,17 @@ def test_an_exporter_has_the_memory_that_was_measured() -> None:
 
 def test_counters_by_name() -> None:
     wanted = ["DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_DRAM_ACTIVE"]
-    found = with_metrics({**PROMETHEUS, "counters": wanted}, pool("t4"), pool("a10", A10))
-    assert exported(found, "dcgm-exporter-profiling") == wanted
-    assert exported(found, "dcgm-exporter") == wanted[:1]
+    output = with_metrics({**PROMETHEUS, "counters": wanted}, pool("t4"), pool("a10", A10))
+    assert exported(output, "dcgm-exporter-profiling") == wanted
+    assert exported(output, "dcgm-exporter") == wanted[:1]
 
 
 @pytest.mark.parametrize("counters", ["standard", "profiling"])
 def test_a_line_of_counters_has_three_fields(counters: str) -> None:
     """The exporter refuses a line with any other number of commas, and then does not start."""
-    found = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
-    config = (found.operator_values() or {})["dcgmExporter"]["config"]["data"]
-    ours = [text for body in found.every("ConfigMap") for text in body["data"].values() if "DCGM_" in text]
+    output = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
+    config = (output.operator_values() or {})["dcgmExporter"]["config"]["data"]
+    ours = [text for body in output.every("ConfigMap") for text in body["data"].values() if "DCGM_" in text]
     for line in "".join([config, *ours]).splitlines():
         field, kind, words = line.split(", ")
         assert field.startswith("DCGM_FI_")
@@ -141,15 +142,15 @@ def test_a_line_of_counters_has_three_fields(counters: str) -> None:
 
 
 def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
-    found = with_metrics(PROMETHEUS, pool("t4"))
-    spec = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]
+    output = with_metrics(PROMETHEUS, pool("t4"))
+    spec = output.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]
     [container] = spec["containers"]
     flag, path = container["args"]
     folder = next(mount["mountPath"] for mount in container["volumeMounts"] if mount["name"] == "counters")
-    volume = next(one["configMap"]["name"] for one in spec["volumes"] if one["name"] == "counters")
+    volume = next(entry["configMap"]["name"] for entry in spec["volumes"] if entry["name"] == "counters")
     assert flag == "-f"
     assert path.rpartition("/")[0] == folder
-    assert path.rpartition("/")[2] in found.one("ConfigMap", volume)["data"]
+    assert path.rpartition("/")[2] in output.one("ConfigMap", volume)["data"]
 
 
 @pytest.mark.parametrize(
@@ -161,8 +162,8 @@ def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
     ids=("no exporter", "no scrape"),
 )
 def test_what_is_not_wanted_is_not_there(metrics: Body, kinds: dict[str, list[str]]) -> None:
-    found = with_metrics(metrics, *BOTH)
-    assert {kind: [body["metadata"]["name"] for body in found.every(kind)] for kind in kinds} == kinds
+    output = with_metrics(metrics, *BOTH)
+    assert {kind: [body["metadata"]["name"] for body in output.every(kind)] for kind in kinds} == kinds
 
 
 def test_the_operator_exports_nothing_when_nothing_is_wanted() -> None:
@@ -181,17 +182,17 @@ def test_the_operator_creates_no_service_monitor() -> None:
 @pytest.mark.parametrize(("way", "expected"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
 def test_the_exporter_is_configured_for_shared_gpus(way: str | None, expected: str | None) -> None:
     sharing: Body = {"partition": {way: {"replicas": 4}}} if way else {}
-    found = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
-    [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
-    environment = {one["name"]: one.get("value") for one in container["env"]}
+    output = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
+    [container] = output.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
+    environment = {variable["name"]: variable.get("value") for variable in container["env"]}
     assert environment.get("KUBERNETES_VIRTUAL_GPUS") == expected
     assert environment["DCGM_EXPORTER_INTERVAL"] == "30000"
 
 
 def test_probes_have_the_delays_of_the_spec() -> None:
     probes = {"readinessDelaySeconds": 7, "livenessDelaySeconds": 9}
-    found = with_metrics({**PROMETHEUS, "probes": probes}, pool("t4"))
-    [container] = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
+    output = with_metrics({**PROMETHEUS, "probes": probes}, pool("t4"))
+    [container] = output.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     delays = [container[probe]["initialDelaySeconds"] for probe in ("readinessProbe", "livenessProbe")]
     assert delays == [7, 9]
 
@@ -200,15 +201,15 @@ def test_probes_have_the_delays_of_the_spec() -> None:
 def test_both_exporters_get_the_interval_and_the_sharing(replicas: int | None) -> None:
     shared: Body = {} if replicas is None else {"partition": {"timeSlicing": {"replicas": replicas}}}
     image = {"family": "Ubuntu2204"}
-    found = emitted(
+    output = emitted(
         fleet(),
         cluster(stack={"metrics": {**AZURE, "interval": "1m"}}),
         pool("t4", **shared),
         pool("trained", driver="operator", image=image, **shared),
     )
-    container = found.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"][0]
-    operators = (found.operator_values() or {})["dcgmExporter"]["env"]
+    container = output.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"][0]
+    operators = (output.operator_values() or {})["dcgmExporter"]["env"]
     for env in (container["env"], operators):
-        variables = {one["name"]: one.get("value") for one in env}
+        variables = {variable["name"]: variable.get("value") for variable in env}
         assert variables["DCGM_EXPORTER_INTERVAL"] == "60000"
         assert variables.get("KUBERNETES_VIRTUAL_GPUS") == (None if replicas is None else "true")

@@ -23,8 +23,8 @@ def cut(name: str = "slices", sku: str = A100, **profiles: Any) -> Body:
 
 def labels(node_pool: Body) -> dict[str, str]:
     """The labels of the nodes of a NodePool."""
-    found: dict[str, str] = node_pool["spec"]["template"].get("metadata", {}).get("labels", {})
-    return found
+    node_labels: dict[str, str] = node_pool["spec"]["template"].get("metadata", {}).get("labels", {})
+    return node_labels
 
 
 def layouts(values: Body | None) -> Body:
@@ -34,16 +34,16 @@ def layouts(values: Body | None) -> Body:
     assert config["name"], "without it the manager reads what it makes from the hardware"
     [(key, text)] = config["data"].items()
     assert key == "config.yaml", "the manager reads no other key"
-    found: Body = yaml.load(text, yaml.CSafeLoader)
-    assert found == json.loads(text)
-    assert found["version"] == "v1"
-    return dict(found["mig-configs"])
+    parsed: Body = yaml.load(text, yaml.CSafeLoader)
+    assert parsed == json.loads(text)
+    assert parsed["version"] == "v1"
+    return dict(parsed["mig-configs"])
 
 
 def test_nodes_choose_a_layout_that_the_manager_knows() -> None:
-    found = emitted(fleet(), cluster(), cut(), cut("halves", H100, profiles={"3g.47gb": 2}), pool("whole", **OPERATED))
-    known = layouts(found.operator_values())
-    chosen = {name: labels(found.one("NodePool", name)).get(LAYOUT) for name in ("slices", "halves", "whole")}
+    output = emitted(fleet(), cluster(), cut(), cut("halves", H100, profiles={"3g.47gb": 2}), pool("whole", **OPERATED))
+    known = layouts(output.operator_values())
+    chosen = {name: labels(output.one("NodePool", name)).get(LAYOUT) for name in ("slices", "halves", "whole")}
     assert chosen == {"slices": "7x1g.10gb", "halves": "2x3g.47gb", "whole": None}
     assert known["7x1g.10gb"] == [{"devices": "all", "mig-enabled": True, "mig-devices": {"1g.10gb": 7}}]
     assert set(known) == {"7x1g.10gb", "2x3g.47gb", "all-disabled"}
@@ -57,9 +57,9 @@ def test_a_node_that_asks_for_no_layout_keeps_whole_gpus() -> None:
 
 def test_no_gpu_is_advertised_before_it_is_partitioned() -> None:
     """The manager sets the label anew when it is done: a node that is born with its word waits for it."""
-    found = emitted(fleet(), cluster(), cut(), pool("whole", H100, **OPERATED))
-    assert labels(found.one("NodePool", "slices"))[PLUGIN] == "paused-for-mig-change"
-    assert PLUGIN not in labels(found.one("NodePool", "whole"))
+    output = emitted(fleet(), cluster(), cut(), pool("whole", H100, **OPERATED))
+    assert labels(output.one("NodePool", "slices"))[PLUGIN] == "paused-for-mig-change"
+    assert PLUGIN not in labels(output.one("NodePool", "whole"))
 
 
 def test_the_manager_may_reboot_and_gets_the_strategy() -> None:
@@ -69,10 +69,10 @@ def test_the_manager_may_reboot_and_gets_the_strategy() -> None:
 
 
 @given(pools())
-def test_only_pools_with_mig_are_labelled_so(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_only_pools_with_mig_are_labelled_so(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     values = result.operator_values() or {}
-    wanted = {body["metadata"]["name"] for body in found if "mig" in body["spec"].get("partition", {})}
+    wanted = {body["metadata"]["name"] for body in gpu_pools if "mig" in body["spec"].get("partition", {})}
     assert ({"mig", "migManager"} <= values.keys()) is bool(wanted)
     assert {body["metadata"]["name"] for body in result.every("NodePool") if LAYOUT in labels(body)} == wanted
     assert {body["metadata"]["name"] for body in result.every("NodePool") if PLUGIN in labels(body)} == wanted
@@ -99,8 +99,8 @@ def test_what_pods_ask_for(strategy: str, asked: str) -> None:
     inputs = inputs_of(
         fleet(), cluster(), pool("p", A100, **OPERATED, partition={"mig": mig}), workload("w", ["p"], mig="1g.10gb")
     )
-    [found] = plan(inputs, inputs.clusters[0]).workloads
-    assert found.resource == asked
+    [planned] = plan(inputs, inputs.clusters[0]).workloads
+    assert planned.resource == asked
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,22 @@ def test_what_pods_ask_for(strategy: str, asked: str) -> None:
     ],
 )
 def test_limits_hold_before_and_after_a_node_advertises_its_shares(spec: Body, limits: Body) -> None:
-    found = emitted(fleet(), cluster(), pool("p", **{"sku": T4, **spec}))
-    assert found.one("NodePool", "p")["spec"]["limits"] == limits
+    output = emitted(fleet(), cluster(), pool("p", **{"sku": T4, **spec}))
+    assert output.one("NodePool", "p")["spec"]["limits"] == limits
 
 
 def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
     taints = [{"key": "team", "value": "search", "effect": "NoSchedule"}]
     old = pool("old", H100, **OPERATED, driverBranch=580, taints=taints, capacity=["spot"])
-    found = emitted(fleet(), cluster(), old, pool("new", A100, **OPERATED))
-    [driver] = found.every("NVIDIADriver")
+    output = emitted(fleet(), cluster(), old, pool("new", A100, **OPERATED))
+    [driver] = output.every("NVIDIADriver")
     assert driver["spec"]["nodeSelector"] == {"karpenter.sh/nodepool": "old"}
     assert driver["spec"]["version"].startswith("580.")
     assert {toleration["key"] for toleration in driver["spec"]["tolerations"]} == {
         "team",
         "kubernetes.azure.com/scalesetpriority",
     }
-    assert (found.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
+    assert (output.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
 
 
 def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
@@ -145,11 +145,11 @@ def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
     expressions = [
         {
             expression["kind"]: expression["current"]
-            for expression in emitted(fleet(), cluster(), *found).one("Kustomization", "example-nodes")["spec"][
+            for expression in emitted(fleet(), cluster(), *gpu_pools).one("Kustomization", "example-nodes")["spec"][
                 "healthCheckExprs"
             ]
         }
-        for found in ([old], [pool("new", H100, **OPERATED)])
+        for gpu_pools in ([old], [pool("new", H100, **OPERATED)])
     ]
     assert expressions[0]["NVIDIADriver"].endswith("has(status.state)")
     assert "NVIDIADriver" not in expressions[1]

@@ -24,23 +24,23 @@ def made(driver: str, **mig: Any) -> Emitted:
 
 @pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
 def test_aks_partitions_and_gitgpus_plugin_advertises(strategy: str, asked: str) -> None:
-    found = made("aks", strategy=strategy)
-    [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]
+    output = made("aks", strategy=strategy)
+    [azure] = [body["spec"] for body in output.every("ManagedClustersAgentPool")]
     assert azure["gpuInstanceProfile"] == "MIG1g"
     assert azure["nodeLabels"]["nvidia.com/device-plugin.config"] == f"mig-{strategy}"
-    configs = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+    configs = output.one("ConfigMap", "nvidia-device-plugin")["data"]
     assert json.loads(configs[f"mig-{strategy}"])["flags"] == {"migStrategy": strategy}
-    spec = found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    spec = output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
     plugin = spec["containers"][0]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in plugin["env"]
     assert plugin["securityContext"] == {"capabilities": {"add": ["SYS_ADMIN"]}}
-    assert found.patches()["w"]["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"] == {asked: "1"}
+    assert output.patches()["w"]["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"] == {asked: "1"}
 
 
 def test_only_the_operator_partitions_and_no_label_blocks_its_plugin_indefinitely() -> None:
     """AKS sets the labels of a pool again when the pool changes: the manager would not take the word away again."""
-    found = made("operator", strategy="mixed")
-    [azure] = [body["spec"] for body in found.every("ManagedClustersAgentPool")]
+    output = made("operator", strategy="mixed")
+    [azure] = [body["spec"] for body in output.every("ManagedClustersAgentPool")]
     assert "gpuInstanceProfile" not in azure
     assert azure["nodeLabels"] == {"nvidia.com/mig.config": "7x1g.10gb"}
-    assert (found.operator_values() or {})["mig"] == {"strategy": "mixed"}
+    assert (output.operator_values() or {})["mig"] == {"strategy": "mixed"}

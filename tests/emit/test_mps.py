@@ -12,9 +12,9 @@ SHARED: Body = {"partition": {"mps": {"replicas": 4}}}
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 
 
-def spec_of(found: Emitted, name: str) -> Body:
+def spec_of(output: Emitted, name: str) -> Body:
     """The pods of a DaemonSet."""
-    spec: Body = found.one("DaemonSet", name)["spec"]["template"]["spec"]
+    spec: Body = output.one("DaemonSet", name)["spec"]["template"]["spec"]
     return spec
 
 
@@ -28,16 +28,16 @@ def sources(spec: Body, container: Body) -> dict[str, Any]:
 
 def environment(container: Body) -> dict[str, str | None]:
     """The variables of a container."""
-    return {one["name"]: one.get("value") for one in container["env"]}
+    return {variable["name"]: variable.get("value") for variable in container["env"]}
 
 
 @given(pools())
-def test_the_daemon_is_where_our_plugin_shares_by_mps(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_the_daemon_is_where_our_plugin_shares_by_mps(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     wanted = [
-        one["metadata"]["name"]
-        for one in found
-        if one["spec"]["driver"] == "aks" and "mps" in one["spec"].get("partition", {})
+        body["metadata"]["name"]
+        for body in gpu_pools
+        if body["spec"]["driver"] == "aks" and "mps" in body["spec"].get("partition", {})
     ]
     names = {body["metadata"]["name"] for body in result.every("DaemonSet")}
     assert (DAEMON in names) is bool(wanted)
@@ -51,8 +51,8 @@ def test_the_daemon_is_where_our_plugin_shares_by_mps(found: list[Body]) -> None
 
 def test_plugin_and_daemon_meet_on_the_host() -> None:
     """The plugin asks the daemon over its pipes and its shared memory, and hands the pipes on to pods by host path."""
-    found = emitted(fleet(), cluster(), pool("t4", **SHARED))
-    plugin, daemon = spec_of(found, PLUGIN), spec_of(found, DAEMON)
+    output = emitted(fleet(), cluster(), pool("t4", **SHARED))
+    plugin, daemon = spec_of(output, PLUGIN), spec_of(output, DAEMON)
     asks = next(container for container in plugin["containers"] if container["name"] == PLUGIN)
     [serves] = daemon["containers"]
     for place in ("/mps", "/dev/shm"):
@@ -80,25 +80,25 @@ def test_the_daemon_has_what_upstream_gives_it() -> None:
 
 
 def test_daemon_and_plugin_read_the_same_configuration() -> None:
-    found = emitted(fleet(), cluster(), pool("four", **SHARED), pool("whole", A100))
+    output = emitted(fleet(), cluster(), pool("four", **SHARED), pool("whole", A100))
     [name] = {
         volume["configMap"]["name"]
         for app in (PLUGIN, DAEMON)
-        for volume in spec_of(found, app)["volumes"]
+        for volume in spec_of(output, app)["volumes"]
         if volume["name"] == "available-configs"
     }
-    assert set(found.one("ConfigMap", name)["data"]) == {"default", "mps-4"}
+    assert set(output.one("ConfigMap", name)["data"]) == {"default", "mps-4"}
     keys = ("NODE_LABEL", "DEFAULT_CONFIG", "CONFIG_FILE_SRCDIR", "CONFIG_FILE_DST")
-    plugin, daemon = (environment(spec_of(found, app)["initContainers"][-1]) for app in (PLUGIN, DAEMON))
+    plugin, daemon = (environment(spec_of(output, app)["initContainers"][-1]) for app in (PLUGIN, DAEMON))
     assert [plugin[key] for key in keys] == [daemon[key] for key in keys]
-    assert spec_of(found, PLUGIN)["serviceAccountName"] == spec_of(found, DAEMON)["serviceAccountName"]
+    assert spec_of(output, PLUGIN)["serviceAccountName"] == spec_of(output, DAEMON)["serviceAccountName"]
 
 
 @pytest.mark.parametrize("partition", [None, {"timeSlicing": {"replicas": 4}}])
 def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body | None) -> None:
     sharing: Body = {"partition": partition} if partition else {}
-    found = emitted(fleet(), cluster(), pool("t4", **sharing))
-    spec = spec_of(found, PLUGIN)
+    output = emitted(fleet(), cluster(), pool("t4", **sharing))
+    spec = spec_of(output, PLUGIN)
     assert [volume["hostPath"]["path"] for volume in spec["volumes"] if "hostPath" in volume] == [
         "/var/lib/kubelet/device-plugins"
     ]
@@ -107,10 +107,10 @@ def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body |
 
 def test_the_operator_brings_its_own_daemon() -> None:
     """It runs where GPU Feature Discovery, which reads the same configurations, says that the node shares by MPS."""
-    found = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
-    assert not found.every("DaemonSet")
-    config = (found.operator_values() or {})["devicePlugin"]["config"]
+    output = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
+    assert not output.every("DaemonSet")
+    config = (output.operator_values() or {})["devicePlugin"]["config"]
     assert config["create"] is True
     assert set(config["data"]) == {"default", "mps-4"}
-    labels = found.one("NodePool", "t4")["spec"]["template"]["metadata"]["labels"]
+    labels = output.one("NodePool", "t4")["spec"]["template"]["metadata"]["labels"]
     assert labels["nvidia.com/device-plugin.config"] == "mps-4"

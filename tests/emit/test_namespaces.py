@@ -25,15 +25,15 @@ def scaled(name: str, namespace: str) -> Body:
 
 def page(*documents: Body) -> str:
     """What the runbook says about namespaces."""
-    [found] = [one for one in pages() if one.name == "namespaces.sh"]
-    return found.write(plans(*documents)["one"])
+    [runbook] = [runbook for runbook in pages() if runbook.name == "namespaces.sh"]
+    return runbook.write(plans(*documents)["one"])
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.sampled_from(["flux", "argocd"]), st.booleans())
 def test_every_namespace_is_there_or_reported(names: list[str], engine: str, create: bool) -> None:
     delivery = {"engine": engine, **(CREATE if create else {})}
-    found = [scaled(f"w{at}", name) for at, name in enumerate(names)]
-    documents = fleet(delivery=delivery, stack={"keda": "helm"}), cluster(), pool("t4"), *found
+    workloads = [scaled(f"w{at}", name) for at, name in enumerate(names)]
+    documents = fleet(delivery=delivery, stack={"keda": "helm"}), cluster(), pool("t4"), *workloads
     result, text = emitted(*documents), page(*documents)
     made = {body["metadata"]["name"] for body in result.every("Namespace")}
     needed = {m.ref.namespace for m in result.manifests if m.ref.namespace and m.layer is not Layer.SYNC}
@@ -47,8 +47,10 @@ def test_every_namespace_is_there_or_reported(names: list[str], engine: str, cre
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 def test_a_namespace_of_workloads_is_never_deleted(engine: str) -> None:
     documents = fleet(delivery={"engine": engine, **CREATE}), cluster(), pool("t4"), scaled("chat", "serving")
-    found = emitted(*documents)
-    [manifest] = [one for one in found.manifests if (one.ref.kind, one.ref.name) == ("Namespace", "serving")]
+    output = emitted(*documents)
+    [manifest] = [
+        manifest for manifest in output.manifests if (manifest.ref.kind, manifest.ref.name) == ("Namespace", "serving")
+    ]
     notes = manifest.body["metadata"]["annotations"]
     assert manifest.layer is Layer.CONTROLLERS
     assert "pod-security.kubernetes.io/enforce" not in manifest.body["metadata"]["labels"]
@@ -63,8 +65,8 @@ def test_the_layer_of_the_namespaces_comes_before_that_of_the_workloads() -> Non
     stack = {"metrics": {"exporter": False}, "driver": "none"}
     wanted = scaled("chat", "serving")
     wanted["spec"]["scaling"] = {**SCALING, "metric": "query"}
-    found = emitted(fleet(delivery=CREATE), cluster(stack=stack), pool("t4"), wanted)
-    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
+    output = emitted(fleet(delivery=CREATE), cluster(stack=stack), pool("t4"), wanted)
+    specs = {body["metadata"]["name"]: body["spec"] for body in output.every("Kustomization", Layer.SYNC)}
     assert specs["example-controllers"]["wait"] is True
     assert {"name": "example-controllers"} in specs["example-nodes"]["dependsOn"]
 
@@ -76,8 +78,8 @@ def test_models_need_theirs() -> None:
     nodes = pool("models", A100, image={"osDiskGB": 512})
     stack = {"kaito": "helm", "keda": "helm"}
     assert "for name in chats;" in page(fleet(), cluster(stack=stack), nodes, served)
-    found = emitted(fleet(delivery=CREATE), cluster(stack=stack), nodes, served)
-    assert "chats" in {body["metadata"]["name"] for body in found.every("Namespace")}
+    output = emitted(fleet(delivery=CREATE), cluster(stack=stack), nodes, served)
+    assert "chats" in {body["metadata"]["name"] for body in output.every("Namespace")}
 
 
 def test_a_workload_that_is_only_patched_needs_none() -> None:

@@ -38,34 +38,34 @@ def reference(body: Body) -> Any:
 
 def labels(body: Body) -> dict[str, str]:
     """The labels of a NodePool's nodes."""
-    found: dict[str, str] = body["spec"]["template"].get("metadata", {}).get("labels", {})
-    return found
+    node_labels: dict[str, str] = body["spec"]["template"].get("metadata", {}).get("labels", {})
+    return node_labels
 
 
 def test_a_class_has_the_name_that_the_spec_says() -> None:
-    found = emitted(fleet(), cluster(), pool("a", nodeClass={"name": "gpu"}, maxPods=50), pool("b"))
-    assert [body["metadata"]["name"] for body in found.every("AKSNodeClass")] == ["b", "gpu"]
-    assert [reference(body) for body in found.every("NodePool")] == ["gpu", "b"]
-    assert found.one("AKSNodeClass", "gpu")["spec"] == {"maxPods": 50}
+    output = emitted(fleet(), cluster(), pool("a", nodeClass={"name": "gpu"}, maxPods=50), pool("b"))
+    assert [body["metadata"]["name"] for body in output.every("AKSNodeClass")] == ["b", "gpu"]
+    assert [reference(body) for body in output.every("NodePool")] == ["gpu", "b"]
+    assert output.one("AKSNodeClass", "gpu")["spec"] == {"maxPods": 50}
 
 
 def test_pools_share_a_class() -> None:
-    found = emitted(fleet(), cluster(), pool("a", nodeClass={"name": "gpu"}), pool("gpu"))
-    assert [body["metadata"]["name"] for body in found.every("AKSNodeClass")] == ["gpu"]
-    assert [reference(body) for body in found.every("NodePool")] == ["gpu", "gpu"]
+    output = emitted(fleet(), cluster(), pool("a", nodeClass={"name": "gpu"}), pool("gpu"))
+    assert [body["metadata"]["name"] for body in output.every("AKSNodeClass")] == ["gpu"]
+    assert [reference(body) for body in output.every("NodePool")] == ["gpu", "gpu"]
 
 
 @given(SETTINGS, SETTINGS)
 def test_settings_are_equal_exactly_if_the_classes_are(first: Body, second: Body) -> None:
     plan = plans(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", **first), pool("b", **second))["one"]
     bodies = [manifest.body for manifest in emit(plan, EMITTERS) if manifest.body["kind"] == "AKSNodeClass"]
-    one, other = (class_settings(each.pool, plan.cluster) for each in plan.pools)
-    assert (one == other) == (bodies[0].get("spec") == bodies[1].get("spec"))
+    settings, other = (class_settings(each.pool, plan.cluster) for each in plan.pools)
+    assert (settings == other) == (bodies[0].get("spec") == bodies[1].get("spec"))
 
 
 def test_the_label_of_the_operator_can_be_omitted() -> None:
-    found = emitted(fleet(), cluster(), pool("a", operatorOptOut=False), pool("b"), pool("c", operatorOptOut=True))
-    assert [labels(body).get(OPT_OUT) for body in found.every("NodePool")] == [None, "false", "false"]
+    output = emitted(fleet(), cluster(), pool("a", operatorOptOut=False), pool("b"), pool("c", operatorOptOut=True))
+    assert [labels(body).get(OPT_OUT) for body in output.every("NodePool")] == [None, "false", "false"]
     usual = emitted(fleet(pool={"operatorOptOut": False}), cluster(), pool("a"), pool("b", operatorOptOut=True))
     assert [labels(body).get(OPT_OUT) for body in usual.every("NodePool")] == [None, "false"]
 
@@ -73,8 +73,8 @@ def test_the_label_of_the_operator_can_be_omitted() -> None:
 def test_a_template_has_nothing_that_the_spec_does_not_say() -> None:
     """What gitgpu adds by itself can be turned off, so that a pool can be described as it runs."""
     own = pool("a", operatorOptOut=False, taints=[], nodeClass={"name": "gpu"})
-    (found,) = emitted(fleet(), cluster(), own).every("NodePool")
-    template = found["spec"]["template"]
+    (node_pool,) = emitted(fleet(), cluster(), own).every("NodePool")
+    template = node_pool["spec"]["template"]
     assert template.keys() == {"spec"}
     assert template["spec"].keys() == {"nodeClassRef", "requirements"}
     assert {each["key"] for each in template["spec"]["requirements"]} == {

@@ -78,7 +78,7 @@ def autoscaled(name: str = "one", **spec: Any) -> Body:
 
 def by_object(documents: list[Body]) -> dict[str, Body]:
     """The properties of each pool, by its name in Azure, from the objects of Azure Service Operator."""
-    found = {}
+    specs = {}
     for body in emitted(*documents).every("ManagedClustersAgentPool"):
         spec = dict(body["spec"])
         assert spec.pop("owner") == {"armId": CLUSTER_ID}
@@ -86,8 +86,8 @@ def by_object(documents: list[Body]) -> dict[str, Body]:
             spec["vnetSubnetID"] = subnet["armId"]
         if reserved := spec.pop("capacityReservationGroupReference", None):
             spec["capacityReservationGroupID"] = reserved["armId"]
-        found[spec.pop("azureName")] = spec
-    return found
+        specs[spec.pop("azureName")] = spec
+    return specs
 
 
 def by_commands(script: str) -> dict[str, Body]:
@@ -111,10 +111,10 @@ def _properties(words: list[str], files: dict[str, str]) -> Iterator[tuple[str, 
             values.append(word)
     yield "enableAutoScaling", "--enable-cluster-autoscaler" in options
     yield "gpuProfile", dict(_gpu(options))
-    for option, found in options.items():
-        key, value = FLAGS[option], " ".join(found)
+    for option, values in options.items():
+        key, value = FLAGS[option], " ".join(values)
         if option in ("--labels", "--tags"):
-            yield key, dict(one.split("=", 1) for one in found)
+            yield key, dict(pair.split("=", 1) for pair in values)
         elif option in ("--kubelet-config", "--linux-os-config"):
             file = value.removeprefix("$KUBELET/").removesuffix(".json")
             yield key, json.loads(shlex.split(files[file])[0])
@@ -137,12 +137,12 @@ def _gpu(options: dict[str, list[str]]) -> Iterator[tuple[str, Any]]:
 
 def by_bicep(module: str) -> dict[str, Body]:
     """The same from the Bicep module, whose values are those of JSON in other clothes."""
-    found = {}
+    properties = {}
     for resource in re.findall(r"^resource pool_\w+ '[^']+' = (\{\n.*?\n\})$", module, re.DOTALL | re.MULTILINE):
         body = _json(resource)
         assert body["parent"] == "=cluster"
-        found[body["name"]] = body["properties"]
-    return found
+        properties[body["name"]] = body["properties"]
+    return properties
 
 
 def _json(resource: str) -> Any:
@@ -241,8 +241,8 @@ def test_a_pool_beyond_the_operator_has_no_object(pools: list[Body], early: Body
 
 def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     mig = {"mig": {"profiles": {"1g.10gb": 7}, "strategy": "mixed"}}
-    one = pool("slices", A100, driver="managed", nodes={"min": 2, "max": 2}, partition=mig)
-    documents = [fleet(), autoscaled(), one, workload("w", ["slices"], mig="1g.10gb")]
+    slices = pool("slices", A100, driver="managed", nodes={"min": 2, "max": 2}, partition=mig)
+    documents = [fleet(), autoscaled(), slices, workload("w", ["slices"], mig="1g.10gb")]
     made, plan = emitted(*documents), plans(*documents)["one"]
     [properties] = by_bicep(BICEP.write(plan)).values()
     assert properties["gpuProfile"] == {
@@ -271,7 +271,7 @@ def test_the_type_of_driver_is_set_where_aks_would_take_another(size: str, asked
 @given(node_pools())
 def test_nothing_is_wrong_with_them(pools: list[Body]) -> None:
     plan = plans(fleet(), autoscaled(), *pools)["one"]
-    given_ = [Given(one.body, SourceMap.of(one.origin.span), False) for one in emit(plan, EMITTERS)]
+    given_ = [Given(manifest.body, SourceMap.of(manifest.origin.span), False) for manifest in emit(plan, EMITTERS)]
     assert conform(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
 
 
@@ -329,9 +329,9 @@ def test_a_windows_pool_brings_its_own_software() -> None:
 def test_the_operator_is_kept_to_its_node_pools() -> None:
     pools = [pool("t4", T4), pool("h100", H100, driver="operator", image={"family": "Ubuntu2204"})]
     documents = [fleet(), autoscaled(), *pools]
-    found = by_object(documents)
-    assert found["h100"]["gpuProfile"] == {"driver": "None"}
-    assert found["t4"]["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
+    specs = by_object(documents)
+    assert specs["h100"]["gpuProfile"] == {"driver": "None"}
+    assert specs["t4"]["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
     values = emitted(*documents).operator_values()
     assert values
     assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
@@ -349,5 +349,5 @@ def test_the_operator_is_kept_to_its_node_pools() -> None:
 def test_the_disk_and_the_logs_of_a_pool(spec: Body, key: str, value: object) -> None:
     written = pool("t4", nodes={"min": 1, "max": 2}, **spec)
     del written["spec"]["limits"]
-    [found] = by_object([fleet(), autoscaled(), written]).values()
-    assert found.get(key) == value
+    [properties] = by_object([fleet(), autoscaled(), written]).values()
+    assert properties.get(key) == value

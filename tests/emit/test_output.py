@@ -24,9 +24,9 @@ NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
 def scaled(namespace: str, name: str) -> Body:
     """A workload that scales, so that it has its own objects; each has its own target."""
     target = {"kind": "Deployment", "name": f"of-{namespace}-{name}"}
-    found = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
-    found["metadata"]["namespace"] = namespace
-    return found
+    body = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
+    body["metadata"]["namespace"] = namespace
+    return body
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), unique=True, max_size=5), st.sampled_from(("flux", "argocd")))
@@ -41,17 +41,17 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
 
 
 @given(pools())
-def test_pools_of_all_owners_share_a_cluster(found: list[Body]) -> None:
-    manifests = emitted(fleet(), cluster(), *found).manifests
+def test_pools_of_all_owners_share_a_cluster(gpu_pools: list[Body]) -> None:
+    manifests = emitted(fleet(), cluster(), *gpu_pools).manifests
     written = somewhere(*(dict(manifest.body) for manifest in manifests if manifest.role is not Role.PATCH))
     faults = conform(written, KUBERNETES, OWN)
     assert [fault for fault in faults if fault.severity is Severity.ERROR] == []
 
 
 @given(pools(), st.sampled_from(("flux", "argocd")))
-def test_a_folder_lists_what_is_in_it(found: list[Body], engine: str) -> None:
-    ranker = workload("ranker", [found[0]["metadata"]["name"]])
-    files = lay_out(emitted(fleet(delivery={"engine": engine}), cluster(), *found, ranker).manifests)
+def test_a_folder_lists_what_is_in_it(gpu_pools: list[Body], engine: str) -> None:
+    ranker = workload("ranker", [gpu_pools[0]["metadata"]["name"]])
+    files = lay_out(emitted(fleet(delivery={"engine": engine}), cluster(), *gpu_pools, ranker).manifests)
     indexes = {
         PurePosixPath(path).parent: yaml.load(text, yaml.CSafeLoader)
         for path, text in files.items()
@@ -60,7 +60,9 @@ def test_a_folder_lists_what_is_in_it(found: list[Body], engine: str) -> None:
     assert {PurePosixPath(path).parent for path in files} == set(indexes)
     for folder, index in indexes.items():
         inside = {path.name for path in map(PurePosixPath, files) if path.parent == folder and path.name != INDEX}
-        below = {path.name for path, one in indexes.items() if path.parent == folder and one["kind"] != "Component"}
+        below = {
+            path.name for path, nested in indexes.items() if path.parent == folder and nested["kind"] != "Component"
+        }
         assert listed(index) == inside | below
 
 

@@ -77,7 +77,7 @@ def test_the_operator_of_the_add_on_gets_its_identity_and_new_pods(tmp_path: Pat
     words = "kubectl annotate serviceaccount keda-operator --namespace kube-system"
     assert annotate == f"{words} --overwrite {client}"
     assert restart == "kubectl rollout restart deployment/keda-operator --namespace kube-system"
-    assert not [one for one in tmp_path.iterdir() if one.name.startswith("tmp.")]
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("tmp.")]
 
 
 def test_another_keda_is_left_alone() -> None:

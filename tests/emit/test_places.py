@@ -45,11 +45,11 @@ def test_values_of_a_pool_lead_to_the_keys_of_the_spec() -> None:
         ("AKSNodeClass", ("spec", "imageFamily"), "family"),
         ("AKSNodeClass", ("spec", "osDiskSizeGB"), "osDiskGB"),
     ]
-    found = []
+    places = []
     for kind, pointer, _ in wanted:
         span = made[kind].places.span(pointer, key=True)  # type: ignore[union-attr]
-        found.append((kind, pointer, TEXT[span.column - 1 :].split('"')[1]))
-    assert found == wanted
+        places.append((kind, pointer, TEXT[span.column - 1 :].split('"')[1]))
+    assert places == wanted
 
 
 def test_limits_and_requirements_of_a_pool_lead_to_their_own_keys() -> None:
@@ -65,13 +65,13 @@ def test_limits_and_requirements_of_a_pool_lead_to_their_own_keys() -> None:
     )
     manifests = emit(plans(fleet(), cluster(), own)["one"], EMITTERS)
     [made] = [manifest for manifest in manifests if manifest.body["kind"] == "NodePool"]
-    body, text, found = made.body["spec"], json.dumps(own), dict[str, str]()
+    body, text, keys = made.body["spec"], json.dumps(own), dict[str, str]()
     pointers: dict[str, Pointer] = {f"limits {name}": ("spec", "limits", name) for name in body["limits"]}
     for at, entry in enumerate(body["template"]["spec"]["requirements"]):
         pointers[f"{entry['key']} {entry['operator']}"] = (*REQUIREMENTS, at)
     for name, pointer in pointers.items():
-        found[name] = text[made.places.span(pointer, key=True).column - 1 :][:18]  # type: ignore[union-attr]
-    assert found == {
+        keys[name] = text[made.places.span(pointer, key=True).column - 1 :][:18]  # type: ignore[union-attr]
+    assert keys == {
         "limits nvidia.com/gpu": '"gpus": 16, "cpu":',
         "limits cpu": '"cpu": 96, "resour',
         "limits ephemeral-storage": '"ephemeral-storage',

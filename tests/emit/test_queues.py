@@ -33,8 +33,8 @@ def made(job: Body) -> Emitted:
     """What is emitted for a Job that is made of this."""
     scaling = {"identity": IDENTITY, "triggers": [{**SOURCES["azure-queue"], "target": 1}], "max": 4}
     target = {"kind": "Job", "name": "render"}
-    one = workload("batch", ["t4"], target=target, job=job, scaling=scaling)
-    return emitted(fleet(), cluster(), pool("t4"), one)
+    batch = workload("batch", ["t4"], target=target, job=job, scaling=scaling)
+    return emitted(fleet(), cluster(), pool("t4"), batch)
 
 
 @pytest.mark.parametrize("kind", SOURCES)
@@ -73,13 +73,13 @@ def test_a_metric_of_a_resource(window: str, interval: str) -> None:
 
 
 def test_the_identity_exists_and_keda_may_use_it() -> None:
-    found = scaled({**SOURCES["azure-queue"], "target": 5}, {"query": "sum(a)", "target": 1}, stack={"keda": "helm"})
-    queue, query = found.one("ScaledObject", "render")["spec"]["triggers"]
+    output = scaled({**SOURCES["azure-queue"], "target": 5}, {"query": "sum(a)", "target": 1}, stack={"keda": "helm"})
+    queue, query = output.one("ScaledObject", "render")["spec"]["triggers"]
     assert "authenticationRef" not in query
-    authentication = found.one("TriggerAuthentication", queue["authenticationRef"]["name"])
+    authentication = output.one("TriggerAuthentication", queue["authenticationRef"]["name"])
     assert authentication["metadata"]["namespace"] == "serving"
     assert authentication["spec"]["podIdentity"] == {"provider": "azure-workload", "identityId": IDENTITY}
-    values = found.one("HelmRelease", "keda")["spec"]["values"]
+    values = output.one("HelmRelease", "keda")["spec"]["values"]
     assert values == {"podIdentity": {"azureWorkload": {"enabled": True}}}
 
 
@@ -87,8 +87,8 @@ def test_the_identity_exists_and_keda_may_use_it() -> None:
     ("bounds", "strict"), [({"min": 1}, "false"), ({"min": 0}, None), ({"min": 1, "idle": 0}, None)]
 )
 def test_where_there_may_be_no_pod_no_gpu_metric_is_not_a_fault(bounds: Body, strict: str | None) -> None:
-    found = scaled({"metric": "gpu-utilization", "target": 70}, {**SOURCES["azure-queue"], "target": 5}, **bounds)
-    gpu, _ = found.one("ScaledObject", "render")["spec"]["triggers"]
+    output = scaled({"metric": "gpu-utilization", "target": 70}, {**SOURCES["azure-queue"], "target": 5}, **bounds)
+    gpu, _ = output.one("ScaledObject", "render")["spec"]["triggers"]
     assert gpu["metadata"].get("ignoreNullValues") == strict
 
 
@@ -102,8 +102,8 @@ def test_bounds_and_the_fallback() -> None:
 def test_a_job_keeps_the_fields_of_its_author_and_gets_those_of_its_pools() -> None:
     own = {"key": "contoso.com/team", "operator": "Exists"}
     pod = {**JOB["template"]["spec"], "tolerations": [own], "affinity": {"podAntiAffinity": {}}}
-    found = made({"backoffLimit": 3, "template": {"metadata": {"labels": {"a": "b"}}, "spec": pod}})
-    spec = found.one("ScaledJob", "render")["spec"]
+    output = made({"backoffLimit": 3, "template": {"metadata": {"labels": {"a": "b"}}, "spec": pod}})
+    spec = output.one("ScaledJob", "render")["spec"]
     job = spec["jobTargetRef"]
     assert (job["backoffLimit"], job["template"]["metadata"]) == (3, {"labels": {"a": "b"}})
     render, log = job["template"]["spec"]["containers"]
@@ -115,22 +115,22 @@ def test_a_job_keeps_the_fields_of_its_author_and_gets_those_of_its_pools() -> N
 
 
 def test_a_job_is_made_for_work_alone_and_ends_by_itself() -> None:
-    found = made(JOB)
-    body = found.one("ScaledJob", "render")
+    output = made(JOB)
+    body = output.one("ScaledJob", "render")
     assert body["spec"]["minReplicaCount"] == 0
     assert body["spec"]["rollout"] == {"strategy": "gradual"}
     kept = body["metadata"]["annotations"]["scaledjob.keda.sh/job-excluded-labels"].split(",")
     assert {"app.kubernetes.io/managed-by", "app.kubernetes.io/part-of"} <= set(kept)
-    assert (found.every("ScaledObject"), found.patches()) == ([], {})
+    assert (output.every("ScaledObject"), output.patches()) == ([], {})
 
 
 def test_an_autoscaler_may_hold_several_metrics() -> None:
     triggers = [{"metric": "gpu-utilization", "target": 70}, {"metric": "gpu-memory", "target": 80}]
     spec = {"engine": "hpa", "triggers": triggers, "max": 4}
-    found = emitted(fleet(), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
-    metrics = found.one("HorizontalPodAutoscaler", "render")["spec"]["metrics"]
+    output = emitted(fleet(), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
+    metrics = output.one("HorizontalPodAutoscaler", "render")["spec"]["metrics"]
     assert [metric["pods"]["target"]["averageValue"] for metric in metrics] == ["70", "80"]
-    assert found.every("ScaledObject") == []
+    assert output.every("ScaledObject") == []
 
 
 def test_a_scaled_job_has_no_metric_type() -> None:

@@ -30,9 +30,9 @@ H200 = "Standard_ND96isr_H200_v5"
 LABEL = "feature.node.kubernetes.io/pci-15b3.present"
 
 
-def policy(found: Emitted) -> dict[str, Any]:
+def policy(output: Emitted) -> dict[str, Any]:
     """The spec of the one policy, under the one name that is read."""
-    [body] = found.every("NicClusterPolicy")
+    [body] = output.every("NicClusterPolicy")
     assert body["metadata"]["name"] == "nic-cluster-policy"
     spec: dict[str, Any] = body["spec"]
     return spec
@@ -60,14 +60,14 @@ def test_the_plugin_advertises_what_the_catalog_calls_it(way: str, plugin: str, 
 
 
 def test_the_label_is_set_on_what_has_such_nics() -> None:
-    found = emitted(fleet(), cluster(), pool("h200", H200, rdma="sriov"), pool("t4", T4))
-    worker = found.discovery() or {}
+    output = emitted(fleet(), cluster(), pool("h200", H200, rdma="sriov"), pool("t4", T4))
+    worker = output.discovery() or {}
     assert placed(worker["affinity"]) == ["h200"]
     [rule] = worker["config"]["sources"]["custom"]
     assert rule["labels"] == {LABEL: "true"}
     [feature] = rule["matchFeatures"]
     assert feature["matchExpressions"]["device"]["value"] == CATALOG.must("devices", "rdma")["nics"]
-    assert (found.values("network-operator") or {})["nfd"] == {"deployNodeFeatureRules": False}
+    assert (output.values("network-operator") or {})["nfd"] == {"deployNodeFeatureRules": False}
 
 
 def test_three_operators_go_by_one_feature_discovery() -> None:
@@ -76,11 +76,11 @@ def test_three_operators_go_by_one_feature_discovery() -> None:
         pool("mi300x", MI300X, driver="operator"),
         pool("a100", A100),
     ]
-    found = emitted(fleet(), cluster(), *pools)
-    assert placed((found.discovery() or {})["affinity"]) == ["h200", "mi300x"]
-    assert (found.operator_values() or {})["nfd"] == {"enabled": False}
+    output = emitted(fleet(), cluster(), *pools)
+    assert placed((output.discovery() or {})["affinity"]) == ["h200", "mi300x"]
+    assert (output.operator_values() or {})["nfd"] == {"enabled": False}
     for name in ("gpu-operator", "amd-gpu-operator"):
-        assert found.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
+        assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_three_operators_go_by_one_feature_discovery() -> None:
 )
 def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool, daemon: bool) -> None:
     """By the operator's driver pods, or where AKS brings the driver by a DaemonSet; AMD's driver needs neither."""
-    found = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
-    values = found.operator_values() or {}
+    output = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
+    values = output.operator_values() or {}
     assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
-    assert bool([body for body in found.every("DaemonSet") if body["metadata"]["name"] == "nvidia-peermem"]) is daemon
+    assert bool([body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-peermem"]) is daemon
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
@@ -106,9 +106,9 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
 def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine: str, driver: str) -> None:
     """A layer, or a wave, that waits for the module would withhold the driver of the NICs in the next one."""
     pools = [pool("h200", H200, rdma="shared", driver=driver), pool("t4")]
-    found = emitted(fleet(delivery={"engine": engine}), cluster(), *pools)
+    output = emitted(fleet(delivery={"engine": engine}), cluster(), *pools)
     wanted = {"NicClusterPolicy": "nic-cluster-policy", "DaemonSet": "nvidia-peermem"}
-    there = [m for m in found.manifests if wanted.get(m.ref.kind) == m.ref.name]
+    there = [m for m in output.manifests if wanted.get(m.ref.kind) == m.ref.name]
     assert [m.layer for m in there] == [Layer.NODES] * 2
     annotations = [m.body["metadata"].get("annotations", {}) for m in there]
     assert len({annotation.get("argocd.argoproj.io/sync-wave") for annotation in annotations}) == 1
@@ -119,9 +119,9 @@ def test_no_layer_waits_for_the_module_on_every_node() -> None:
     kinds = [
         {
             expression["kind"]: expression["current"]
-            for expression in found.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]
+            for expression in output.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]
         }
-        for found in (plain, network)
+        for output in (plain, network)
     ]
     assert ["DaemonSet" in kind for kind in kinds] == [False, True]
     layer = network.one("Kustomization", "example-controllers")["spec"]["healthCheckExprs"]
@@ -130,16 +130,16 @@ def test_no_layer_waits_for_the_module_on_every_node() -> None:
 
 def test_the_operator_is_not_waited_for_where_its_driver_waits_for_that_of_the_nics() -> None:
     """Its policy is Ready once the driver's pods are, with the module; Flux waits for the policy of a release."""
-    found = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared", driver="operator"))
-    spec = found.one("HelmRelease", "gpu-operator")["spec"]
+    output = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared", driver="operator"))
+    spec = output.one("HelmRelease", "gpu-operator")["spec"]
     assert [spec[part].get("disableWait") for part in ("install", "upgrade", "rollback")] == [True] * 3
 
 
 @pytest.mark.parametrize(("way", "nics"), [("shared", {"rdma/shared_ib": "1"}), ("sriov", {"rdma/ib": "1"})])
 def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) -> None:
     made = plans(fleet(), cluster(), pool("h200", H200, rdma=way), workload("train", ["h200"], gpus=8))["one"]
-    [one] = made.workloads
-    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
+    [plan] = made.workloads
+    asking = workload_plan(plan.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
     assert asking
     [patch] = [m.body for m in emit(made._replace(workloads=(asking,)), EMITTERS) if m.role is Role.PATCH]
     [container] = patch["spec"]["template"]["spec"]["containers"]
@@ -150,9 +150,10 @@ def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) 
 def test_the_runbook_registers_the_feature() -> None:
     plain, network = (plans(fleet(), cluster(), pool("h200", H200, **rdma))["one"] for rdma in ({}, {"rdma": "shared"}))
     feature = "AKSInfinibandSupport"
-    assert [
-        feature in {prerequisite.feature for prerequisite in found.prerequisites} for found in (plain, network)
-    ] == [False, True]
+    assert [feature in {prerequisite.feature for prerequisite in plan.prerequisites} for plan in (plain, network)] == [
+        False,
+        True,
+    ]
 
 
 def test_without_rdma_nothing_is_set_up() -> None:
@@ -178,26 +179,26 @@ def test_without_rdma_nothing_is_set_up() -> None:
 def test_a_job_of_the_author_keeps_memory_in_place_and_all_that_it_says(own: Body | None, wanted: Body) -> None:
     """The container that gets the GPUs gets the capability too; the one beside it stays as it is."""
     made = plans(fleet(), cluster(), pool("h200", H200, rdma="shared"), workload("train", ["h200"], gpus=8))["one"]
-    [one] = made.workloads
-    asking = workload_plan(one.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
+    [plan] = made.workloads
+    asking = workload_plan(plan.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
     assert asking
     log: Body = {"name": "log", "image": "log:1"}
     main: Body = {"name": asking.workload.container, "image": "train:1", "resources": {"limits": {"memory": "64Gi"}}}
     if own is not None:
         main["securityContext"] = own
     job = {"backoffLimit": 2, "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [main, log]}}}
-    found = placed_job(asking, job)
-    assert (found["backoffLimit"], found["template"]["metadata"]) == (2, {"labels": {"a": "b"}})
-    first, second = found["template"]["spec"]["containers"]
+    job_spec = placed_job(asking, job)
+    assert (job_spec["backoffLimit"], job_spec["template"]["metadata"]) == (2, {"labels": {"a": "b"}})
+    first, second = job_spec["template"]["spec"]["containers"]
     assert first["securityContext"] == wanted
     assert first["resources"]["limits"] == {"memory": "64Gi", "nvidia.com/gpu": "8", "rdma/shared_ib": "1"}
     assert second == log
 
 
 def test_a_job_without_nics_gets_no_capability() -> None:
-    [one] = plans(fleet(), cluster(), pool("h200", H200), workload("train", ["h200"], gpus=8))["one"].workloads
-    job = {"template": {"spec": {"containers": [{"name": one.workload.container, "image": "train:1"}]}}}
-    [container] = placed_job(one, job)["template"]["spec"]["containers"]
+    [plan] = plans(fleet(), cluster(), pool("h200", H200), workload("train", ["h200"], gpus=8))["one"].workloads
+    job = {"template": {"spec": {"containers": [{"name": plan.workload.container, "image": "train:1"}]}}}
+    [container] = placed_job(plan, job)["template"]["spec"]["containers"]
     assert "securityContext" not in container
     assert container["resources"]["limits"] == {"nvidia.com/gpu": "8"}
 

@@ -27,16 +27,16 @@ RAISED = "raised"
 PROGRESS, CURRENT = "InProgress", "Current"
 
 
-def layers(found: Emitted) -> dict[str, Body]:
+def layers(output: Emitted) -> dict[str, Body]:
     """The specs of Flux's Kustomizations by layer."""
-    return {body["spec"]["path"].rpartition("/")[2]: body["spec"] for body in found.every("Kustomization", Layer.SYNC)}
+    return {body["spec"]["path"].rpartition("/")[2]: body["spec"] for body in output.every("Kustomization", Layer.SYNC)}
 
 
 def expressions() -> dict[str, str]:
     """Every health expression by kind."""
     branch = pool("old", H100, **OPERATED, driverBranch="580")
-    found = emitted(fleet(), cluster(), pool("t4"), branch, pool("amd", MI300X, **OPERATED), SCALED)
-    checks = [expression for spec in layers(found).values() for expression in spec.get("healthCheckExprs", ())]
+    output = emitted(fleet(), cluster(), pool("t4"), branch, pool("amd", MI300X, **OPERATED), SCALED)
+    checks = [expression for spec in layers(output).values() for expression in spec.get("healthCheckExprs", ())]
     assert all(set(check) == {"apiVersion", "kind", "current"} for check in checks), (
         "none of them calls an object failed"
     )
@@ -135,8 +135,8 @@ def test_ready_objects_stay_so_where_managed_fields_are_gone(kind: str) -> None:
 def test_no_release_waits_for_the_nodes() -> None:
     """Helm's wait takes in DaemonSets: one node would fail a release, and Flux would roll an upgrade back for it."""
     operated = [pool("a100", A100, **OPERATED), pool("amd", MI300X, **OPERATED)]
-    found = emitted(fleet(stack={"keda": "helm"}), cluster(), *operated)
-    specs = {body["metadata"]["name"]: body["spec"] for body in found.every("HelmRelease")}
+    output = emitted(fleet(stack={"keda": "helm"}), cluster(), *operated)
+    specs = {body["metadata"]["name"]: body["spec"] for body in output.every("HelmRelease")}
     patient = {
         name
         for name, spec in specs.items()
@@ -150,8 +150,8 @@ def test_the_driver_of_claims_runs_on_nodes_too() -> None:
     claims = cluster(
         kubernetesVersion="1.36", provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "dra"}
     )
-    found = emitted(fleet(), claims, pool("t4", nodes={"min": 1, "max": 2}))
-    assert found.one("HelmRelease", "dra-driver-nvidia-gpu")["spec"]["upgrade"]["disableWait"] is True
+    output = emitted(fleet(), claims, pool("t4", nodes={"min": 1, "max": 2}))
+    assert output.one("HelmRelease", "dra-driver-nvidia-gpu")["spec"]["upgrade"]["disableWait"] is True
 
 
 @pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])

@@ -22,8 +22,8 @@ def with_registry(*documents: Body, **registry: str) -> Emitted:
     return emitted(fleet(stack={"driver": "operator", "keda": "helm"}), cluster(registry=registry), *documents)
 
 
-def pods(found: Emitted) -> list[Body]:
-    return [body["spec"]["template"]["spec"] for body in found.every("DaemonSet")]
+def pods(output: Emitted) -> list[Body]:
+    return [body["spec"]["template"]["spec"] for body in output.every("DaemonSet")]
 
 
 @given(HOSTS, PATHS, HOSTS, PATHS)
@@ -61,21 +61,21 @@ def test_a_part_that_the_user_turns_on_comes_from_the_mirror_too() -> None:
 
 def test_every_pod_and_part_gets_the_pull_secret() -> None:
     own = pool("pool-1", H100, driver="aks")
-    found = with_registry(pool("pool-0"), own, pool("amd", MI300X), mirror=MIRROR, pullSecret="acr")
-    assert all(pod["imagePullSecrets"] == [{"name": "acr"}] for pod in pods(found))
-    values = found.operator_values()
+    output = with_registry(pool("pool-0"), own, pool("amd", MI300X), mirror=MIRROR, pullSecret="acr")
+    assert all(pod["imagePullSecrets"] == [{"name": "acr"}] for pod in pods(output))
+    values = output.operator_values()
     assert values
     assert values["driver"]["imagePullSecrets"] == ["acr"]
     assert values["node-feature-discovery"]["imagePullSecrets"] == [{"name": "acr"}]
-    amd = found.one("DeviceConfig", "amd-gpu-operator")["spec"]
+    amd = output.one("DeviceConfig", "amd-gpu-operator")["spec"]
     assert (
         amd["devicePlugin"]["imageRegistrySecret"] == amd["metricsExporter"]["imageRegistrySecret"] == {"name": "acr"}
     )
 
 
 def test_the_driver_of_a_pool_comes_from_the_mirror() -> None:
-    found = with_registry(pool("pool-0", driverBranch="580"), mirror=MIRROR, pullSecret="acr")
-    spec = found.one("NVIDIADriver", "pool-0")["spec"]
+    output = with_registry(pool("pool-0", driverBranch="580"), mirror=MIRROR, pullSecret="acr")
+    spec = output.one("NVIDIADriver", "pool-0")["spec"]
     assert (spec["repository"], spec["image"], spec["imagePullSecrets"]) == (NVIDIA, "driver", ["acr"])
 
 
@@ -90,25 +90,25 @@ def test_the_images_of_a_job_of_the_users_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("registry", "found"),
+    ("registry", "expected"),
     [
         ({"charts": CHARTS}, {"provider": "azure"}),
         ({"charts": CHARTS, "mirror": MIRROR, "pullSecret": "acr"}, {"secretRef": {"name": "acr"}}),
         ({"charts": "oci://harbor.example.com/charts"}, {}),
     ],
 )
-def test_flux_signs_in_where_the_charts_are(registry: dict[str, Any], found: Body) -> None:
+def test_flux_signs_in_where_the_charts_are(registry: dict[str, Any], expected: Body) -> None:
     spec = with_registry(pool("pool-0"), **registry).one("OCIRepository", "gpu-operator")["spec"]
     assert spec["url"] == f"{registry['charts']}/gpu-operator"
-    assert {key: spec[key] for key in ("provider", "secretRef") if key in spec} == found
+    assert {key: spec[key] for key in ("provider", "secretRef") if key in spec} == expected
 
 
 def test_a_cluster_says_more_than_the_fleet() -> None:
     shared = fleet()
     shared["spec"]["registry"] = {"mirror": MIRROR, "charts": CHARTS}
-    found = plans(shared, cluster(registry={"mirror": "eu.azurecr.io"}), cluster("two"))
-    assert (found["one"].registry.mirror, found["one"].registry.charts) == ("eu.azurecr.io", CHARTS)
-    assert found["two"].registry.mirror == MIRROR
+    planned = plans(shared, cluster(registry={"mirror": "eu.azurecr.io"}), cluster("two"))
+    assert (planned["one"].registry.mirror, planned["one"].registry.charts) == ("eu.azurecr.io", CHARTS)
+    assert planned["two"].registry.mirror == MIRROR
 
 
 @pytest.mark.parametrize(

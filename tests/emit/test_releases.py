@@ -14,8 +14,8 @@ def of_cluster(values: dict[str, Any]) -> str:
     return under("stack", {"values": {"gpu-operator": values}})
 
 
-def values_of(found: Result, engine: str) -> Any:
-    body = found.body(FLUX if engine == "flux" else ARGO)
+def values_of(result: Result, engine: str) -> Any:
+    body = result.body(FLUX if engine == "flux" else ARGO)
     return body["spec"]["values"] if engine == "flux" else body["spec"]["source"]["helm"]["valuesObject"]
 
 
@@ -25,18 +25,18 @@ def test_those_of_the_cluster_over_those_of_the_fleet_over_ours(engine: str) -> 
         {"operator": {"resources": {"limits": {"memory": "2Gi"}}}, "dcgmExporter": {"serviceMonitor": None}}
     )
     plain = values_of(compiled(driver="operator", engine=engine), engine)
-    found = compiled(FLEET, cluster, driver="operator", engine=engine)
-    values = values_of(found, engine)
+    result = compiled(FLEET, cluster, driver="operator", engine=engine)
+    values = values_of(result, engine)
     assert values["operator"]["resources"]["limits"] == {"memory": "2Gi", "cpu": "1"}
     assert plain["dcgmExporter"].pop("serviceMonitor")
     assert values["dcgmExporter"] == plain["dcgmExporter"]
     assert {key: value for key, value in values.items() if key != "operator"} == plain
     path = FLUX if engine == "flux" else ARGO
-    assert "# Values from Fleet contoso in fleet.yaml, Cluster prod in fleet.yaml." in found.header(path)
+    assert "# Values from Fleet contoso in fleet.yaml, Cluster prod in fleet.yaml." in result.header(path)
 
 
 def test_no_null_is_emitted() -> None:
-    found = compiled(
+    result = compiled(
         cluster=of_cluster({"operator": {"resources": None, "tolerations": {"a": None}}}), driver="operator"
     )
-    assert values_of(found, "flux")["operator"] == {"tolerations": {}}
+    assert values_of(result, "flux")["operator"] == {"tolerations": {}}

@@ -47,7 +47,7 @@ def of_key(key: str, *values: str) -> st.SearchStrategy[Body]:
 SIZES = st.one_of(
     st.just([]),
     of_key(NAME, "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_ND96isr_H100_v5").map(
-        lambda found: [found]
+        lambda drawn: [drawn]
     ),
     st.just([{"key": f"{AZURE}sku-family", "operator": "In", "values": ["N"]}]),
     st.just([{"key": f"{AZURE}sku-gpu-name", "operator": "In", "values": ["T4"]}]),
@@ -97,11 +97,11 @@ LIMITS = some(
 )
 BUDGET = some(
     reasons=st.lists(st.sampled_from(("Underutilized", "Empty", "Drifted")), min_size=1, unique=True),
-).map(lambda found: {"nodes": "10%", **found})
+).map(lambda budget: {"nodes": "10%", **budget})
 DISRUPTION = some(
     consolidationPolicy=st.sampled_from(("WhenEmpty", "WhenEmptyOrUnderutilized")),
     budgets=st.lists(BUDGET, max_size=2),
-).map(lambda found: {"consolidateAfter": "5m", **found})
+).map(lambda disruption: {"consolidateAfter": "5m", **disruption})
 NODE_POOLS = st.fixed_dictionaries(
     {"metadata": METADATA, "template": TEMPLATE},
     optional={"limits": LIMITS, "weight": st.integers(1, 100), "disruption": DISRUPTION},
@@ -178,27 +178,27 @@ def described(node_pool: Body, node_class: Body) -> Body:
 
 
 def _limits(limits: Body) -> Body:
-    found: Body = {key: limits[key] for key in ("cpu", "memory") if key in limits}
+    named: Body = {key: limits[key] for key in ("cpu", "memory") if key in limits}
     if "nodes" in limits:
-        found["nodes"] = int(limits["nodes"])
+        named["nodes"] = int(limits["nodes"])
     others = {key: value for key, value in limits.items() if key not in ("cpu", "memory", "nodes")}
-    return {**found, "resources": others} if others else found
+    return {**named, "resources": others} if others else named
 
 
 def _settings(node_class: Body) -> Body:
     image = {"family": node_class.get("imageFamily"), "osDiskGB": node_class.get("osDiskSizeGB")}
     if node_class.get("artifactStreaming", {}).get("enabled"):
         image["artifactStreaming"] = True
-    found: Body = {"image": {key: value for key, value in image.items() if value is not None}}
+    own: Body = {"image": {key: value for key, value in image.items() if value is not None}}
     names = {"vnetSubnetID": "subnet", "maxPods": "maxPods", "tags": "tags"}
-    found |= {ours: node_class[theirs] for theirs, ours in names.items() if node_class.get(theirs)}
+    own |= {ours: node_class[theirs] for theirs, ours in names.items() if node_class.get(theirs)}
     for key in ("security", "localDNS"):
         if node_class.get(key):
-            found[key] = node_class[key]
+            own[key] = node_class[key]
     for key in ("kubelet", "linuxOSConfig"):
         if of_nodes := {name: value for name, value in node_class.get(key, {}).items() if value not in ([], {})}:
-            found[key] = of_nodes
-    return found
+            own[key] = of_nodes
+    return own
 
 
 def _explicit(node_pool: Body, node_class: Body) -> Body:
@@ -215,17 +215,17 @@ def _explicit(node_pool: Body, node_class: Body) -> Body:
         nothing = {name: value for name, value in node_class.get(key, {}).items() if value in ([], {})}
         if nothing or node_class.get(key) == {}:
             written[key] = nothing
-    found = {"nodePool": empty, "nodeClass": written}
-    return {key: value for key, value in found.items() if value}
+    explicit = {"nodePool": empty, "nodeClass": written}
+    return {key: value for key, value in explicit.items() if value}
 
 
 def hashes(node_pool: Body, node_class: Body) -> tuple[str, str]:
     """The hashes of both objects as the API server stores them."""
-    found = []
+    values = []
     for body, name in ((node_pool, "nodepool"), (node_class, "aksnodeclass")):
         facts = CATALOG.must("edits", name)
-        found.append(hash_of(stored(body, facts), facts["hash"]))
-    return found[0], found[1]
+        values.append(hash_of(stored(body, facts), facts["hash"]))
+    return values[0], values[1]
 
 
 def running(node_pool: Body, node_class: Body) -> tuple[Body, Body]:
@@ -240,8 +240,8 @@ def running(node_pool: Body, node_class: Body) -> tuple[Body, Body]:
 @given(NODE_POOLS, NODE_CLASSES)
 def test_any_node_pool_can_be_described_as_it_runs(node_pool: Body, node_class: Body) -> None:
     spec = described(node_pool, node_class)
-    found = emitted(fleet(), cluster(), document("GpuPool", "pool", spec))
-    (made,), (made_class,) = found.every("NodePool"), found.every("AKSNodeClass")
+    output = emitted(fleet(), cluster(), document("GpuPool", "pool", spec))
+    (made,), (made_class,) = output.every("NodePool"), output.every("AKSNodeClass")
     assert hashes(made, made_class) == hashes(*running(node_pool, node_class))
     assert made["spec"]["template"]["spec"]["requirements"] == node_pool["template"]["requirements"]
     for key in ("limits", "weight"):

@@ -34,24 +34,26 @@ AZURE: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
 
 def page(name: str, *documents: Body) -> str:
     """A page of the runbook."""
-    [found] = [one for one in pages() if one.name == name]
-    return found.write(plans(*documents)["one"])
+    [runbook] = [runbook for runbook in pages() if runbook.name == name]
+    return runbook.write(plans(*documents)["one"])
 
 
-def served(found: Emitted) -> dict[str, Body]:
+def served(output: Emitted) -> dict[str, Body]:
     """What serves nodes: everything but the pools themselves, by kind and name."""
     kinds = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
-    bodies = (m.body for m in found.manifests if m.layer in (Layer.CONTROLLERS, Layer.NODES))
+    bodies = (m.body for m in output.manifests if m.layer in (Layer.CONTROLLERS, Layer.NODES))
     return {f"{body['kind']}/{body['metadata']['name']}": dict(body) for body in bodies if body["kind"] not in kinds}
 
 
 @given(pools(), st.data())
-def test_only_the_limits_of_a_node_pool_change(found: list[Body], data: st.DataObject) -> None:
+def test_only_the_limits_of_a_node_pool_change(gpu_pools: list[Body], data: st.DataObject) -> None:
     """Its nodes are compared by its template and its class: a change of those would replace each of them."""
-    index = data.draw(st.integers(0, len(found) - 1))
-    retired = [{**one, "spec": {**one["spec"], "retire": True}} if at == index else one for at, one in enumerate(found)]
-    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), *retired)
-    name = found[index]["metadata"]["name"]
+    index = data.draw(st.integers(0, len(gpu_pools) - 1))
+    retired = [
+        {**body, "spec": {**body["spec"], "retire": True}} if at == index else body for at, body in enumerate(gpu_pools)
+    ]
+    before, after = emitted(fleet(), cluster(), *gpu_pools), emitted(fleet(), cluster(), *retired)
+    name = gpu_pools[index]["metadata"]["name"]
     was, now = before.one("NodePool", name)["spec"], after.one("NodePool", name)["spec"]
     assert set(now["limits"].values()) == {"0"}
     assert "cpu" in now["limits"], "Karpenter does not count the GPUs of every size, and it counts the CPUs of all"
@@ -64,11 +66,11 @@ def test_argo_cd_does_not_ask_about_a_pool_that_has_retired() -> None:
     """While it asks, it syncs nothing else of the Application."""
     argo = cluster(delivery={"engine": "argocd", "namespaces": "create"})
     retired, stays = pool("old", retire=True), pool("new")
-    found = emitted(fleet(), argo, retired, stays, workload("chat", ["new"]))
+    output = emitted(fleet(), argo, retired, stays, workload("chat", ["new"]))
     asked = {
         (body["kind"], body["metadata"]["name"]): body["metadata"]["annotations"]["argocd.argoproj.io/sync-options"]
         for kind in ("NodePool", "AKSNodeClass", "Namespace")
-        for body in found.every(kind)
+        for body in output.every(kind)
     }
     quiet = {name for name, options in asked.items() if "Prune=confirm" not in options}
     assert quiet == {("NodePool", "old"), ("AKSNodeClass", "old")}
@@ -77,11 +79,11 @@ def test_argo_cd_does_not_ask_about_a_pool_that_has_retired() -> None:
 
 def test_empty_nodes_of_a_retired_pool_are_not_kept() -> None:
     disruption = {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "Never"}
-    found = emitted(
+    output = emitted(
         fleet(), cluster(), pool("old", disruption=disruption, retire=True), pool("new", disruption=disruption)
     )
     after = {
-        body["metadata"]["name"]: body["spec"]["disruption"]["consolidateAfter"] for body in found.every("NodePool")
+        body["metadata"]["name"]: body["spec"]["disruption"]["consolidateAfter"] for body in output.every("NodePool")
     }
     assert after == {"old": "0s", "new": "Never"}
 
@@ -96,8 +98,8 @@ def test_workloads_go_to_their_other_pools() -> None:
 
 def node_pool(**spec: Any) -> Body:
     """The node pool of AKS called old, beside another."""
-    found = emitted(fleet(), cluster(**AZURE), pool("old", **spec), pool("new", nodes={"min": 1, "max": 2}))
-    body: Body = found.one("ManagedClustersAgentPool", "old")["spec"]
+    output = emitted(fleet(), cluster(**AZURE), pool("old", **spec), pool("new", nodes={"min": 1, "max": 2}))
+    body: Body = output.one("ManagedClustersAgentPool", "old")["spec"]
     return body
 
 
@@ -114,11 +116,11 @@ def test_a_node_pool_of_aks_may_shrink_to_nothing_and_takes_no_new_pods(bounds: 
 def test_what_serves_the_nodes_tolerates_the_taint_and_workloads_do_not() -> None:
     both = workload("chat", ["old", "new"]), workload("batch", ["old"])
     old, new = pool("old", nodes={"min": 0, "max": 2}, retire=True), pool("new", nodes={"min": 0, "max": 2})
-    found = emitted(fleet(), cluster(**AZURE), old, new, *both)
-    for body in found.every("DaemonSet"):
+    output = emitted(fleet(), cluster(**AZURE), old, new, *both)
+    for body in output.every("DaemonSet"):
         assert RETIRING in taints(body["spec"]["template"]["spec"]["tolerations"]), body["metadata"]["name"]
     for name in ("chat", "batch"):
-        spec = found.patches()[name]["spec"]["template"]["spec"]
+        spec = output.patches()[name]["spec"]["template"]["spec"]
         assert RETIRING not in taints(spec.get("tolerations", ()))
 
 
@@ -144,16 +146,16 @@ def test_nodes_that_the_autoscaler_must_not_touch_keep_their_number() -> None:
 
 
 def test_no_job_proves_a_pool_that_gets_no_nodes() -> None:
-    found = emitted(fleet(stack={"verify": True}), cluster(), pool("old", retire=True), pool("new"))
-    assert {body["metadata"]["name"] for body in found.every("Job")} == {"new"}
+    output = emitted(fleet(stack={"verify": True}), cluster(), pool("old", retire=True), pool("new"))
+    assert {body["metadata"]["name"] for body in output.every("Job")} == {"new"}
 
 
 @given(st.lists(st.sampled_from([T4, A100, H100]), max_size=3), st.booleans())
 def test_the_mode_of_the_operator_depends_on_no_pool(sizes: list[str], branch: bool) -> None:
     """Without it the operator deletes every driver of the NVIDIADriver kind, those of other pools too."""
     others = [pool(f"other-{at}", size, **OPERATED) for at, size in enumerate(sizes)]
-    one = pool("one", A100, **OPERATED, **({"driverBranch": "580"} if branch else {}))
-    values = emitted(fleet(), cluster(), one, *others).operator_values() or {}
+    operated = pool("one", A100, **OPERATED, **({"driverBranch": "580"} if branch else {}))
+    values = emitted(fleet(), cluster(), operated, *others).operator_values() or {}
     assert values["driver"]["nvidiaDriverCRD"] == {"enabled": True}
 
 

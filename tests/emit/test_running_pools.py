@@ -19,14 +19,14 @@ CUT: Body = {
 def made(*documents: Body, **spec: Any) -> Body:
     """The spec of the NodePool of one pool."""
     own = documents or (fleet(), cluster())
-    found: Body = emitted(*own, pool("a", **spec)).one("NodePool", "a")["spec"]
-    return found
+    written: Body = emitted(*own, pool("a", **spec)).one("NodePool", "a")["spec"]
+    return written
 
 
 def labels(spec: Body) -> Body:
     """The labels of the nodes."""
-    found: Body = spec["template"].get("metadata", {}).get("labels", {})
-    return found
+    node_labels: Body = spec["template"].get("metadata", {}).get("labels", {})
+    return node_labels
 
 
 def test_null_omits_a_label() -> None:
@@ -39,17 +39,17 @@ def test_null_omits_a_label() -> None:
 
 
 def test_a_label_names_the_configuration_of_the_device_plugin() -> None:
-    found = emitted(fleet(), cluster(), pool("a", labels={CONFIG: "shared"}, **SHARED), pool("b", **SHARED))
-    assert labels(found.one("NodePool", "a")["spec"])[CONFIG] == "shared"
-    assert labels(found.one("NodePool", "b")["spec"])[CONFIG] == "time-slicing-2"
-    configurations = found.one("ConfigMap", "nvidia-device-plugin")["data"]
+    output = emitted(fleet(), cluster(), pool("a", labels={CONFIG: "shared"}, **SHARED), pool("b", **SHARED))
+    assert labels(output.one("NodePool", "a")["spec"])[CONFIG] == "shared"
+    assert labels(output.one("NodePool", "b")["spec"])[CONFIG] == "time-slicing-2"
+    configurations = output.one("ConfigMap", "nvidia-device-plugin")["data"]
     assert configurations["shared"] == configurations["time-slicing-2"] != configurations["default"]
 
 
 def test_a_label_names_the_layout_of_mig() -> None:
-    found = emitted(fleet(), cluster(), pool("a", A100, labels={LAYOUT: "all-1g.10gb"}, **CUT))
-    assert labels(found.one("NodePool", "a")["spec"])[LAYOUT] == "all-1g.10gb"
-    values = found.operator_values()
+    output = emitted(fleet(), cluster(), pool("a", A100, labels={LAYOUT: "all-1g.10gb"}, **CUT))
+    assert labels(output.one("NodePool", "a")["spec"])[LAYOUT] == "all-1g.10gb"
+    values = output.operator_values()
     assert values
     assert "all-1g.10gb" in values["migManager"]["config"]["data"]["config.yaml"]
 
@@ -65,15 +65,15 @@ def test_spot_nodes_can_go_without_their_taint() -> None:
 
 
 def test_workloads_still_tolerate_the_taint_that_aks_could_set() -> None:
-    found = emitted(fleet(), cluster(), pool("a", capacity=["spot"], spotTaint=False), workload("w", ["a"]))
-    pod = found.patches()["w"]["spec"]["template"]["spec"]
+    output = emitted(fleet(), cluster(), pool("a", capacity=["spot"], spotTaint=False), workload("w", ["a"]))
+    pod = output.patches()["w"]["spec"]["template"]["spec"]
     assert "kubernetes.azure.com/scalesetpriority" in {each["key"] for each in pod["tolerations"]}
 
 
 def test_a_pool_has_its_own_subnet() -> None:
     other = SUBNET_ID.replace("gpu", "other")
-    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", subnet=other), pool("b"))
-    subnets = [body["spec"]["vnetSubnetID"] for body in found.every("AKSNodeClass")]
+    output = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), pool("a", subnet=other), pool("b"))
+    subnets = [body["spec"]["vnetSubnetID"] for body in output.every("AKSNodeClass")]
     assert subnets == [other, SUBNET_ID]
 
 
@@ -86,8 +86,8 @@ def test_limits_in_the_words_of_kubernetes() -> None:
 def test_annotations_of_nodes_come_from_defaults_and_overrides_too() -> None:
     usual = fleet(pool={"annotations": {"a": "fleet", "b": "fleet"}})
     differs = [{"clusters": ["one"], "set": {"annotations": {"b": "override"}}}]
-    found = made(usual, cluster(), overrides=differs)["template"]["metadata"]["annotations"]
-    assert found == {"a": "fleet", "b": "override"}
+    annotations = made(usual, cluster(), overrides=differs)["template"]["metadata"]["annotations"]
+    assert annotations == {"a": "fleet", "b": "override"}
     plain = emitted(usual, cluster(), pool("a")).one("AKSNodeClass", "a")
     assert "a" not in plain["metadata"].get("annotations", {})
 
@@ -98,9 +98,9 @@ def test_exact_requirements_keep_their_order_and_get_no_others() -> None:
         {"key": "a.b/c", "operator": "DoesNotExist"},
     ]
     own = document("GpuPool", "a", {"clusters": ["one"], "nodeRequirements": wanted, "limits": {"gpus": 4}})
-    found = emitted(fleet(), cluster(), own).one("NodePool", "a")["spec"]
-    assert found["template"]["spec"]["requirements"] == wanted
-    assert found["limits"] == {"nvidia.com/gpu": "4"}
+    spec = emitted(fleet(), cluster(), own).one("NodePool", "a")["spec"]
+    assert spec["template"]["spec"]["requirements"] == wanted
+    assert spec["limits"] == {"nvidia.com/gpu": "4"}
     named = made(sku=T4, nodeRequirements=wanted[1:])["template"]["spec"]["requirements"]
     assert wanted[1] in named
     assert len(named) > 1

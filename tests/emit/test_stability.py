@@ -27,47 +27,47 @@ EDITS: dict[str, Any] = {
 }
 
 
-def nodes(found: Emitted, name: str) -> tuple[Body, Body]:
+def nodes(output: Emitted, name: str) -> tuple[Body, Body]:
     """The NodePool and AKSNodeClass of a pool."""
-    return found.one("NodePool", name), found.one("AKSNodeClass", name)
+    return output.one("NodePool", name), output.one("AKSNodeClass", name)
 
 
 @given(pools(least=2), st.data())
-def test_an_edit_of_one_pool_touches_no_other(found: list[Body], data: st.DataObject) -> None:
+def test_an_edit_of_one_pool_touches_no_other(gpu_pools: list[Body], data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(sorted(EDITS)))
-    edited, *others = found
+    edited, *others = gpu_pools
     changed = deepcopy(edited)
     changed["spec"][key] = EDITS[key]
-    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), changed, *others)
+    before, after = emitted(fleet(), cluster(), *gpu_pools), emitted(fleet(), cluster(), changed, *others)
     for other in others:
         assert nodes(before, other["metadata"]["name"]) == nodes(after, other["metadata"]["name"])
 
 
 @given(pools(), pool_specs())
-def test_a_new_pool_touches_no_other(found: list[Body], spec: Body) -> None:
+def test_a_new_pool_touches_no_other(gpu_pools: list[Body], spec: Body) -> None:
     """Whoever installs its driver: the first GPU Operator of a cluster must not relabel the nodes that are there."""
-    before = emitted(fleet(), cluster(), *found)
-    after = emitted(fleet(), cluster(), *found, pool("another", **spec))
-    for body in found:
+    before = emitted(fleet(), cluster(), *gpu_pools)
+    after = emitted(fleet(), cluster(), *gpu_pools, pool("another", **spec))
+    for body in gpu_pools:
         assert nodes(before, body["metadata"]["name"]) == nodes(after, body["metadata"]["name"])
 
 
 @given(pools(), st.sampled_from(({"keda": "helm"}, {"metrics": {"exporter": False}}, {"metrics": {"interval": "15s"}})))
-def test_software_touches_no_nodes(found: list[Body], stack: Body) -> None:
-    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(stack=stack), *found)
-    for body in found:
+def test_software_touches_no_nodes(gpu_pools: list[Body], stack: Body) -> None:
+    before, after = emitted(fleet(), cluster(), *gpu_pools), emitted(fleet(), cluster(stack=stack), *gpu_pools)
+    for body in gpu_pools:
         assert nodes(before, body["metadata"]["name"]) == nodes(after, body["metadata"]["name"])
 
 
 @given(pools())
-def test_what_a_pool_inherits_is_what_it_says(found: list[Body]) -> None:
+def test_what_a_pool_inherits_is_what_it_says(gpu_pools: list[Body]) -> None:
     """A pool that says what the fleet says already, or the other way round, keeps its nodes."""
-    silent = deepcopy(found)
+    silent = deepcopy(gpu_pools)
     for body in silent:
         body["spec"].setdefault("taints", [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
         body["spec"].setdefault("capacity", ["on-demand"])
         body["spec"].setdefault("disruption", {})
-    before, after = emitted(fleet(), cluster(), *found), emitted(fleet(), cluster(), *silent)
+    before, after = emitted(fleet(), cluster(), *gpu_pools), emitted(fleet(), cluster(), *silent)
     assert before.every("NodePool") == after.every("NodePool")
     assert before.every("AKSNodeClass") == after.every("AKSNodeClass")
 
@@ -82,10 +82,10 @@ def empty(value: object, path: str = "") -> Iterator[str]:
 
 
 @given(pools())
-def test_nothing_empty_is_written(found: list[Body]) -> None:
+def test_nothing_empty_is_written(gpu_pools: list[Body]) -> None:
     """Karpenter hashes an empty list and an absent one differently. A class without a field is its defaults."""
-    result = emitted(fleet(), cluster(), *found)
-    for body in found:
+    result = emitted(fleet(), cluster(), *gpu_pools)
+    for body in gpu_pools:
         node_pool, node_class = nodes(result, body["metadata"]["name"])
         assert list(empty(node_pool["spec"])) == []
         assert [path for path in empty(node_class["spec"]) if path] == []
@@ -145,19 +145,19 @@ def test_the_subnet_comes_from_the_cluster() -> None:
 
 
 @given(pools(least=2))
-def test_the_order_of_documents_means_nothing(found: list[Body]) -> None:
-    straight = [fleet(), cluster(), *found, workload("ranker", [found[0]["metadata"]["name"]])]
+def test_the_order_of_documents_means_nothing(gpu_pools: list[Body]) -> None:
+    straight = [fleet(), cluster(), *gpu_pools, workload("ranker", [gpu_pools[0]["metadata"]["name"]])]
     assert texts(emitted(*straight)) == texts(emitted(*reversed(straight)))
 
 
-def texts(found: Emitted) -> list[str]:
+def texts(output: Emitted) -> list[str]:
     """The bodies with the order of their keys, without where they come from."""
-    return [json.dumps(manifest.body) for manifest in found.manifests]
+    return [json.dumps(manifest.body) for manifest in output.manifests]
 
 
 @given(pools())
-def test_every_pool_has_its_own_class(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_every_pool_has_its_own_class(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     refs = [body["spec"]["template"]["spec"]["nodeClassRef"] for body in result.every("NodePool")]
     classes = [body["metadata"]["name"] for body in result.every("AKSNodeClass")]
     assert refs == [{"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": name} for name in classes]
@@ -181,5 +181,5 @@ def test_order_inside_a_pool_means_nothing(reorder: Callable[[Body], Body]) -> N
         "labels": {"team": "ads", "a": "b"},
         "tags": {"team": "ads", "a": "b"},
     }
-    one, other = pool("p", **spec), pool("p", **reorder(spec))
-    assert texts(emitted(fleet(), cluster(), one)) == texts(emitted(fleet(), cluster(), other))
+    first, other = pool("p", **spec), pool("p", **reorder(spec))
+    assert texts(emitted(fleet(), cluster(), first)) == texts(emitted(fleet(), cluster(), other))

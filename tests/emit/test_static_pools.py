@@ -10,8 +10,8 @@ def spec_of(**spec: Any) -> Body:
     own = pool("a", **{"replicas": 2, **spec})
     if "limits" not in spec:
         del own["spec"]["limits"]
-    found: Body = emitted(fleet(), cluster(), own).one("NodePool", "a")["spec"]
-    return found
+    written: Body = emitted(fleet(), cluster(), own).one("NodePool", "a")["spec"]
+    return written
 
 
 def test_a_static_pool_has_replicas_and_nothing_that_the_api_server_refuses() -> None:
@@ -23,6 +23,6 @@ def test_a_static_pool_has_replicas_and_nothing_that_the_api_server_refuses() ->
 
 def test_budgets_of_a_static_pool_apply() -> None:
     """consolidateAfter is required beside them, and ignored."""
-    found = spec_of(disruption={"budgets": [{"nodes": "1"}]})["disruption"]
-    assert found["budgets"] == [{"nodes": "1"}]
-    assert "consolidateAfter" in found
+    disruption = spec_of(disruption={"budgets": [{"nodes": "1"}]})["disruption"]
+    assert disruption["budgets"] == [{"nodes": "1"}]
+    assert "consolidateAfter" in disruption

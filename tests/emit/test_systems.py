@@ -14,9 +14,9 @@ from tests.support import PLACES, SYSTEMS, Place, spec_of
 def test_what_a_system_changes(place: Place, snapshot: SnapshotAssertion) -> None:
     bare, recorded, seen = built_text(spec_of("", place).content), list[str](), set[str]()
     for name in SYSTEMS:
-        found = built_text(spec_of(name, place).content)
-        if found.outcome != bare.outcome:
-            recorded += [name, *differences(bare, found, seen)]
+        changed = built_text(spec_of(name, place).content)
+        if changed.outcome != bare.outcome:
+            recorded += [name, *differences(bare, changed, seen)]
     assert "\n".join(recorded) == snapshot
 
 

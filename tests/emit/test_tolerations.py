@@ -22,27 +22,27 @@ from tests.emit.fleets import (
 )
 
 
-def all_met(found: Emitted, names: list[str], *, starting: bool) -> set[Tainted]:
+def all_met(output: Emitted, names: list[str], *, starting: bool) -> set[Tainted]:
     """The taints on the nodes of several pools."""
-    every = [met(found.one("NodePool", name), starting=starting) for name in names]
+    every = [met(output.one("NodePool", name), starting=starting) for name in names]
     return set().union(*every)
 
 
 @given(pools())
-def test_daemon_sets_tolerate_what_their_nodes_have(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_daemon_sets_tolerate_what_their_nodes_have(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     for body in result.every("DaemonSet"):
         spec = body["spec"]["template"]["spec"]
         assert taints(spec.get("tolerations", ())) == all_met(result, placed(spec["affinity"]), starting=True)
 
 
 @given(pools())
-def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *found)
+def test_the_operator_tolerates_what_its_nodes_have(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(), cluster(), *gpu_pools)
     if worker := result.discovery():
         assert taints(worker["tolerations"]) == all_met(result, placed(worker["affinity"]), starting=True)
     served: dict[str, list[str]] = {"amd": [], "nvidia": []}
-    for body in found:
+    for body in gpu_pools:
         if body["spec"]["driver"] == "operator":
             served["amd" if body["spec"]["sku"] == MI300X else "nvidia"].append(body["metadata"]["name"])
     if values := result.operator_values():
@@ -55,14 +55,14 @@ def test_the_operator_tolerates_what_its_nodes_have(found: list[Body]) -> None:
 
 
 @given(pools(least=2), st.data())
-def test_a_workload_tolerates_what_its_pools_have(found: list[Body], data: st.DataObject) -> None:
+def test_a_workload_tolerates_what_its_pools_have(gpu_pools: list[Body], data: st.DataObject) -> None:
     """Start-up taints are gone before a pod comes; a pod that tolerates them would come too early."""
-    usable = [body for body in found if "MI300X" not in body["spec"]["sku"]]
+    usable = [body for body in gpu_pools if "MI300X" not in body["spec"]["sku"]]
     names = sorted(body["metadata"]["name"] for body in usable)
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True)) if names else []
     if not chosen:
         return
-    result = emitted(fleet(), cluster(), *found, workload("ranker", chosen))
+    result = emitted(fleet(), cluster(), *gpu_pools, workload("ranker", chosen))
     pod = result.patches()["ranker"]["spec"]["template"]["spec"]
     assert placed(pod["affinity"]) == sorted(chosen)
     assert taints(pod.get("tolerations", ())) == all_met(result, chosen, starting=False)
@@ -91,8 +91,8 @@ def test_a_workload_is_placed_on_the_pools_of_its_cluster_only() -> None:
 def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
     target = {"kind": "StatefulSet", "name": "trainer", "container": "torch"}
     train = workload("pretrain", ["amd"], gpus=8, target=target)
-    found = emitted(fleet(), cluster(), pool("amd", "Standard_ND96isr_MI300X_v5", driver="none"), train)
-    patch = found.patches()["trainer"]
+    output = emitted(fleet(), cluster(), pool("amd", "Standard_ND96isr_MI300X_v5", driver="none"), train)
+    patch = output.patches()["trainer"]
     assert (patch["apiVersion"], patch["kind"]) == ("apps/v1", "StatefulSet")
     asked = patch["spec"]["template"]["spec"]["containers"]
     assert asked == [{"name": "torch", "resources": {"limits": {"amd.com/gpu": "8"}}}]
@@ -100,31 +100,31 @@ def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
 
 def test_a_pool_of_spot_nodes_alone_says_so_in_its_taints() -> None:
     """A node pool that also has nodes on demand keeps them open to pods that do not want spot."""
-    found = emitted(fleet(), cluster(), pool("a", capacity=["spot"]), pool("b", capacity=["spot", "on-demand"]))
-    templates = (body["spec"]["template"]["spec"] for body in found.every("NodePool"))
+    output = emitted(fleet(), cluster(), pool("a", capacity=["spot"]), pool("b", capacity=["spot", "on-demand"]))
+    templates = (body["spec"]["template"]["spec"] for body in output.every("NodePool"))
     spot, both = (taints(template["taints"]) for template in templates)
-    assert {one.key for one in spot} == {"sku", "kubernetes.azure.com/scalesetpriority"}
-    assert {one.key for one in both} == {"sku"}
+    assert {taint.key for taint in spot} == {"sku", "kubernetes.azure.com/scalesetpriority"}
+    assert {taint.key for taint in both} == {"sku"}
 
 
 def test_a_pool_without_taints_needs_no_toleration() -> None:
-    found = emitted(fleet(), cluster(), pool("open", taints=[]), workload("ranker", ["open"]))
-    assert "taints" not in found.one("NodePool", "open")["spec"]["template"]["spec"]
-    assert "tolerations" not in found.patches()["ranker"]["spec"]["template"]["spec"]
-    assert "tolerations" not in found.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    output = emitted(fleet(), cluster(), pool("open", taints=[]), workload("ranker", ["open"]))
+    assert "taints" not in output.one("NodePool", "open")["spec"]["template"]["spec"]
+    assert "tolerations" not in output.patches()["ranker"]["spec"]["template"]["spec"]
+    assert "tolerations" not in output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
 
 
 def test_a_taint_without_a_value_is_tolerated_by_its_key() -> None:
     bare = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
-    found = emitted(fleet(), cluster(), pool("t4", T4, taints=[bare]), workload("ranker", ["t4"]))
-    assert found.one("NodePool", "t4")["spec"]["template"]["spec"]["taints"] == [bare]
-    patch = found.patches()["ranker"]["spec"]["template"]["spec"]
+    output = emitted(fleet(), cluster(), pool("t4", T4, taints=[bare]), workload("ranker", ["t4"]))
+    assert output.one("NodePool", "t4")["spec"]["template"]["spec"]["taints"] == [bare]
+    patch = output.patches()["ranker"]["spec"]["template"]["spec"]
     assert patch["tolerations"] == [{"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}]
 
 
 def test_the_owner_of_a_workload_may_set_its_namespace_last() -> None:
     """Kustomize sets `namespace:` after patches: a patch that names one would silently match nothing."""
     scaled = workload("ranker", ["t4"], scaling={"target": 70, "max": 4})
-    found = emitted(fleet(stack={"metrics": AZURE}), cluster(), pool("t4"), scaled)
-    assert "namespace" not in found.patches()["ranker"]["metadata"]
-    assert found.one("ScaledObject", "ranker")["metadata"]["namespace"] == "serving"
+    output = emitted(fleet(stack={"metrics": AZURE}), cluster(), pool("t4"), scaled)
+    assert "namespace" not in output.patches()["ranker"]["metadata"]
+    assert output.one("ScaledObject", "ranker")["metadata"]["namespace"] == "serving"

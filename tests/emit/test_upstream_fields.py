@@ -180,8 +180,8 @@ BY_AKS: Body = {
 def karpenter() -> list[Body]:
     """The objects of pools that say all that a pool of Karpenter can say."""
     pools = pool("a", **BY_KARPENTER), pool("b", replicas=2, limits={"nodes": 3})
-    found = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), *pools)
-    return [*found.every("NodePool"), *found.every("AKSNodeClass")]
+    output = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), *pools)
+    return [*output.every("NodePool"), *output.every("AKSNodeClass")]
 
 
 def agent_pools() -> list[Body]:
@@ -275,10 +275,10 @@ def test_defaults_of_the_fleet_reach_the_pools() -> None:
 
 def test_own_requirements_are_written_beside_those_of_gitgpu() -> None:
     template = emitted(fleet(), cluster(), pool("a", **BY_KARPENTER)).one("NodePool", "a")["spec"]["template"]
-    found = template["spec"]["requirements"]
+    requirements = template["spec"]["requirements"]
     for wanted in BY_KARPENTER["nodeRequirements"]:
-        assert wanted in found
-    assert {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [T4]} in found
+        assert wanted in requirements
+    assert {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [T4]} in requirements
 
 
 def test_an_agent_pool_has_the_words_of_azure() -> None:

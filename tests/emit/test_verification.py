@@ -17,9 +17,9 @@ VERIFY: Body = {"verify": True}
 NVIDIA_SMI = '#!/bin/sh\nif [ "$1" = -L ]; then i=0; while [ $i -lt %d ]; do echo "GPU $i: T4"; i=$((i+1)); done\n%s'
 
 
-def pod_of(found: Emitted, name: str) -> Body:
+def pod_of(output: Emitted, name: str) -> Body:
     """The pod of a pool's Job."""
-    spec: Body = found.one("Job", name)["spec"]["template"]["spec"]
+    spec: Body = output.one("Job", name)["spec"]["template"]["spec"]
     return spec
 
 
@@ -31,13 +31,13 @@ def asked(pod: Body) -> dict[str, Any]:
 
 def environment(pod: Body) -> dict[str, str]:
     """The settings of the script."""
-    return {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
+    return {variable["name"]: variable["value"] for variable in pod["containers"][0]["env"]}
 
 
 @given(pools())
-def test_each_pool_has_a_job_that_reaches_it(found: list[Body]) -> None:
-    result = emitted(fleet(stack=VERIFY), cluster(), *found)
-    names = sorted(one["metadata"]["name"] for one in found)
+def test_each_pool_has_a_job_that_reaches_it(gpu_pools: list[Body]) -> None:
+    result = emitted(fleet(stack=VERIFY), cluster(), *gpu_pools)
+    names = sorted(body["metadata"]["name"] for body in gpu_pools)
     assert sorted(body["metadata"]["name"] for body in result.every("Job")) == names
     for name in names:
         pod = pod_of(result, name)
@@ -50,18 +50,18 @@ def test_nothing_is_written_that_is_not_requested() -> None:
 
 
 def test_no_engine_applies_it() -> None:
-    found = emitted(fleet(stack=VERIFY), cluster(), pool("t4"))
-    files = lay_out(found.manifests)
+    output = emitted(fleet(stack=VERIFY), cluster(), pool("t4"))
+    files = lay_out(output.manifests)
     assert "- job-t4.yaml" in files["one/verify/kustomization.yaml"]
     assert "verify" not in files["one/kustomization.yaml"]
     assert not any("verify" in text for path, text in files.items() if path.startswith("one/sync/"))
-    ours = [manifest for manifest in found.manifests if manifest.layer is Layer.VERIFY]
-    assert {one.ref.namespace or one.ref.name for one in ours} == {NAMESPACE}
+    ours = [manifest for manifest in output.manifests if manifest.layer is Layer.VERIFY]
+    assert {manifest.ref.namespace or manifest.ref.name for manifest in ours} == {NAMESPACE}
 
 
 def test_it_takes_all_gpus_of_the_smallest_node() -> None:
     sizes: Any = ["Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4"]
-    found = emitted(
+    output = emitted(
         fleet(stack=VERIFY),
         cluster(),
         pool("both", sizes),
@@ -69,21 +69,21 @@ def test_it_takes_all_gpus_of_the_smallest_node() -> None:
         pool("part", partition={"timeSlicing": {"replicas": 4}}),
         pool("amd", MI300X, driver="none"),
     )
-    counts = {name: asked(pod_of(found, name)) for name in ("both", "eight", "part", "amd")}
+    counts = {name: asked(pod_of(output, name)) for name in ("both", "eight", "part", "amd")}
     assert counts["both"] == counts["part"] == {"nvidia.com/gpu": "1"}
     assert counts["eight"] == {"nvidia.com/gpu": "8"}
     assert counts["amd"] == {"amd.com/gpu": "8"}
 
 
 def test_it_claims_where_gpus_are_claimed() -> None:
-    found = emitted(
+    output = emitted(
         fleet(stack={**VERIFY, "allocation": "dra"}),
         cluster(kubernetesVersion="1.36"),
         pool("t4"),
     )
-    pod = pod_of(found, "t4")
+    pod = pod_of(output, "t4")
     [claim] = pod["resourceClaims"]
-    template = found.one("ResourceClaimTemplate", claim["resourceClaimTemplateName"])
+    template = output.one("ResourceClaimTemplate", claim["resourceClaimTemplateName"])
     assert template["metadata"]["namespace"] == NAMESPACE
     assert pod["containers"][0]["resources"] == {"claims": [{"name": claim["name"]}]}
 

@@ -28,14 +28,14 @@ NAMES = sorted({*CATALOG.names("charts"), *CATALOG.names("containers")})
 @cache
 def examples() -> dict[str, list[tuple[Inputs, Cluster]]]:
     """The clusters of all good examples without an error, by the software that they install."""
-    found: dict[str, list[tuple[Inputs, Cluster]]] = {}
+    by_name: dict[str, list[tuple[Inputs, Cluster]]] = {}
     for text in (text for rule in RULES for text in rule.good_examples):
         inputs = inputs_of(text)
         if all(finding.severity is not Severity.ERROR for finding in findings(text)):
             for cluster in inputs.clusters:
                 for name in installed_software(inputs, cluster):
-                    found.setdefault(name, []).append((inputs, cluster))
-    return found
+                    by_name.setdefault(name, []).append((inputs, cluster))
+    return by_name
 
 
 def pinned(cluster: Cluster, name: str, version: str) -> Cluster:
@@ -85,6 +85,6 @@ def objects(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
 def test_an_image_has_the_version(name: str, version: str) -> None:
     row = CATALOG.versions(name)[version].facts["containers"]
     for inputs, cluster in examples().get(name, [])[:3]:
-        found = [body for body in objects(inputs, pinned(cluster, name, version)) if name in set(images(body))]
-        assert found
-        assert any((row["digest"] or row["version"]) in str(body) for body in found)
+        bodies = [body for body in objects(inputs, pinned(cluster, name, version)) if name in set(images(body))]
+        assert bodies
+        assert any((row["digest"] or row["version"]) in str(body) for body in bodies)

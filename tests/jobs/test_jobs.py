@@ -31,7 +31,11 @@ def python(program: str) -> "subprocess.Popen[str]":
 def answer(program: str) -> str:
     """What a program writes."""
     with python(program) as done:
-        out, err = done.communicate(timeout=120)
+        try:
+            out, err = done.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            os.killpg(done.pid, signal.SIGKILL)
+            raise
     assert not err, err
     return out.strip()
 
@@ -257,3 +261,41 @@ except ValueError:
     print(os.path.exists({str(tmp_path / "temporary")!r}))
 """
     assert answer(program) == "False"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the files of a process are listed in /proc")
+@pytest.mark.parametrize("ended", ["list(found)", "next(found); found.close()", "found.close()"])
+def test_no_pipe_and_no_process_is_left(ended: str) -> None:
+    program = (
+        "import os\nfrom gitgpu.jobs import results\n"
+        "before = os.listdir('/proc/self/fd')\n"
+        "found = results(lambda at: at, range(8), 2)\n"
+        f"{ended}\n"
+        "print(os.listdir('/proc/self/fd') == before)\n"
+        "try: print(os.waitpid(-1, 0))\n"
+        "except ChildProcessError: print('none')"
+    )
+    assert answer(program) == "True\nnone"
+
+
+@forks
+def test_more_tasks_than_a_pipe_takes_numbers() -> None:
+    program = "from gitgpu.jobs import spread\nprint(spread(lambda at: at, range(40_000), 2) == [*range(40_000)])"
+    assert answer(program) == "True"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="pipes cannot be widened elsewhere")
+def test_workers_go_on_while_their_results_are_not_read(tmp_path: Path) -> None:
+    """Each result is larger than what a pipe holds if nothing is done."""
+    program = f"""
+import os, time
+from gitgpu.jobs import results
+def work(at):
+    open({str(tmp_path)!r} + f"/{{at}}", "w").close()
+    return "x" * 100_000
+found = results(work, range(4), 2)
+while len(os.listdir({str(tmp_path)!r})) < 4:
+    time.sleep(0.01)
+print(sum(map(len, found)))
+"""
+    assert answer(program) == "400000"

@@ -1,6 +1,7 @@
 """The quick reader gives exactly the result of PyYAML's events, or leaves the text to PyYAML."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,12 @@ def test_examples_of_rules_and_overlays_are_plain() -> None:
     assert plain > 0.9 * len(texts)
 
 
+def test_rows_of_the_catalog_are_plain() -> None:
+    """PyYAML, which takes long to load, is not needed for them."""
+    rows = [path for path in (ROOT / "catalog").rglob("*.yaml") if not is_plain(path.read_text("utf-8"))]
+    assert rows == []
+
+
 def test_every_file_of_the_corpus_is_read_the_same() -> None:
     paths = [
         path for path in (ROOT / "tests" / "lint_corpus").rglob("*.*") if path.suffix in (".yaml", ".yml", ".json")
@@ -219,6 +226,27 @@ def test_places_are_those_of_pyyaml() -> None:
             ):
                 assert ours.places.span(pointer) == theirs.places.span(pointer)
                 assert ours.places.span(pointer, key=True) == theirs.places.span(pointer, key=True)
+
+
+@pytest.mark.parametrize("content", [POOL, JSON])
+def test_a_lazy_map_answers_as_that_of_pyyaml(content: str) -> None:
+    text = Text("f.yaml", content, "f.yaml")
+    for lazy, (data, places) in zip(parse_quickly(text)[0], parse(text, as_json=True)[0], strict=True):
+        pointers = list(_pointers(data))
+        for pointer in (*pointers, *((*pointer, wrong) for pointer in pointers for wrong in ("none", 99, -1))):
+            assert lazy.places.has(pointer) == places.has(pointer)
+            assert lazy.places.span(pointer) == places.span(pointer)
+        for part in pointers:
+            assert lazy.places.moved(part, ("a", "b")).span(("a", "b")) == places.span(part)
+            ours, theirs = (map_.patched(("spec",), part, {}) for map_ in (lazy.places, places))
+            assert ours.span(("spec",)) == theirs.span(("spec",))
+
+
+def _pointers(data: Any) -> Iterator[tuple[str | int, ...]]:
+    yield ()
+    below = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in below:
+        yield from ((key, *pointer) for pointer in _pointers(value))
 
 
 def test_faults_are_those_of_pyyaml() -> None:

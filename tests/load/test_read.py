@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, beside, decode, read_paths, read_text, upwards
+from gitgpu.load.read import LARGEST, beside, decode, leads_nowhere, read_paths, read_text, upwards
 from gitgpu.load.text import Text
 from gitgpu.load.walk import walk
 
@@ -79,6 +79,14 @@ def test_what_cannot_be_opened_is_a_fault() -> None:
     fault = read_text(".")
     assert isinstance(fault, Diagnostic)
     assert "directory" in fault.message
+
+
+def test_a_link_without_a_target_leads_nowhere() -> None:
+    Path("file").touch()
+    Path("link").symlink_to("file")
+    Path("broken").symlink_to("gone")
+    Path("loop").symlink_to("loop")
+    assert [leads_nowhere(name) for name in ("file", "link", "gone", "broken", "loop")] == [False] * 3 + [True] * 2
 
 
 def test_a_name_that_is_not_utf_8_is_a_fault() -> None:

@@ -53,6 +53,7 @@ def reported(text: str) -> list[Diagnostic]:
         ("1d12h", DURATION, "36h"),
         ("1.5h", DURATION, "1h30m"),
         ("10 min", DURATION, "10m"),
+        ("0d", DURATION, "0s"),
         ("never", DURATION, "Never"),
         ("600", DURATION, ""),  # of what?
         ("soon", DURATION, ""),

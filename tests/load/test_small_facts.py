@@ -235,6 +235,11 @@ def test_targets(key: str, text: str, is_so: bool) -> None:
     assert [is_pattern(each) for each in ("a", "(")] == [True, False]
 
 
+def test_a_pattern_that_may_take_too_long_is_not_tried_on_a_long_name() -> None:
+    names = ["a" * length for length in (1, 5000)]
+    assert [is_selected([("name", "(?!b)a*")], {"metadata": {"name": name}}) for name in names] == [True, False]
+
+
 def test_images_that_are_replaced() -> None:
     texts = ["a=b:1", "a:1", "a@sha256:0", "host:5000/a", "a=host:5000/b:2@sha256:1", "a=b"]
     assert [tuple(image) for image in written_images(texts)] == [

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitgpu.diagnostic import Change, Repair
 from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
@@ -154,6 +155,13 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
         ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
         ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
         (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
+        ({"type": "null"}, 1, ((), "must be null; found 1", CORRECT)),
+        ({"type": ["integer", "number"]}, "x", ((), "must be a number; found the text 'x'", CORRECT)),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "object", "required": ["a"]}]},
+            {},
+            (("a",), "missing key 'a'", "add a"),
+        ),
     ],
     ids=str,
 )
@@ -170,6 +178,38 @@ def test_the_branch_of_the_matching_kind_is_explained() -> None:
         ]
     }
     assert words({"kind": "b", "y": "no"}, union) == [("y", "must be a whole number; found the text 'no'", CORRECT)]
+
+
+def test_a_constant_deep_in_a_branch_does_not_make_it_another_kind() -> None:
+    mode = {"properties": {"mode": {"const": "x"}}}
+    union = {
+        "anyOf": [
+            {"properties": {"kind": {"const": "a"}, "spec": mode}},
+            {"properties": {"kind": {"const": "b"}, "spec": {"type": "string"}}},
+        ]
+    }
+    assert words({"kind": "a", "spec": {"mode": "y"}}, union) == [("spec/mode", "must be 'x'; found 'y'", CORRECT)]
+
+
+@pytest.mark.parametrize(
+    ("value", "offered"),
+    [
+        ({"a": 1}, Repair(Change.ADD, (), "2", "size")),
+        ({"size": 1}, None),  # `a` has no default
+        ({"a": 1, "size": 1, "colr": 2}, Repair(Change.KEY, ("colr",), "colour")),
+        ({"a": 1, "size": 1, "colr": 2, "colour": 3}, None),
+    ],
+)
+def test_what_is_certain_is_repaired(value: Any, offered: Repair | None) -> None:
+    keys: dict[str, Any] = {"properties": {"a": {}, "size": {}, "colour": {}}, "required": ["a", "size"]}
+    schema = {**keys, "additionalProperties": False, "x-gitgpu-defaults": {"size": "2"}}
+    assert explain_faults(schema, value)[-1].repair == offered
+
+
+def test_a_default_is_not_added_beside_a_key_that_may_be_a_slip_of_it() -> None:
+    schema = {"type": "object", "required": ["size"], "x-gitgpu-defaults": {"size": "2"}}
+    assert explain_faults(schema, {"colour": 3})[0].repair == Repair(Change.ADD, (), "2", "size")
+    assert explain_faults(schema, {"sizes": 3})[0].repair is None
 
 
 def test_a_patch_is_not_asked_for_what_it_leaves_out() -> None:

@@ -132,6 +132,12 @@ def test_a_finding_is_at_the_override(entry: str, expected: list[tuple[str, str]
     assert found == [f"{code} {place}" for code, place in expected]
 
 
+def test_labels_may_be_those_of_a_cluster_with_errors() -> None:
+    broken = STAGING.replace("swedencentral", "5")
+    changed = overrides("clusters: {matchLabels: {env: staging}}, set: {maxPods: 30}")
+    assert [finding for finding in reported(FLEET, PROD, broken, POOL + changed) if "overrides" in finding] == []
+
+
 def test_the_finding_of_the_base_stays_at_the_base() -> None:
     pool = POOL.replace("gpus: 8", "gpus: 0, memory: 1Gi")
     changed = overrides("clusters: [staging], set: {limits: {memory: 2Gi}}")

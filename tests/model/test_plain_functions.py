@@ -29,7 +29,8 @@ CATALOG = Catalog(CatalogFiles())
     [
         ("nvidia.com/mig.config", True), ("nvidia.com/gpu.product", True), ("nvidia.com/cuda.compute.major", True),
         ("nvidia.com/gpu.deploy.operands", True), ("nvidia.com/device-plugin.config", True), ("nvidia.com/gpu", False),
-        ("nvidia.com/cuda.driver.major", False), ("team", False), ("x.nvidia.com/gpu.product", False),
+        ("nvidia.com/dra-kubelet-plugin", True), ("nvidia.com/cuda.driver.major", False), ("team", False),
+        ("x.nvidia.com/gpu.product", False),
     ],
 )  # fmt: skip
 def test_labels_that_gitgpu_adds(key: str, added: bool) -> None:
@@ -56,6 +57,10 @@ def test_domains_that_are_closed_to_nodepools() -> None:
 def test_the_field_whose_numbers_a_query_keeps(query: str, sums: bool, field: str) -> None:
     assert measured(read(query), ("a", "b"), sums=sums) == field
     assert measured(None, ("a",)) == ""
+
+
+def test_a_sum_of_gpu_metrics_is_in_another_unit_unless_sums_count() -> None:
+    assert (measured(read("sum(a)"), ("a",)), measured(read("sum(a)"), ("a",), sums=True)) == ("", "a")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,10 @@
 
 import importlib
 import os
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import pytest
@@ -84,7 +85,8 @@ def measure(using: Detectors, files: Sequence[str]) -> Measured:
     watched = watch(files)
     watched.start()
     seconds: dict[str, float] = {}
-    reported, failed = {}, []
+    reported, failed, starting = {}, [], []
+    started = _noted_starts()
     for name, run in using.documents.items():
         using.forget()
         watched.switch_context(name)
@@ -94,11 +96,26 @@ def measure(using: Detectors, files: Sequence[str]) -> Measured:
     for item, following in _with_next(using.tests):
         before, began = item.session.testsfailed, _spent()
         watched.switch_context(item.nodeid)
+        earlier = len(started)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         seconds[item.nodeid] = _spent() - began
         if item.session.testsfailed > before:
             failed.append(item.nodeid)
+        if len(started) > earlier:
+            starting.append(item.nodeid)
     watched.stop()
     names = [name for name in seconds if name not in failed]
     lines = lines_of(watched, files, names)
-    return Measured(names, seconds, lines, breadths(lines, names), reported, failed)
+    return Measured(names, seconds, lines, breadths(lines, names), reported, failed, starting)
+
+
+def _noted_starts() -> list[str]:
+    """A list that grows with each process of Python that is started from now on."""
+    noted: list[str] = []
+
+    def note(event: str, words: tuple[Any, ...]) -> None:
+        if event == "subprocess.Popen" and sys.executable in (words[0], *words[1]):
+            noted.append(event)
+
+    sys.addaudithook(note)
+    return noted

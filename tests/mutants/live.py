@@ -21,15 +21,20 @@ def functions() -> Functions:
     return found
 
 
-def put(tree: ast.Module, file: str, live: Sequence[FunctionType]) -> bool:
-    """Give live functions the code that they have in a mutant; False if that cannot be done."""
-    (name,) = {function.__code__.co_qualname for function in live}
-    code = compile(tree, file, "exec")
-    found = [inner for inner in _codes(code) if inner.co_qualname == name]
-    if len(found) != 1 or any(found[0].co_freevars != function.__code__.co_freevars for function in live):
+def put(tree: ast.Module, file: str, name: str, live: Functions) -> bool:
+    """Give a live function, and those that it made before, the code of a mutant; False if that cannot be done."""
+    path = os.path.realpath(file)
+    if (path, name) not in live:
         return False
-    for function in live:
-        function.__code__ = found[0]
+    new: dict[str, list[CodeType]] = {}
+    for code in _codes(compile(tree, file, "exec")):
+        if code.co_qualname == name or code.co_qualname.startswith(f"{name}.<locals>."):
+            new.setdefault(code.co_qualname, []).append(code)
+    codes = [(function, new[inner]) for inner in new for function in live.get((path, inner), ())]
+    if any(len(made) != 1 or made[0].co_freevars != function.__code__.co_freevars for function, made in codes):
+        return False
+    for function, (code,) in codes:
+        function.__code__ = code
     return True
 
 

@@ -15,6 +15,7 @@ class Measured(NamedTuple):
 
     `lines` are those of each file, each with the numbers of the `names` that run it. `breadth` is how many lines each
     runs: few, if it is about these lines. `reported` is what comes of documents. Tests that `failed` detect nothing.
+    Tests that `started` Python may run any line in a process that nothing watches.
     """
 
     names: Sequence[str]
@@ -23,6 +24,7 @@ class Measured(NamedTuple):
     breadth: Mapping[str, int]
     reported: Mapping[str, str]
     failed: Sequence[str]
+    started: Sequence[str]
 
     def through(self, file: str, lines: Iterable[int]) -> set[str]:
         """What runs any of these lines of a file."""
@@ -32,6 +34,10 @@ class Measured(NamedTuple):
     def through_file(self, file: str) -> set[str]:
         """What runs any line of a file."""
         return self.through(file, map(int, self.lines.get(file, {})))
+
+    def may_run(self, file: str) -> set[str]:
+        """What runs any line of a file, and what may do so in another process."""
+        return self.through_file(file) | ({*self.started} - {*self.failed})
 
 
 def measured(path: Path) -> Measured:

@@ -81,8 +81,8 @@ def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
 
 
 def _through(known: Measured, file: str) -> list[str]:
-    """The files of the tests that run lines of a module."""
-    return sorted({name.partition("::")[0] for name in known.through_file(file) if name not in known.reported})
+    """The files of the tests that may run lines of a module."""
+    return sorted({name.partition("::")[0] for name in known.may_run(file) if name not in known.reported})
 
 
 def _alone(run: Run, one: Tried, tests: Sequence[str], limit: float) -> str:

@@ -39,15 +39,15 @@ def slips(entry: Entry) -> list[Slip]:
     forecast = _decided(case)
     ours = {verdict.name: verdict for verdict in forecast.verdicts}
     spread = _spread(case, forecast)
-    found = []
+    differing = []
     waiting = [pod for pod in case["pods"] if "nodeName" not in pod["spec"]]
     for at, pod in enumerate(waiting):
         name = pod["metadata"]["name"]
         runs = [run[at] for run in entry["verdicts"]]
         if not any(_agrees(ours.get(name), run, zones=name not in spread) for run in runs):
             reported = tuple(sorted({_text(run) for run in runs}))
-            found.append(Slip(case["name"], name, _ours(ours.get(name)), reported))
-    return found
+            differing.append(Slip(case["name"], name, _ours(ours.get(name)), reported))
+    return differing
 
 
 def _spread(case: Entry, forecast: Forecast) -> set[str]:
@@ -59,11 +59,11 @@ def _spread(case: Entry, forecast: Forecast) -> set[str]:
 
 
 def _decided(case: Entry) -> Forecast:
-    pools = [one for kind in _POOLS for one in case[kind]]
+    pools = [pool for kind in _POOLS for pool in case[kind]]
     beside = [*case.get("nodes", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
     assumptions = Assumptions({}, {}, case["region"], "1.36")
-    (found,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), assumptions)
-    return found
+    (forecast,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), assumptions)
+    return forecast
 
 
 def _dated(second: int, pod: Body) -> Body:
@@ -89,10 +89,11 @@ def _text(run: Entry) -> str:
     return "no node" if not run["ok"] else f"{run['pool']} {run['sku']} {run['zone']} {'spot' if run['spot'] else ''}"
 
 
-def _ours(one: Verdict | None) -> str:
-    if one is None:
+def _ours(verdict: Verdict | None) -> str:
+    if verdict is None:
         return "no verdict"
-    if one.verdict != "schedulable":
-        return "no node: " + "; ".join(f"{reason.pool} {reason.kind}" for reason in one.reasons)
-    sure = "" if one.certain else " (uncertain)"
-    return f"{' '.join(one.pools)} {' '.join(one.skus)} {','.join(one.zones)} {'spot' if one.spot else ''}{sure}"
+    if verdict.verdict != "schedulable":
+        return "no node: " + "; ".join(f"{reason.pool} {reason.kind}" for reason in verdict.reasons)
+    zones, capacity = ",".join(verdict.zones), "spot" if verdict.spot else ""
+    sure = "" if verdict.certain else " (uncertain)"
+    return f"{' '.join(verdict.pools)} {' '.join(verdict.skus)} {zones} {capacity}{sure}"

@@ -9,11 +9,11 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 
 def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) -> None:
     norms = refusing(shared_norms())
-    found = set()
+    lines = set()
     for rule in object_rules():
         for given in (given for bad in rule.bad_examples for given in read(bad)):
             item, fault = admitted(given, KUBERNETES, norms)
             assert item.sound is (fault is None)
             if fault and fault.code == rule.code:
-                found.add(f"{rule.code} {item.identity.kind}{'' if counts(item) else ', not reported'}")
-    assert "\n".join(sorted(found)) == snapshot
+                lines.add(f"{rule.code} {item.identity.kind}{'' if counts(item) else ', not reported'}")
+    assert "\n".join(sorted(lines)) == snapshot

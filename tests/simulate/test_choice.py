@@ -28,9 +28,9 @@ SOFT = {**TAINT, "effect": "PreferNoSchedule"}
 
 
 def test_one_pod_gets_the_cheapest_size_that_holds_it() -> None:
-    found = only(pool("any", A100X4, A100, A100X2), deployment("w"))
-    assert (found.verdict, found.pools, found.skus) == ("schedulable", ("any",), (A100,))
-    assert found.high.price == 3.673
+    result = only(pool("any", A100X4, A100, A100X2), deployment("w"))
+    assert (result.verdict, result.pools, result.skus) == ("schedulable", ("any",), (A100,))
+    assert result.high.price == 3.673
 
 
 def test_a_gpu_pod_without_constraints_gets_the_cheapest_gpu_of_the_region() -> None:
@@ -51,13 +51,13 @@ def test_pods_that_fit_together_share_a_node_as_large_as_they_need() -> None:
 
 
 def test_large_pods_come_first_and_small_ones_fill_up() -> None:
-    found = verdicts(
+    by_name = verdicts(
         pool("h", H100X8),
         deployment("large", 2, gpus=5, requests={"cpu": "40"}),
         deployment("small", 6, requests={"cpu": "1"}),
     )
-    assert (found["large"].high.nodes, found["small"].high.nodes) == (2, 2)
-    assert found["small"].high.stranded == 0
+    assert (by_name["large"].high.nodes, by_name["small"].high.nodes) == (2, 2)
+    assert by_name["small"].high.stranded == 0
 
 
 def test_a_heavier_pool_goes_before_a_cheaper_one() -> None:
@@ -70,14 +70,14 @@ def test_pools_of_one_weight_are_tried_from_the_end_of_the_alphabet() -> None:
 
 
 def test_what_one_pool_has_no_room_for_goes_to_the_next() -> None:
-    found = only(pool("a", A100), pool("z", A100, limits={GPU: "2"}), deployment("w", 3))
-    assert (found.verdict, found.pools, found.high.nodes) == ("schedulable", ("a", "z"), 3)
+    result = only(pool("a", A100), pool("z", A100, limits={GPU: "2"}), deployment("w", 3))
+    assert (result.verdict, result.pools, result.high.nodes) == ("schedulable", ("a", "z"), 3)
 
 
 def test_a_limit_below_one_node_starts_none_and_one_between_starts_the_whole_ones() -> None:
     assert only(pool("h", H100X8, limits={GPU: "7"}), deployment("w")).high.placed == 0
-    found = only(pool("h", H100X8, limits={GPU: "12"}), deployment("w", 2, gpus=8))
-    assert (found.verdict, found.high.placed, found.high.nodes) == ("unschedulable", 1, 1)
+    result = only(pool("h", H100X8, limits={GPU: "12"}), deployment("w", 2, gpus=8))
+    assert (result.verdict, result.high.placed, result.high.nodes) == ("unschedulable", 1, 1)
 
 
 def test_limits_count_cpu_and_memory_as_well() -> None:
@@ -87,9 +87,9 @@ def test_limits_count_cpu_and_memory_as_well() -> None:
 
 def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
     """Karpenter counts nodes against it once they are there: all pods at once get more."""
-    found = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
-    assert (found.verdict, found.certain, found.high.nodes) == ("schedulable", False, 2)
-    assert [doubt.kind for doubt in found.doubts] == ["limit"]
+    result = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
+    assert (result.verdict, result.certain, result.high.nodes) == ("schedulable", False, 2)
+    assert [doubt.kind for doubt in result.doubts] == ["limit"]
     assert only(pool("a", A100, limits={"nodes": "2"}), deployment("w", 2)).certain
     assert only(pool("a", A100, limits={"nodes": "0"}), deployment("w", 2)).verdict == "unschedulable"
 
@@ -98,8 +98,8 @@ def test_a_limit_counts_the_size_that_came_in_the_end_and_not_the_largest_that_m
     """At first a node counts as the largest size that it may become; once it is there, as what it is."""
     sizes = pool("a", A100, A100X4, limits={GPU: "5"})
     alone = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart("w")]}}
-    found = only(sizes, deployment("w", 5, affinity=alone))
-    assert (found.high.placed, found.skus) == (5, (A100,))
+    result = only(sizes, deployment("w", 5, affinity=alone))
+    assert (result.high.placed, result.skus) == (5, (A100,))
 
 
 def apart(name: str) -> Body:
@@ -116,8 +116,8 @@ def test_preferred_anti_affinity_is_kept_as_long_as_possible() -> None:
     term = {"weight": 1, "podAffinityTerm": apart("w")}
     rule = {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [term]}}
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
-    found = only(pool("h", H100X8, limits={GPU: "16"}), deployment("w", 3, affinity=rule))
-    assert (found.verdict, found.high.nodes) == ("schedulable", 2)
+    result = only(pool("h", H100X8, limits={GPU: "16"}), deployment("w", 3, affinity=rule))
+    assert (result.verdict, result.high.nodes) == ("schedulable", 2)
 
 
 def test_one_port_of_a_node_is_for_one_pod() -> None:
@@ -128,8 +128,8 @@ def test_one_port_of_a_node_is_for_one_pod() -> None:
 
 def spread(key: str, skew: int = 1, **more: object) -> list[Body]:
     """An even spread of the pods called w."""
-    one = {"maxSkew": skew, "topologyKey": key, "labelSelector": {"matchLabels": {"app": "w"}}}
-    return [{"whenUnsatisfiable": "DoNotSchedule", **one, **more}]
+    constraint = {"maxSkew": skew, "topologyKey": key, "labelSelector": {"matchLabels": {"app": "w"}}}
+    return [{"whenUnsatisfiable": "DoNotSchedule", **constraint, **more}]
 
 
 def test_pods_are_spread_over_nodes() -> None:
@@ -146,16 +146,16 @@ def zonal(*zones: str) -> tuple[Body, ...]:
 def test_pods_are_spread_over_the_zones_that_all_pools_have() -> None:
     rule = spread(ZONE)
     only_zones = pool("a", A100, more=zonal("eastus-1", "eastus-2", "eastus-3"))
-    found = only(only_zones, deployment("w", 6, topologySpreadConstraints=rule))
-    assert (found.verdict, found.high.nodes, found.zones) == ("schedulable", 6, ("eastus-1", "eastus-2", "eastus-3"))
+    result = only(only_zones, deployment("w", 6, topologySpreadConstraints=rule))
+    assert (result.verdict, result.high.nodes, result.zones) == ("schedulable", 6, ("eastus-1", "eastus-2", "eastus-3"))
 
 
 def test_zones_of_other_pools_and_no_zone_count_for_a_spread_that_no_pod_reaches() -> None:
     """The pool has two zones, the other has three and nodes outside of them: these stay empty, and hold the skew."""
     here, elsewhere = pool("a", A100, more=zonal("eastus-1", "eastus-2")), pool("b", T4, labels={"for": "others"})
     asked = {"topologySpreadConstraints": spread(ZONE), "nodeSelector": {POOL: "a"}}
-    found = only(here, elsewhere, deployment("w", 6, **asked))
-    assert (found.high.placed, found.reasons[0].kind) == (2, "spread")
+    result = only(here, elsewhere, deployment("w", 6, **asked))
+    assert (result.high.placed, result.reasons[0].kind) == (2, "spread")
     named = {
         "nodeAffinity": {
             "requiredDuringSchedulingIgnoredDuringExecution": {
@@ -169,14 +169,14 @@ def test_zones_of_other_pools_and_no_zone_count_for_a_spread_that_no_pod_reaches
 def test_a_spread_with_schedule_anyway_is_dropped() -> None:
     here, elsewhere = pool("a", A100, more=zonal("eastus-1")), pool("b", T4, labels={"for": "others"})
     rule = spread(ZONE, whenUnsatisfiable="ScheduleAnyway")
-    found = only(here, elsewhere, deployment("w", 3, nodeSelector={POOL: "a"}, topologySpreadConstraints=rule))
-    assert found.verdict == "schedulable"
+    result = only(here, elsewhere, deployment("w", 3, nodeSelector={POOL: "a"}, topologySpreadConstraints=rule))
+    assert result.verdict == "schedulable"
 
 
 def affinity(*terms: list[Body], preferred: tuple[tuple[int, Body], ...] = ()) -> Body:
     """Node affinity: alternatives that are required, and weighted preferences."""
     required = {"nodeSelectorTerms": [{"matchExpressions": term} for term in terms]}
-    soft = [{"weight": weight, "preference": {"matchExpressions": [one]}} for weight, one in preferred]
+    soft = [{"weight": weight, "preference": {"matchExpressions": [expression]}} for weight, expression in preferred]
     return {
         "nodeAffinity": {
             **({"requiredDuringSchedulingIgnoredDuringExecution": required} if terms else {}),
@@ -235,8 +235,8 @@ def test_an_init_container_counts_where_it_needs_more_than_the_rest() -> None:
 def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
     picky = (wants("karpenter.azure.com/sku-name", "In", A100, A100X2, least=2),)
     assert only(pool("a", more=picky), deployment("w")).verdict == "schedulable"
-    found = only(pool("a", more=picky), deployment("w", gpus=2))
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "minValues")
+    result = only(pool("a", more=picky), deployment("w", gpus=2))
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "minValues")
 
 
 @pytest.mark.parametrize(
@@ -255,22 +255,22 @@ def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
     ],
 )
 def test_labels_choose_the_size(term: Body, sku: str) -> None:
-    found = only(pool("a", A100, A100X2, A100X4), deployment("w", affinity=affinity([term])))
-    assert (found.verdict, found.skus) == ("schedulable", (sku,))
+    result = only(pool("a", A100, A100X2, A100X4), deployment("w", affinity=affinity([term])))
+    assert (result.verdict, result.skus) == ("schedulable", (sku,))
 
 
 def test_spot_comes_before_on_demand_at_one_price_and_costs_the_given_share() -> None:
     both = pool("a", A100, more=(wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),))
-    found = only(both, deployment("w"))
-    assert (found.spot, found.high.price, found.high.most) == (True, None, 3.673)
+    result = only(both, deployment("w"))
+    assert (result.spot, result.high.price, result.high.most) == (True, None, 3.673)
     assert only(both, deployment("w"), spot={A100: 0.5}).high.price == 0.5
     dear = only(both, deployment("w"), spot={A100: 5.0})
     assert (dear.spot, dear.high.price) == (False, 3.673)
 
 
 def test_the_nodes_of_a_static_pool_are_there_and_no_more_come() -> None:
-    found = only(pool("a", A100, replicas=2), deployment("w", 3))
-    assert (found.high.placed, found.high.nodes, found.reasons[0].kind) == (2, 2, "limit")
+    result = only(pool("a", A100, replicas=2), deployment("w", 3))
+    assert (result.high.placed, result.high.nodes, result.reasons[0].kind) == (2, 2, "limit")
 
 
 def test_a_pod_without_a_gpu_is_passed_over_unless_a_gpu_node_would_take_it() -> None:

@@ -51,9 +51,12 @@ def test_the_effect_of_each_value_on_a_forecast(name: str, snapshot: SnapshotAss
     usual = lines(bodies)
     shown = [*usual]
     for change in changes(bodies, additions=False):
-        found = lines([*bodies[: change.number], change.body, *bodies[change.number + 1 :]])
-        if found != usual:
-            shown += [f"{bodies[change.number]['kind']}: {change.text}", *(line for line in found if line not in usual)]
+        changed = lines([*bodies[: change.number], change.body, *bodies[change.number + 1 :]])
+        if changed != usual:
+            shown += [
+                f"{bodies[change.number]['kind']}: {change.text}",
+                *(line for line in changed if line not in usual),
+            ]
     assert "\n".join(shown) == snapshot
 
 

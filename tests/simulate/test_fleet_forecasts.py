@@ -23,9 +23,9 @@ NOTHING: Manifests = read_manifests([])
 
 def work(**more: Any) -> Manifests:
     """The workload that the fleets are about, as its team applies it."""
-    found = deployment("work", 3, requests={"cpu": "1"}, **more)
-    found["metadata"]["namespace"] = "team"
-    return read_manifests([Text("work.yaml", yaml.safe_dump(found), "work.yaml")])
+    body = deployment("work", 3, requests={"cpu": "1"}, **more)
+    body["metadata"]["namespace"] = "team"
+    return read_manifests([Text("work.yaml", yaml.safe_dump(body), "work.yaml")])
 
 
 def forecast(spec: Text, beside: Manifests) -> list[str]:
@@ -35,8 +35,8 @@ def forecast(spec: Text, beside: Manifests) -> list[str]:
     if inputs is None or worst(checked.diagnostics) is Severity.ERROR:
         return []
     lines = [*spec.content.splitlines(), *[""] * 200]
-    found = of_fleet(inputs, inputs.clusters, beside, GIVEN)
-    return [line for each in found for line in (f"{each.cluster} {each.region}", *_of_cluster(each, lines))]
+    forecasts = of_fleet(inputs, inputs.clusters, beside, GIVEN)
+    return [line for each in forecasts for line in (f"{each.cluster} {each.region}", *_of_cluster(each, lines))]
 
 
 @pytest.mark.parametrize("place", LINUX, ids=lambda place: place.provisioner)
@@ -44,10 +44,13 @@ def test_what_a_system_changes_for_its_workload(place: Place, snapshot: Snapshot
     recorded, seen = list[str](), set[tuple[str, ...]]()
     for name in ("", *SYSTEMS):
         for beside in (NOTHING, work(main={"name": "work"})):
-            found = forecast(spec_of(name, place), beside)
-            if found and tuple(found) not in seen:
-                seen.add(tuple(found))
-                recorded += [f"{name or 'nothing'}, {'with' if beside is not NOTHING else 'without'} manifests", *found]
+            reported = forecast(spec_of(name, place), beside)
+            if reported and tuple(reported) not in seen:
+                seen.add(tuple(reported))
+                recorded += [
+                    f"{name or 'nothing'}, {'with' if beside is not NOTHING else 'without'} manifests",
+                    *reported,
+                ]
     assert "\n".join(recorded) == snapshot
 
 
@@ -72,8 +75,8 @@ def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> 
     inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
     assert inputs is not None
     beside = read_manifests([Text("small.yaml", text, "small.yaml")])
-    [found] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
-    assert len(found.high) == nodes
+    [result] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
+    assert len(result.high) == nodes
 
 
 @pytest.mark.parametrize(("strategy", "resource"), [("mixed", "nvidia.com/mig-1g.10gb"), ("single", GPU)])
@@ -88,5 +91,5 @@ def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(s
     assert checked.inputs is not None, checked.diagnostics
     asks = deployment("asks", 8, gpus=0, limits={resource: "1"}, tolerations=[{"operator": "Exists"}])
     beside = read_manifests([Text("asks.yaml", yaml.safe_dump(asks), "asks.yaml")])
-    [found] = of_fleet(checked.inputs, checked.inputs.clusters, beside, GIVEN)
-    assert [verdict.high.placed for verdict in found.verdicts if verdict.name == "asks"] == [7]
+    [result] = of_fleet(checked.inputs, checked.inputs.clusters, beside, GIVEN)
+    assert [verdict.high.placed for verdict in result.verdicts if verdict.name == "asks"] == [7]

@@ -18,7 +18,7 @@ Item: Any = None  # what is shared does not depend on where it is written
 
 
 @pytest.mark.parametrize(
-    ("sharing", "found"),
+    ("sharing", "expected"),
     [
         ({"timeSlicing": {"resources": [FOUR]}}, [Shared(GPU, GPU, 4)]),
         ({"timeSlicing": {"renameByDefault": True, "resources": [FOUR]}}, [Shared(GPU, f"{GPU}.shared", 4)]),
@@ -39,8 +39,8 @@ Item: Any = None  # what is shared does not depend on where it is written
         ),
     ],
 )
-def test_what_is_shared(sharing: Body, found: list[Shared]) -> None:
-    assert list(_shared(PluginConfig(Item, (), "any", {"version": "v1", "sharing": sharing}))) == found
+def test_what_is_shared(sharing: Body, expected: list[Shared]) -> None:
+    assert list(_shared(PluginConfig(Item, (), "any", {"version": "v1", "sharing": sharing}))) == expected
 
 
 def test_what_a_node_holds_once_it_is_shared() -> None:
@@ -72,7 +72,7 @@ def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
 def alternatives(*pools: str) -> Body:
     """Node affinity with a term for each pool."""
     terms = [
-        {"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": [one]}]} for one in pools
+        {"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": [name]}]} for name in pools
     ]
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
@@ -94,10 +94,10 @@ def alternatives(*pools: str) -> Body:
 )
 def test_which_daemons_take_room_on_a_pool(spec: Body, fits: bool) -> None:
     """150 of 191 GiB are left for a pod of 100 GiB only where the daemon with 100 GiB does not run."""
-    found = only(
+    result = only(
         pool("a", A100), daemon("d", {"memory": "100Gi"}, **spec), deployment("w", requests={"memory": "100Gi"})
     )
-    assert (found.verdict == "schedulable") is fits
+    assert (result.verdict == "schedulable") is fits
 
 
 @pytest.mark.parametrize(
@@ -125,29 +125,29 @@ def test_ports_of_single_addresses() -> None:
 
 
 def test_the_offerings_of_a_region() -> None:
-    found = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
-    zones = sorted({slot.zone for slot in found.slots})
+    offerings = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
+    zones = sorted({slot.zone for slot in offerings.slots})
     assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
-    assert (found.known, found.zoneless, len(found.slots), found.every) == (True, "0", 8, 255)
+    assert (offerings.known, offerings.zoneless, len(offerings.slots), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
-    sold = [slot.zone for at, slot in enumerate(found.slots) if found.sold(sku) >> at & 1]
+    sold = [slot.zone for at, slot in enumerate(offerings.slots) if offerings.sold(sku) >> at & 1]
     assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
     demand = sku._replace(row={**sku.row, "spot": False})
-    assert not any(slot.spot for at, slot in enumerate(found.slots) if found.sold(demand) >> at & 1)
-    spot = next(slot for slot in found.slots if slot.spot and slot.zone == "0")
-    plain = next(slot for slot in found.slots if not slot.spot and slot.zone == "0")
-    assert (found.price(sku, spot), found.most(sku, spot)) == (1.5, 1.5)
-    assert found.price(sku, plain) == found.most(sku, plain) == found.prices[A100]
+    assert not any(slot.spot for at, slot in enumerate(offerings.slots) if offerings.sold(demand) >> at & 1)
+    spot = next(slot for slot in offerings.slots if slot.spot and slot.zone == "0")
+    plain = next(slot for slot in offerings.slots if not slot.spot and slot.zone == "0")
+    assert (offerings.price(sku, spot), offerings.most(sku, spot)) == (1.5, 1.5)
+    assert offerings.price(sku, plain) == offerings.most(sku, plain) == offerings.prices[A100]
     unsaid = Offerings(catalog(), "southcentralus", {}, ())
-    assert (unsaid.price(sku, spot), unsaid.most(sku, spot)) == (None, found.prices[A100])
-    assert found.rank(sku._replace(priced=False), plain)[0] == 999.0
-    assert found.rank(sku._replace(name="unknown"), plain)[:3] == (999.0, True, True)
-    assert found.rank(sku, spot) < found.rank(sku, plain)
-    assert found.rank(sku, plain) == (found.prices[A100], True, True, A100)
+    assert (unsaid.price(sku, spot), unsaid.most(sku, spot)) == (None, offerings.prices[A100])
+    assert offerings.rank(sku._replace(priced=False), plain)[0] == 999.0
+    assert offerings.rank(sku._replace(name="unknown"), plain)[:3] == (999.0, True, True)
+    assert offerings.rank(sku, spot) < offerings.rank(sku, plain)
+    assert offerings.rank(sku, plain) == (offerings.prices[A100], True, True, A100)
 
 
 def test_an_unknown_region_has_the_zones_that_objects_name() -> None:
-    found = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
-    assert [slot.zone for slot in found.slots[::2]] == ["mine-1", "mine-2", "0"]
-    assert (found.known, found.prices) == (False, {})
+    offerings = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
+    assert [slot.zone for slot in offerings.slots[::2]] == ["mine-1", "mine-2", "0"]
+    assert (offerings.known, offerings.prices) == (False, {})

@@ -16,9 +16,9 @@ LIMITS: dict[str, tuple[str, ...]] = {
 
 
 def test_two_limits_of_which_neither_alone_excludes_every_size() -> None:
-    found = only(pool("a", ND40, RTX, limits={"cpu": 40, GPU: 1}), deployment("w"))
-    assert found.verdict == "unschedulable"
-    (reason,) = found.reasons
+    result = only(pool("a", ND40, RTX, limits={"cpu": 40, GPU: 1}), deployment("w"))
+    assert result.verdict == "unschedulable"
+    (reason,) = result.reasons
     assert reason.kind == "limit"
     assert reason.message == f"no size of the pool is within its limits cpu: 40 and {GPU}: 1 together"
     assert reason.help == f"raise the limit of cpu or {GPU}"
@@ -31,10 +31,10 @@ def test_every_combination_of_limits_has_a_verdict_and_a_reason(sizes: tuple[str
     choices = [[None, *values] for values in LIMITS.values()]
     for values in product(*choices):
         limits = {key: value for key, value in zip(LIMITS, values, strict=True) if value is not None}
-        found = only(pool("a", *sizes, limits=limits), deployment("w"))
-        assert found.verdict in ("schedulable", "unschedulable"), limits
-        if found.verdict == "schedulable":
+        result = only(pool("a", *sizes, limits=limits), deployment("w"))
+        assert result.verdict in ("schedulable", "unschedulable"), limits
+        if result.verdict == "schedulable":
             continue
-        (reason,) = found.reasons
+        (reason,) = result.reasons
         assert reason.kind == "limit", limits
         assert any(key in reason.message for key in limits), (limits, reason)

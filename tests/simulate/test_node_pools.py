@@ -22,21 +22,21 @@ SCALED: Body = {"enableAutoScaling": True, "minCount": 0, "maxCount": 2}
 
 
 def test_the_autoscaler_starts_nodes_up_to_its_most() -> None:
-    found = only(agents(**SCALED), deployment("w", 2))
-    assert (found.verdict, found.high.nodes, found.high.price) == ("schedulable", 2, 7.346)
-    found = only(agents(**SCALED), deployment("w", 3))
-    assert (found.high.placed, found.reasons[0].kind) == (2, "limit")
+    result = only(agents(**SCALED), deployment("w", 2))
+    assert (result.verdict, result.high.nodes, result.high.price) == ("schedulable", 2, 7.346)
+    result = only(agents(**SCALED), deployment("w", 3))
+    assert (result.high.placed, result.reasons[0].kind) == (2, "limit")
 
 
 def test_nodes_that_are_always_there_cost_without_pods_too() -> None:
-    found = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
-    assert [(node.used, node.price) for node in found.low] == [(0, 3.673)]
+    result = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
+    assert [(node.used, node.price) for node in result.low] == [(0, 3.673)]
 
 
 def test_a_pool_of_fixed_size_gets_no_more_nodes() -> None:
     assert only(agents(count=2), deployment("w", 2)).verdict == "schedulable"
-    found = only(agents(count=1), deployment("w", 2))
-    assert (found.high.placed, found.reasons[0].message) == (
+    result = only(agents(count=1), deployment("w", 2))
+    assert (result.high.placed, result.reasons[0].message) == (
         1,
         "its number of nodes is fixed, and all 1 are full",
     )
@@ -62,10 +62,10 @@ def test_a_pool_of_fixed_size_gets_no_more_nodes() -> None:
     ],
 )
 def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], placed: int) -> None:
-    found = only(agents(**SCALED, nodeLabels={"team": "ml"}), deployment("w", nodeSelector=selector))
-    assert found.high.placed == placed
+    result = only(agents(**SCALED, nodeLabels={"team": "ml"}), deployment("w", nodeSelector=selector))
+    assert result.high.placed == placed
     software = any(key.startswith(("accelerator", "nvidia.com")) for key in selector)
-    assert ("software" in [doubt.kind for doubt in found.doubts]) is software
+    assert ("software" in [doubt.kind for doubt in result.doubts]) is software
 
 
 @pytest.mark.parametrize(
@@ -83,18 +83,18 @@ def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], pl
 def test_a_reason_names_the_line_of_the_pool(spec: Body, asked: Body, line: str) -> None:
     """Each part of a pool that keeps a pod away has its own place."""
     bodies = [agents(**{**SCALED, **spec}), deployment("w", **asked)]
-    found = only(*bodies)
+    result = only(*bodies)
     text = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
-    assert line in text[found.reasons[0].at.line - 1]
+    assert line in text[result.reasons[0].at.line - 1]
 
 
 def test_spot_nodes_have_the_taint_of_aks() -> None:
     spot = agents(**SCALED, scaleSetPriority="Spot")
-    found = only(spot, deployment("w"))
-    assert "kubernetes.azure.com/scalesetpriority=spot:NoSchedule" in found.reasons[0].message
+    result = only(spot, deployment("w"))
+    assert "kubernetes.azure.com/scalesetpriority=spot:NoSchedule" in result.reasons[0].message
     both = [TOLERATION, {"key": "kubernetes.azure.com/scalesetpriority", "operator": "Exists"}]
-    found = only(spot, deployment("w", tolerations=both))
-    assert (found.verdict, found.spot, found.high.price, found.certain) == ("schedulable", True, None, False)
+    result = only(spot, deployment("w", tolerations=both))
+    assert (result.verdict, result.spot, result.high.price, result.certain) == ("schedulable", True, None, False)
 
 
 def test_zones_of_a_pool_are_those_of_its_nodes() -> None:
@@ -114,8 +114,8 @@ def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
 
 
 def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
-    found = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
-    assert (found.verdict, "near" in [doubt.kind for doubt in found.doubts]) == ("unschedulable", True)
+    result = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
+    assert (result.verdict, "near" in [doubt.kind for doubt in result.doubts]) == ("unschedulable", True)
 
 
 def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
@@ -124,8 +124,8 @@ def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
         (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
         (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
     ):
-        found = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
-        assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True), resource
+        result = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
+        assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True), resource
     assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
     assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
 
@@ -172,9 +172,9 @@ def test_gpus_that_aks_partitions_are_counted_by_the_resource_of_the_plugin(
     beside: list[Body], spec: Body, resource: str
 ) -> None:
     cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)
-    found = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
-    assert (found.verdict, found.high.nodes, found.high.gpus, found.high.stranded) == ("schedulable", 2, 5, 3)
-    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
+    result = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
+    assert (result.verdict, result.high.nodes, result.high.gpus, result.high.stranded) == ("schedulable", 2, 5, 3)
+    assert [doubt.kind for doubt in result.doubts if doubt.decides] == ["empty"]
     other = {PART, "nvidia.com/gpu"} - {resource}
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0
 
@@ -197,8 +197,8 @@ def test_a_pool_without_a_size_starts_no_nodes() -> None:
 
 def test_a_layout_that_nothing_defines_leaves_what_aks_partitions_unknown() -> None:
     cut = agents(**SCALED, gpuInstanceProfile="MIG1g", nodeLabels={"nvidia.com/mig.config": "unheard-of"})
-    found = only(cut, deployment("w", gpus=0, limits={PART: "1"}))
-    assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)
+    result = only(cut, deployment("w", gpus=0, limits={PART: "1"}))
+    assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True)
 
 
 def test_the_autoscalers_choice_between_pools_is_a_doubt_that_decides_nothing() -> None:
@@ -211,14 +211,14 @@ def test_the_autoscalers_choice_between_pools_is_a_doubt_that_decides_nothing() 
 
 def test_a_plugin_configured_elsewhere_is_not_known() -> None:
     env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
-    found = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
-    assert (found.verdict, "fact" in [doubt.kind for doubt in found.doubts]) == ("schedulable", True)
+    result = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
+    assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True)
 
 
 @pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
 def test_every_gpu_is_filled_with_one_profile(profile: str, each: int) -> None:
-    found = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
-    assert found.high.placed == each
+    result = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
+    assert result.high.placed == each
 
 
 DRIVER = release("dra-driver-nvidia-gpu", gpuResourcesEnabledOverride=True)
@@ -238,13 +238,13 @@ def template(**exactly: object) -> Body:
 
 def test_gpus_that_are_claimed_count() -> None:
     four = agents(**SCALED, vmSize=A100X4)
-    found = only(four, DRIVER, template(count=2), deployment("w", 4, gpus=0, resourceClaims=CLAIMS))
-    assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", 2, 8)
-    assert [doubt.kind for doubt in found.doubts if doubt.decides] == ["empty"]
-    found = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
-    found = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
-    assert found.verdict == "unschedulable"  # two that are requested and three that are claimed are five
+    result = only(four, DRIVER, template(count=2), deployment("w", 4, gpus=0, resourceClaims=CLAIMS))
+    assert (result.verdict, result.high.nodes, result.high.gpus) == ("schedulable", 2, 8)
+    assert [doubt.kind for doubt in result.doubts if doubt.decides] == ["empty"]
+    result = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
+    result = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
+    assert result.verdict == "unschedulable"  # two that are requested and three that are claimed are five
 
 
 @pytest.mark.parametrize(
@@ -260,8 +260,8 @@ def test_gpus_that_are_claimed_count() -> None:
     ids=["all", "selectors", "another class", "no template", "shared", "no driver"],
 )
 def test_what_a_claim_says_beyond_a_count_is_a_doubt(beside: list[Body], claims: list[Body]) -> None:
-    found = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
-    assert (found.verdict, [doubt.kind for doubt in found.doubts if doubt.decides]) == (
+    result = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
+    assert (result.verdict, [doubt.kind for doubt in result.doubts if doubt.decides]) == (
         "schedulable",
         ["empty", "claim"],
     )

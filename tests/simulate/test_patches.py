@@ -36,8 +36,8 @@ def named(name: str, namespace: str = "serving", kind: str = "Deployment") -> di
 
 
 def test_a_patch_changes_the_workload_of_its_name_alone() -> None:
-    found, bare = patched(named("other"), named("chat"), named("chat", kind="StatefulSet"))
-    assert found == [("serving", "other", 2), ("serving", "chat", 5), ("serving", "chat", 2)]
+    workloads, bare = patched(named("other"), named("chat"), named("chat", kind="StatefulSet"))
+    assert workloads == [("serving", "other", 2), ("serving", "chat", 5), ("serving", "chat", 2)]
     assert bare == 0
 
 
@@ -46,8 +46,8 @@ def test_a_workload_without_a_namespace_gets_that_of_the_patch() -> None:
 
 
 def test_a_patch_for_no_workload_is_its_own_workload() -> None:
-    found, bare = patched(named("chat", namespace="elsewhere"))
-    assert found == [("elsewhere", "chat", 2), ("serving", "chat", 5)]
+    workloads, bare = patched(named("chat", namespace="elsewhere"))
+    assert workloads == [("elsewhere", "chat", 2), ("serving", "chat", 5)]
     assert bare == 1
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
     [alone], _ = overlaid([(given, "serving")], [])
@@ -65,8 +65,8 @@ def test_a_patch_for_no_workload_is_its_own_workload() -> None:
 )
 def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | int, ...], file: str) -> None:
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
-    [found], _ = overlaid([(given, "serving")], [item(OWNER)])
-    assert found.given.places.span(pointer).file == file
+    [changed], _ = overlaid([(given, "serving")], [item(OWNER)])
+    assert changed.given.places.span(pointer).file == file
 
 
 @pytest.mark.parametrize(

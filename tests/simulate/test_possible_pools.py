@@ -43,8 +43,8 @@ def possible(*bodies: Body) -> list[tuple[str, list[str]]]:
     assert all(item.sound for item in items)
     present = frozenset(item.identity for item in items)
     objects = Objects(tuple(items), present, catalog(), norms.kinds, KUBERNETES, closed=False, lasting=norms.lasting)
-    found = possible_pools(objects, Setup("c", "eastus", 110), lambda pod: bool(pod.requests().get(GPU)))
-    return [(pod.item.identity.name, [*names]) for pod, names in found]
+    pairs = possible_pools(objects, Setup("c", "eastus", 110), lambda pod: bool(pod.requests().get(GPU)))
+    return [(pod.item.identity.name, [*names]) for pod, names in pairs]
 
 
 @pytest.mark.parametrize(

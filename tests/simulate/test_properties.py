@@ -62,12 +62,12 @@ def clusters(pool_count: int = 3, work_count: int = 3) -> Any:
     )
 
 
-def reported(found: Forecast) -> list[tuple[object, ...]]:
+def reported(result: Forecast) -> list[tuple[object, ...]]:
     """A forecast without its places."""
-    plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in found.verdicts)  # type: ignore[arg-type]
+    plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in result.verdicts)  # type: ignore[arg-type]
     return [
-        (*one, [(reason.pool, reason.message) for reason in real.reasons])
-        for one, real in zip(plain, found.verdicts, strict=True)
+        (*bare, [(reason.pool, reason.message) for reason in real.reasons])
+        for bare, real in zip(plain, result.verdicts, strict=True)
     ]
 
 
@@ -76,9 +76,9 @@ def reported(found: Forecast) -> list[tuple[object, ...]]:
 def test_the_order_of_documents_means_nothing(cluster: Any, random: Any) -> None:
     documents = [CLASS, *cluster[0], *cluster[1]]
     shuffled = random.sample(documents, len(documents))
-    one, other = forecast(*documents), forecast(*shuffled)
-    assert reported(one) == reported(other)
-    assert (one.low, one.high) == (other.low, other.high)
+    first, other = forecast(*documents), forecast(*shuffled)
+    assert reported(first) == reported(other)
+    assert (first.low, first.high) == (other.low, other.high)
 
 
 @calm
@@ -93,26 +93,26 @@ def test_another_pool_never_takes_a_node_away(cluster: Any, more: Body) -> None:
 @calm
 @given(clusters())
 def test_no_node_is_overbooked_and_no_limit_exceeded(cluster: Any) -> None:
-    found = forecast(CLASS, *cluster[0], *cluster[1])
+    result = forecast(CLASS, *cluster[0], *cluster[1])
     limits = {body["metadata"]["name"]: body["spec"].get("limits", {}) for body in cluster[0]}
-    for node in found.high:
+    for node in result.high:
         assert sum(share.slots for share in node.shares) <= node.slots
     for name, limit in limits.items():
-        mine = [node for node in found.high if node.pool == name]
+        mine = [node for node in result.high if node.pool == name]
         assert sum(node.gpus for node in mine) <= int(limit.get(GPU, 10**6))
         most = int(limit.get("nodes", 10**6))
-        sure = {verdict.number for verdict in found.verdicts if verdict.certain}
+        sure = {verdict.number for verdict in result.verdicts if verdict.certain}
         assert len(mine) <= most or not any(share.workload in sure for node in mine for share in node.shares)
 
 
 @calm
 @given(clusters())
 def test_costs_of_nodes_add_up(cluster: Any) -> None:
-    found = forecast(CLASS, *cluster[0], *cluster[1])
+    result = forecast(CLASS, *cluster[0], *cluster[1])
     shares: Decimal = sum(
-        (Decimal(str(verdict.high.price)) for verdict in found.verdicts if verdict.high.price is not None), Decimal(0)
+        (Decimal(str(verdict.high.price)) for verdict in result.verdicts if verdict.high.price is not None), Decimal(0)
     )
-    nodes: Decimal = sum((Decimal(str(node.price)) for node in found.high if node.price is not None), Decimal(0))
+    nodes: Decimal = sum((Decimal(str(node.price)) for node in result.high if node.price is not None), Decimal(0))
     assert abs(shares - nodes) < Decimal("0.01")
 
 

@@ -34,9 +34,11 @@ def test_a_case_is_as_it_was_drawn(shape: str) -> None:
 
 def test_an_edit_is_as_it_was_drawn() -> None:
     drawn = {edit["name"]: edit for edit in edits(catalog())}
-    found = [json.loads(line) for line in DRIFT.read_text(encoding="utf-8").splitlines()]
-    assert [one["edit"] for one in found] == [drawn[one["edit"]["name"]] for one in found], "run make verdicts"
-    assert all(one["drift"]["possible"]["nodes"] >= one["drift"]["possible"]["drifted"] for one in found)
+    records = [json.loads(line) for line in DRIFT.read_text(encoding="utf-8").splitlines()]
+    assert [record["edit"] for record in records] == [drawn[record["edit"]["name"]] for record in records], (
+        "run make verdicts"
+    )
+    assert all(record["drift"]["possible"]["nodes"] >= record["drift"]["possible"]["drifted"] for record in records)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -51,23 +51,23 @@ def is_open(reason: str) -> bool:
 
 
 def test_the_verdicts_are_those_of_the_cases() -> None:
-    found = list(recorded())
-    assert [one["object"] for one in found] == json.loads(json.dumps(list(cases())))
-    assert sum(1 for one in found if one["refused"]) > len(found) / 2
-    assert all(any(words in one["refused"] for one in found) for words in OPEN)
+    records = list(recorded())
+    assert [record["object"] for record in records] == json.loads(json.dumps(list(cases())))
+    assert sum(1 for record in records if record["refused"]) > len(records) / 2
+    assert all(any(words in record["refused"] for record in records) for words in OPEN)
 
 
 def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
     known = refusing(norms(Schemas(), catalog()))
     holes, alarms = [], []
-    for one in recorded():
-        (sheet,) = read_manifests([Text("all.yaml", json.dumps(one["object"]), "all.yaml")]).files.values()
+    for record in recorded():
+        (sheet,) = read_manifests([Text("all.yaml", json.dumps(record["object"]), "all.yaml")]).files.values()
         (loaded,) = sheet.objects
         item, _ = admitted(Given(loaded.body, loaded.places), "1.36", known)
-        if one["refused"] and item.sound:
-            holes.append(one["refused"])
-        elif not one["refused"] and not item.sound:
-            spec = one["object"]["spec"]
+        if record["refused"] and item.sound:
+            holes.append(record["refused"])
+        elif not record["refused"] and not item.sound:
+            spec = record["object"]["spec"]
             alarms.append(spec["template"]["metadata"] if "template" in spec else spec)
     assert alarms == [BAD_ANNOTATION, BAD_KUBELET]
     assert [reason for reason in holes if not is_open(reason)] == []

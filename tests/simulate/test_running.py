@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.simulate.test_node_pools import agents
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -19,6 +20,7 @@ from tests.simulate.worlds import (
     only,
     pod_spec,
     pool,
+    wants,
 )
 
 ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
@@ -57,28 +59,28 @@ def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] 
 
 def test_a_running_pod_takes_the_limit_and_is_not_a_new_pod() -> None:
     """With a limit of one GPU, the pod that runs has it, and the one that waits gets none."""
-    found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
-    (verdict,) = found.verdicts
+    result = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
+    (verdict,) = result.verdicts
     assert (verdict.name, verdict.verdict, verdict.reasons[0].kind) == ("new", "unschedulable", "limit")
-    assert (found.running, found.high) == ((1, 1), ())
-    assert "pool and size are inferred" in found.notes[1]
+    assert (result.running, result.high) == ((1, 1), ())
+    assert "pool and size are inferred" in result.notes[1]
 
 
 def test_a_node_counts_against_the_limits_of_its_pool() -> None:
     limited = pool("a", A100, limits={GPU: "2"})
     there = [node("n1", A100), pod("old", "n1")]
-    found = forecast(CLASS, limited, *there, deployment("w", 2))
-    assert (found.verdicts[0].high.placed, len(found.high), found.running) == (1, 1, (1, 1))
+    result = forecast(CLASS, limited, *there, deployment("w", 2))
+    assert (result.verdicts[0].high.placed, len(result.high), result.running) == (1, 1, (1, 1))
     other = forecast(CLASS, limited, node("n1", A100, of="b"), pod("old", "n1"), deployment("w", 2))
     assert other.verdicts[0].high.placed == 2
 
 
 def test_pods_go_to_what_is_free_before_a_new_node() -> None:
     there = [node("n1", A100X4, gpus=4), *(pod(f"old{at}", "n1") for at in range(3))]
-    found = forecast(CLASS, pool("a", A100), *there, deployment("w", 2))
-    (verdict,) = found.verdicts
+    result = forecast(CLASS, pool("a", A100), *there, deployment("w", 2))
+    (verdict,) = result.verdicts
     assert (verdict.high.placed, verdict.high.nodes, verdict.high.price) == (2, 2, 3.673)
-    assert [one.sku for one in found.high] == [A100]
+    assert [node.sku for node in result.high] == [A100]
     assert set(verdict.skus) == {A100, A100X4}
 
 
@@ -95,23 +97,23 @@ def test_a_node_with_another_label_is_not_taken() -> None:
 
 def test_pods_that_ended_are_ignored() -> None:
     ended = [pod("done", "n1", phase="Succeeded"), pod("broken", "n1", phase="Failed")]
-    found = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
-    assert [verdict.name for verdict in found.verdicts] == ["w"]
-    assert (found.verdicts[0].verdict, found.running) == ("schedulable", (1, 0))
+    result = forecast(CLASS, pool("a", A100, limits={GPU: "0"}), node("n1", A100), *ended, deployment("w"))
+    assert [verdict.name for verdict in result.verdicts] == ["w"]
+    assert (result.verdicts[0].verdict, result.running) == ("schedulable", (1, 0))
 
 
 def test_what_runs_of_a_workload_is_not_started_again() -> None:
     mine = pod("w-5d8f-x", "n1", owner=("ReplicaSet", "w-5d8f"))
-    found = forecast(CLASS, pool("a", A100), node("n1", A100), mine, deployment("w", 3))
-    assert (found.verdicts[0].high.replicas, len(found.high)) == (2, 2)
+    result = forecast(CLASS, pool("a", A100), node("n1", A100), mine, deployment("w", 3))
+    assert (result.verdicts[0].high.replicas, len(result.high)) == (2, 2)
 
 
 def test_pods_that_run_count_for_a_spread() -> None:
     rule = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
     spread = {"topologySpreadConstraints": [{**rule, "labelSelector": {"matchLabels": {"app": "w"}}}]}
     there = [node("n1", A100X2, gpus=2), pod("old", "n1")]
-    found = only(pool("a", A100), *there, deployment("w", **spread))  # type: ignore[arg-type]
-    assert found.zones == ("eastus-2",)
+    result = only(pool("a", A100), *there, deployment("w", **spread))  # type: ignore[arg-type]
+    assert result.zones == ("eastus-2",)
 
 
 def test_a_daemon_without_a_pod_yet_takes_room() -> None:
@@ -188,9 +190,11 @@ def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
 
 
 def test_a_node_without_gpus_or_of_an_unknown_size_is_passed_over() -> None:
-    for size, gpus in ((A100, 0), ("Standard_D4s_v5", 1)):
-        found = forecast(CLASS, pool("a", A100), node("n1", size, gpus=gpus), deployment("w"))
-        assert (found.running, len(found.high)) == ((0, 0), 1)
+    silent = node("n1", A100)
+    del silent["status"]["capacity"]
+    for other in (node("n1", A100, gpus=0), node("n1", "Standard_D4s_v5"), silent):
+        result = forecast(CLASS, pool("a", A100), other, deployment("w"))
+        assert (result.running, len(result.high)) == ((0, 0), 1)
 
 
 def test_a_node_of_an_agent_pool_has_its_name() -> None:
@@ -200,9 +204,42 @@ def test_a_node_of_an_agent_pool_has_its_name() -> None:
         for gone in (POOL, "karpenter.sh/initialized"):
             del other["metadata"]["labels"][gone]
         other["metadata"]["labels"][key] = "system"
-        found = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), other, deployment("w", 2))
-        (verdict,) = found.verdicts
+        result = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), other, deployment("w", 2))
+        (verdict,) = result.verdicts
         assert (verdict.high.placed, sorted(verdict.pools)) == (2, ["a", "system"])
+
+
+def of_agent_pool(name: str, of: str) -> Body:
+    """A node that AKS has started for a node pool."""
+    body = node(name, A100, agentpool=of)
+    for key in (POOL, "karpenter.sh/initialized"):
+        del body["metadata"]["labels"][key]
+    return body
+
+
+def test_a_pool_of_aks_starts_the_nodes_that_it_lacks_to_its_minimum() -> None:
+    scaled = agents(enableAutoScaling=True, minCount=2, maxCount=3)
+    for own, lacking in (([], 2), (["n1"], 1), (["n1", "n2"], 0)):
+        there = [*(of_agent_pool(name, "gpu") for name in own), of_agent_pool("n9", "other")]
+        assert len(forecast(CLASS, scaled, *there, deployment("w", 0)).low) == lacking
+
+
+def test_a_node_that_exists_lacks_a_label_that_a_new_one_might_have() -> None:
+    """Nothing says whether nodes of the size have the label, so a new node might; one that exists does not have it."""
+    term = {"matchExpressions": [wants("karpenter.azure.com/sku-storage-ultra-ssd", "Exists")]}
+    rule = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    there = [pool("a", A100X2), pod("old", "aks-a-x1")]
+    for affinity, new in (({}, 0), ({"nodeAffinity": rule}, 1)):
+        found = forecast(CLASS, *there, deployment("w", affinity=affinity))
+        assert (found.verdicts[0].high.placed, len(found.high)) == (1, new)
+
+
+def test_a_workload_on_a_spot_node_is_on_spot_even_if_it_has_other_nodes_too() -> None:
+    labels: dict[str, Any] = {CAPACITY: "spot"}
+    spot = node("n1", A100, **labels)
+    found = only(pool("a", A100), spot, deployment("w", 2))
+    assert (found.high.placed, found.spot, set(found.pools)) == (2, True, {"a"})
+    assert not only(pool("a", A100), spot, pod("old", "n1"), deployment("w")).spot
 
 
 def test_nodes_that_are_ready_come_before_those_that_are_not() -> None:
@@ -225,15 +262,15 @@ def test_a_taint_that_lasts_keeps_pods_off_a_young_node() -> None:
 def test_a_spot_node_that_is_there_is_spot() -> None:
     spot: list[dict[str, Any]] = [{key: "spot"} for key in (CAPACITY, "kubernetes.azure.com/scalesetpriority")]
     for labels in (*spot, {}):
-        found = only(pool("a", A100, limits={GPU: "0"}), node("n1", A100, **labels), deployment("w"))
-        assert (found.spot, found.zones, found.high.price) == (bool(labels), ("eastus-1",), 0.0)
+        result = only(pool("a", A100, limits={GPU: "0"}), node("n1", A100, **labels), deployment("w"))
+        assert (result.spot, result.zones, result.high.price) == (bool(labels), ("eastus-1",), 0.0)
 
 
 def test_existing_nodes_are_reported() -> None:
     there = [node("n1", A100), pod("old", "n1"), pod("other", "n2")]
-    found = forecast(CLASS, pool("a", A100), *there, deployment("w"))
-    assert found.running == (2, 2)
-    assert found.notes[:2] == (
+    result = forecast(CLASS, pool("a", A100), *there, deployment("w"))
+    assert result.running == (2, 2)
+    assert result.notes[:2] == (
         "2 GPU nodes and 2 pods already exist: they use capacity and count towards limits",
         "1 of these nodes are not in the input: their pool and size are inferred from their pods",
     )

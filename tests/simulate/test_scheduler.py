@@ -6,6 +6,7 @@ import pytest
 
 from tests.simulate.worlds import (
     A100,
+    A100X2,
     A100X4,
     CLASS,
     GPU,
@@ -44,9 +45,22 @@ def affinity(sort: str, app: str, key: str) -> Body:
 def test_a_zone_in_which_the_size_is_not_sold_is_passed_by() -> None:
     """The size is sold in zones 1 and 3 of the region; the second replica goes on to the third zone."""
     zonal = pool("a", A100, more=(wants("karpenter.azure.com/placement-scope", "In", "zonal"),))
-    found = only(zonal, deployment("w", 2, topologySpreadConstraints=[spread("w")]), region=REGION)
-    assert (found.verdict, found.zones) == ("schedulable", (f"{REGION}-1", f"{REGION}-3"))
+    result = only(zonal, deployment("w", 2, topologySpreadConstraints=[spread("w")]), region=REGION)
+    assert (result.verdict, result.zones) == ("schedulable", (f"{REGION}-1", f"{REGION}-3"))
     assert only(zonal, deployment("w", 3, topologySpreadConstraints=[spread("w")]), region=REGION).high.placed == 2
+
+
+def test_a_node_stays_in_the_zone_in_which_its_pods_were_counted() -> None:
+    """The third pod waits until the zone of `near` is settled, and follows it to zone 2. Until then `first` counts in
+    zone 1. Its node has a free GPU, but can no longer be in zone 2.
+    """
+    west = pool("west", A100X2, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
+    east = pool("east", A100, more=(wants(ZONE, "In", "eastus-2", "eastus-3"),))
+    others = [deployment("first", nodeSelector={POOL: "west"}), deployment("near", nodeSelector={POOL: "east"})]
+    rules: Body = {"affinity": affinity("podAffinity", "near", ZONE), "topologySpreadConstraints": [spread("first")]}
+    found = forecast(CLASS, west, east, *others, deployment("third", **rules))
+    assert {verdict.name: verdict.zones for verdict in found.verdicts}["third"] == ("eastus-2",)
+    assert len(found.high) == 3
 
 
 def labelled(body: Body, app: str) -> Body:
@@ -61,21 +75,21 @@ def test_pods_outside_the_pods_own_selector_do_not_count() -> None:
     pools = [pool(team, A100, labels={"team": team}) for team in ("a", "b")]
     other = deployment("first", 3, nodeSelector={"team": "a", ZONE: "eastus-1"})
     chosen: Body = {"nodeSelector": {"team": "b", ZONE: "eastus-1"}, "topologySpreadConstraints": [spread("x")]}
-    found = verdicts(*pools, labelled(other, "x"), labelled(deployment("second", **chosen), "x"))
-    assert found["second"].verdict == "schedulable"
+    by_name = verdicts(*pools, labelled(other, "x"), labelled(deployment("second", **chosen), "x"))
+    assert by_name["second"].verdict == "schedulable"
 
 
 def test_a_zone_that_the_pool_names_counts_though_nothing_is_sold_there() -> None:
     zones = wants(ZONE, "In", "eastus-1", "eastus-9")
-    found = only(pool("a", A100, more=(zones,)), deployment("w", 2, topologySpreadConstraints=[spread("w")]))
-    assert (found.verdict, found.high.placed) == ("unschedulable", 1)
+    result = only(pool("a", A100, more=(zones,)), deployment("w", 2, topologySpreadConstraints=[spread("w")]))
+    assert (result.verdict, result.high.placed) == ("unschedulable", 1)
 
 
 def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
     rule = affinity("podAntiAffinity", "w", ZONE)
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
-    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 3, affinity=rule))
-    assert (found.high.placed, sorted(found.zones)) == (2, ["eastus-1", "eastus-2"])
+    result = only(pool("h", H100X8, more=(zones,)), deployment("w", 3, affinity=rule))
+    assert (result.high.placed, sorted(result.zones)) == (2, ["eastus-1", "eastus-2"])
 
 
 @pytest.mark.parametrize(("policy", "placed"), [("Honor", 4), ("Ignore", 1), (None, 1)])
@@ -94,37 +108,37 @@ def test_two_rules_about_zones_hold_together() -> None:
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     first = deployment("first", nodeSelector={ZONE: "eastus-1"})
     second = deployment("second", 2, affinity={**near, **apart})
-    found = verdicts(pool("h", H100X8, more=(zones,)), first, second)["second"]
-    assert (found.high.placed, found.zones) == (1, ("eastus-1",))
+    result = verdicts(pool("h", H100X8, more=(zones,)), first, second)["second"]
+    assert (result.high.placed, result.zones) == (1, ("eastus-1",))
 
 
 def test_a_node_that_a_spread_closed_is_open_again_later() -> None:
     """Each replica closes its zone until the other zone has one more: sixteen of them take turns on two nodes."""
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     rules = [spread("w")]
-    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 16, topologySpreadConstraints=rules))
-    assert (found.high.placed, found.high.nodes) == (16, 2)
+    result = only(pool("h", H100X8, more=(zones,)), deployment("w", 16, topologySpreadConstraints=rules))
+    assert (result.high.placed, result.high.nodes) == (16, 2)
 
 
 def test_too_few_zones_count_as_if_one_were_empty() -> None:
     """With minDomains above the number of zones no zone gets more than maxSkew."""
     zones, rules = wants(ZONE, "In", "eastus-1", "eastus-2"), [spread("w", minDomains=3)]
-    found = only(pool("h", H100X8, more=(zones,)), deployment("w", 4, topologySpreadConstraints=rules))
-    assert (found.verdict, found.high.placed) == ("unschedulable", 2)
+    result = only(pool("h", H100X8, more=(zones,)), deployment("w", 4, topologySpreadConstraints=rules))
+    assert (result.verdict, result.high.placed) == ("unschedulable", 2)
 
 
 def test_pods_that_must_be_together_share_a_node() -> None:
     rule = affinity("podAffinity", "w", "kubernetes.io/hostname")
-    found = only(pool("h", H100X8, T4X4), deployment("w", 8, affinity=rule))
-    assert (found.verdict, found.high.nodes) == ("schedulable", 1)
+    result = only(pool("h", H100X8, T4X4), deployment("w", 8, affinity=rule))
+    assert (result.verdict, result.high.nodes) == ("schedulable", 1)
     assert only(pool("h", H100X8), deployment("w", 9, affinity=rule)).high.placed == 8
 
 
 @pytest.mark.parametrize(("key", "values"), [(CAPACITY, 2), (ZONE, 3), ("karpenter.azure.com/placement-scope", 2)])
 def test_min_values_count_what_the_offerings_have(key: str, values: int) -> None:
     """Every zone and way to pay that a size has counts, whether or not the pool leaves it."""
-    found = only(pool("a", A100, more=(wants(key, "Exists", least=values),)), deployment("w"))
-    assert found.verdict == "schedulable"
+    result = only(pool("a", A100, more=(wants(key, "Exists", least=values),)), deployment("w"))
+    assert result.verdict == "schedulable"
     more = only(pool("a", A100, more=(wants(key, "Exists", least=values + 3),)), deployment("w"))
     assert (more.verdict, more.reasons[0].kind) == ("unschedulable", "minValues")
 
@@ -143,9 +157,9 @@ def test_a_daemon_that_no_size_has_room_for_takes_the_size_away() -> None:
 def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
     port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
     taking = daemon("proxy", {}, main=port)
-    found = only(pool("a", A100), taking, deployment("w", main=port))
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "apart")
-    assert "needs host port 8080/TCP, which a DaemonSet uses on all nodes" in found.reasons[0].message
+    result = only(pool("a", A100), taking, deployment("w", main=port))
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "apart")
+    assert "needs host port 8080/TCP, which a DaemonSet uses on all nodes" in result.reasons[0].message
     other = {"ports": [{"containerPort": 80, "hostPort": 8081}]}
     assert only(pool("a", A100), taking, deployment("w", main=other)).verdict == "schedulable"
     udp = {"ports": [{"containerPort": 80, "hostPort": 8080, "protocol": "UDP"}]}
@@ -154,7 +168,7 @@ def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
 
 def test_a_port_of_one_address_leaves_that_of_another() -> None:
     ports = [{"ports": [{"containerPort": 80, "hostPort": 8080, "hostIP": f"10.0.0.{at}"}]} for at in (1, 2)]
-    pair = [deployment(f"w{at}", main=one) for at, one in enumerate(ports)]
+    pair = [deployment(f"w{at}", main=spec) for at, spec in enumerate(ports)]
     assert len(forecast(CLASS, pool("h", H100X8), *pair).high) == 1
 
 
@@ -168,8 +182,8 @@ def test_a_daemon_for_a_zone_without_the_size_takes_nothing() -> None:
 
 @pytest.mark.parametrize(("key", "value", "size"), [("sku-cpu", "24", A100), ("sku-memory", "901120", A100X4)])
 def test_the_aliases_of_aks_are_labels_like_the_others(key: str, value: str, size: str) -> None:
-    found = only(pool("a", A100, A100X4), deployment("w", nodeSelector={f"kubernetes.azure.com/{key}": value}))
-    assert (found.verdict, found.skus, found.certain) == ("schedulable", (size,), True)
+    result = only(pool("a", A100, A100X4), deployment("w", nodeSelector={f"kubernetes.azure.com/{key}": value}))
+    assert (result.verdict, result.skus, result.certain) == ("schedulable", (size,), True)
     assert (
         only(pool("a", A100), deployment("w", nodeSelector={f"kubernetes.azure.com/{key}": "7"})).verdict
         == "unschedulable"
@@ -179,8 +193,8 @@ def test_the_aliases_of_aks_are_labels_like_the_others(key: str, value: str, siz
 @pytest.mark.parametrize("key", ["karpenter.azure.com/sku-storage-ultra-ssd", "kubernetes.azure.com/cluster"])
 def test_a_label_of_which_nothing_is_known_is_a_doubt(key: str) -> None:
     value = "true" if key.endswith("ssd") else "other"
-    found = only(pool("a", A100), deployment("w", nodeSelector={key: value}))
-    assert (found.verdict, found.certain, found.doubts[0].kind) == ("schedulable", False, "fact")
+    result = only(pool("a", A100), deployment("w", nodeSelector={key: value}))
+    assert (result.verdict, result.certain, result.doubts[0].kind) == ("schedulable", False, "fact")
 
 
 def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> None:
@@ -188,15 +202,15 @@ def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> 
     term = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["b"]}]}
     node = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     first = deployment("first", requests={"cpu": "9"}, affinity={"nodeAffinity": node})
-    found = verdicts(pool("h", H100X8), first, deployment("second", nodeSelector={"team": "a"}))
-    assert found["second"].verdict == "schedulable"
+    by_name = verdicts(pool("h", H100X8), first, deployment("second", nodeSelector={"team": "a"}))
+    assert by_name["second"].verdict == "schedulable"
     assert only(pool("h", H100X8), deployment("second", nodeSelector={"team": "a"})).verdict == "unschedulable"
 
 
 def test_no_size_of_another_family_is_named() -> None:
     family = wants("karpenter.azure.com/sku-family", "In", "D")
-    found = only(pool("a", more=(family,)), deployment("w"))
-    assert "no known GPU size that Karpenter offers" in found.reasons[0].message
+    result = only(pool("a", more=(family,)), deployment("w"))
+    assert "no known GPU size that Karpenter offers" in result.reasons[0].message
 
 
 def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None:
@@ -239,9 +253,9 @@ REFUSED: dict[str, Body] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
-    found = only(pool("a", A100, **REFUSED[name]), deployment("w"))
-    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "refused")
-    assert found.reasons[0].message.startswith("the pool is rejected: ")
+    result = only(pool("a", A100, **REFUSED[name]), deployment("w"))
+    assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", True, "refused")
+    assert result.reasons[0].message.startswith("the pool is rejected: ")
 
 
 CLASSES: dict[str, Body] = {
@@ -257,16 +271,16 @@ CLASSES: dict[str, Body] = {
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_pool_whose_class_is_refused_has_no_nodes(name: str) -> None:
-    (found,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "class")
-    assert found.reasons[0].message.startswith("its AKSNodeClass gpu is rejected: ")
+    (result,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "class")
+    assert result.reasons[0].message.startswith("its AKSNodeClass gpu is rejected: ")
 
 
 def test_a_pool_of_another_kind_of_class_is_passed_over() -> None:
     other = pool("a", A100)
     other["spec"]["template"]["spec"]["nodeClassRef"]["kind"] = "NodeClass"
-    found = only(other, deployment("w"))
-    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", True, "class")
+    result = only(other, deployment("w"))
+    assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", True, "class")
 
 
 def test_a_rule_of_a_crd_that_is_given_counts() -> None:

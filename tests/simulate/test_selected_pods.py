@@ -89,8 +89,8 @@ def test_one_pod_a_zone_in_another_namespace_counts() -> None:
     rule = apart(ZONE, labelSelector={"matchLabels": {"tier": "x"}}, namespaceSelector={})
     first = labelled(deployment("first", nodeSelector={ZONE: "eastus-1"}), tier="x")
     second = labelled(deployment("second", 2, affinity=rule), namespace="b", tier="x")
-    found = verdicts(pool("h", H100X8, more=(zones,)), first, second)["second"]
-    assert (found.high.placed, found.zones) == (1, ("eastus-2",))
+    result = verdicts(pool("h", H100X8, more=(zones,)), first, second)["second"]
+    assert (result.high.placed, result.zones) == (1, ("eastus-2",))
 
 
 @pytest.mark.parametrize("weight", [1, 100])
@@ -102,6 +102,6 @@ def test_a_preferred_anti_affinity_is_given_up(weight: int) -> None:
             "preferredDuringSchedulingIgnoredDuringExecution": [{"weight": weight, "podAffinityTerm": term}]
         }
     }
-    found = only(pool("h", H100X8, limits={"nvidia.com/gpu": "8"}), deployment("w", 2, affinity=rule))
-    assert (found.high.placed, found.high.nodes) == (2, 1)
+    result = only(pool("h", H100X8, limits={"nvidia.com/gpu": "8"}), deployment("w", 2, affinity=rule))
+    assert (result.high.placed, result.high.nodes) == (2, 1)
     assert only(NODES, deployment("w", 2, affinity=rule)).high.nodes == 2

@@ -22,8 +22,8 @@ def shared(**spec: Any) -> Body:
 
 
 def test_time_sliced_pods_share_a_gpu_once_nodes_are_up() -> None:
-    found = only(shared(), plugin(4), deployment("w", 8))
-    assert (found.verdict, found.high.nodes, found.high.gpus, found.together) == ("schedulable", 2, 2, 8)
+    result = only(shared(), plugin(4), deployment("w", 8))
+    assert (result.verdict, result.high.nodes, result.high.gpus, result.together) == ("schedulable", 2, 2, 8)
     assert only(shared(), plugin(4, "mps"), deployment("w", 8)).high.nodes == 2
     assert only(shared(), deployment("w", 8)).high.nodes == 8
 
@@ -38,34 +38,34 @@ def test_a_configuration_without_a_version_is_of_the_first(version: str | None, 
 
 
 def test_karpenter_counts_whole_gpus_when_it_starts_a_node() -> None:
-    found = only(shared(), plugin(4), deployment("w", gpus=2))
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
-    assert "until its device plugin runs" in found.reasons[0].message
+    result = only(shared(), plugin(4), deployment("w", gpus=2))
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
+    assert "until its device plugin runs" in result.reasons[0].message
 
 
 def test_karpenter_never_starts_a_node_for_the_shared_resource() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/gpu.shared": "1"})
-    found = only(shared(), plugin(4, renameByDefault=True), asks)
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+    result = only(shared(), plugin(4, renameByDefault=True), asks)
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
 
 
 def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
     for most in ("2", "4", "7"):
-        found = only(shared(limits={GPU: most}), plugin(4), deployment("w", 8))
-        assert (found.verdict, [doubt.kind for doubt in found.doubts]) == ("schedulable", ["limit"])
+        result = only(shared(limits={GPU: most}), plugin(4), deployment("w", 8))
+        assert (result.verdict, [doubt.kind for doubt in result.doubts]) == ("schedulable", ["limit"])
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
 
 
 def test_the_fewest_replicas_share_gpus_too() -> None:
-    found = only(shared(), plugin(4), deployment("w"), hpa("w", 2, 8))
-    assert (found.low.nodes, found.high.nodes) == (1, 2)
+    result = only(shared(), plugin(4), deployment("w"), hpa("w", 2, 8))
+    assert (result.low.nodes, result.high.nodes) == (1, 2)
 
 
 def test_pods_with_the_shared_name_join_a_node_that_another_pod_started() -> None:
     first = deployment("first", gpus=0, nodeSelector={POOL: "t4"})
     asks = deployment("w", 4, gpus=0, limits={"nvidia.com/gpu.shared": "1"})
-    found = verdicts(shared(), plugin(4, renameByDefault=True), first, asks)["w"]
-    assert (found.verdict, found.high.nodes, found.high.gpus, found.doubts) == ("schedulable", 1, 1, ())
+    result = verdicts(shared(), plugin(4, renameByDefault=True), first, asks)["w"]
+    assert (result.verdict, result.high.nodes, result.high.gpus, result.doubts) == ("schedulable", 1, 1, ())
 
 
 def test_two_configurations_of_one_name_are_none() -> None:
@@ -97,8 +97,8 @@ def cut(layout: str, strategy: str = "single", *sizes: str) -> list[Body]:
 
 def test_each_part_of_a_partitioned_gpu_serves_a_pod() -> None:
     for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("empty", 8), ("unheard-of", 8)):
-        found = only(*cut(layout), deployment("w", 8))
-        assert (found.verdict, found.high.nodes, found.high.gpus) == ("schedulable", nodes, nodes), layout
+        result = only(*cut(layout), deployment("w", 8))
+        assert (result.verdict, result.high.nodes, result.high.gpus) == ("schedulable", nodes, nodes), layout
 
 
 def test_a_layout_that_a_pool_excludes_is_not_its_layout() -> None:
@@ -131,8 +131,8 @@ def test_a_size_without_mig_stays_whole_in_a_pool_that_is_partitioned() -> None:
 
 def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/mig-3g.40gb": "1"})
-    found = only(*cut("halves", "mixed"), asks)
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "resource")
+    result = only(*cut("halves", "mixed"), asks)
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
 
 
 def test_what_one_of_several_sizes_has_once_its_plugin_runs_is_part_of_the_reason() -> None:

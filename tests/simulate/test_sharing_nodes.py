@@ -7,17 +7,17 @@ from tests.simulate.worlds import CLASS, H100X8, TOLERATION, Body, deployment, f
 
 
 def test_of_a_node_that_workloads_share_each_has_its_own_gpus() -> None:
-    found = verdicts(pool("h", H100X8), deployment("one", gpus=1), deployment("three", gpus=3))
-    assert {name: verdict.high.gpus for name, verdict in found.items()} == {"one": 1, "three": 3}
-    assert {name: verdict.high.nodes for name, verdict in found.items()} == {"one": 1, "three": 1}
+    by_name = verdicts(pool("h", H100X8), deployment("one", gpus=1), deployment("three", gpus=3))
+    assert {name: verdict.high.gpus for name, verdict in by_name.items()} == {"one": 1, "three": 3}
+    assert {name: verdict.high.nodes for name, verdict in by_name.items()} == {"one": 1, "three": 1}
 
 
 @pytest.mark.parametrize(("cpu", "new_nodes"), [("20", 0), ("30", 1)])
 def test_a_node_of_the_cluster_takes_what_it_has_room_for(cpu: str, new_nodes: int) -> None:
     there = node("n1", H100X8, of="h", gpus=8)  # 24 vCPUs
-    found = forecast(CLASS, pool("h", H100X8), there, deployment("w", requests={"cpu": cpu}))
-    assert [verdict.verdict for verdict in found.verdicts] == ["schedulable"]
-    assert len(found.high) == new_nodes
+    result = forecast(CLASS, pool("h", H100X8), there, deployment("w", requests={"cpu": cpu}))
+    assert [verdict.verdict for verdict in result.verdicts] == ["schedulable"]
+    assert len(result.high) == new_nodes
 
 
 def spread(name: str, *keys: str) -> Body:
@@ -40,8 +40,8 @@ def test_match_label_keys_count_only_pods_with_the_same_values() -> None:
 
 
 def test_a_pod_that_asks_for_no_device_is_skipped() -> None:
-    found = forecast(CLASS, pool("h", H100X8), deployment("w", gpus=0, requests={"kubernetes.io/batch": "1"}))
-    assert (found.verdicts, found.passed) == ((), 1)
+    result = forecast(CLASS, pool("h", H100X8), deployment("w", gpus=0, requests={"kubernetes.io/batch": "1"}))
+    assert (result.verdicts, result.passed) == ((), 1)
 
 
 @pytest.mark.parametrize(("tolerations", "verdict"), [([TOLERATION], "schedulable"), ([], "unschedulable")])

@@ -26,8 +26,8 @@ EXIST = "already exist: they use capacity and count towards limits"
     ],
 )
 def test_what_exists_is_noted_whether_nodes_or_pods(there: list[dict[str, Any]], text: str) -> None:
-    found = forecast(CLASS, pool("a", A100), *there, deployment("w")).notes
-    assert [note for note in found if EXIST in note] == ([f"{text} {EXIST}"] if text else [])
+    notes = forecast(CLASS, pool("a", A100), *there, deployment("w")).notes
+    assert [note for note in notes if EXIST in note] == ([f"{text} {EXIST}"] if text else [])
 
 
 def test_a_size_that_is_not_sold_as_spot_is_sold_on_demand() -> None:
@@ -100,14 +100,14 @@ def in_zones(name: str, *zones: str) -> dict[str, Any]:
 def test_the_region_of_a_cluster_is_the_only_one_that_its_objects_name(
     objects: list[dict[str, Any]], region: str
 ) -> None:
-    found = [Item(given, identity(given.body), Scope.NAMESPACED) for given in somewhere(*objects)]
-    assert region_of(found) == region
+    items = [Item(given, identity(given.body), Scope.NAMESPACED) for given in somewhere(*objects)]
+    assert region_of(items) == region
 
 
 def test_a_pod_that_requests_only_cpu_and_tolerates_no_gpu_pool_is_passed_over() -> None:
     web = deployment("web", gpus=0, requests={"cpu": "1"}, tolerations=[])
-    found = forecast(CLASS, pool("a", A100), web, deployment("w"))
-    assert ([verdict.name for verdict in found.verdicts], found.passed) == (["w"], 1)
+    result = forecast(CLASS, pool("a", A100), web, deployment("w"))
+    assert ([verdict.name for verdict in result.verdicts], result.passed) == (["w"], 1)
 
 
 def test_an_unknown_region_excludes_no_pod_that_names_one() -> None:

@@ -23,7 +23,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("spec", "found"),
+    ("spec", "expected"),
     [
         ({}, []),
         ({"schedulerName": "default-scheduler"}, []),
@@ -35,8 +35,8 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
         ),
     ],
 )
-def test_doubts_about_a_pod(spec: Body, found: list[str]) -> None:
-    assert [words for _, words in doubts(POOL, deployment("w", **spec))] == found
+def test_doubts_about_a_pod(spec: Body, expected: list[str]) -> None:
+    assert [words for _, words in doubts(POOL, deployment("w", **spec))] == expected
 
 
 def test_a_pod_that_a_queue_holds_back() -> None:
@@ -67,7 +67,7 @@ def beside(sort: str, key: str, **labels: str) -> Body:
 
 
 @pytest.mark.parametrize(
-    ("rule", "found"),
+    ("rule", "expected"),
     [
         (beside("podAffinity", ZONE, app="w"), []),
         (beside("podAntiAffinity", ZONE, app="w"), []),
@@ -78,24 +78,24 @@ def beside(sort: str, key: str, **labels: str) -> Body:
         (beside("podAntiAffinity", "kubernetes.io/arch", app="w"), ["model"]),
     ],
 )
-def test_doubts_about_rules_for_other_pods(rule: Body, found: list[str]) -> None:
-    assert kinds(POOL, deployment("w", affinity=rule)) == found
+def test_doubts_about_rules_for_other_pods(rule: Body, expected: list[str]) -> None:
+    assert kinds(POOL, deployment("w", affinity=rule)) == expected
 
 
 def test_affinity_to_pods_that_may_be_elsewhere() -> None:
     first = deployment("first")
     second = deployment("second", affinity=beside("podAffinity", ZONE, app="first"))
-    found = verdicts(POOL, first, second)["second"]
-    assert ([doubt.kind for doubt in found.doubts], found.verdict) == (["model"], "schedulable")
+    result = verdicts(POOL, first, second)["second"]
+    assert ([doubt.kind for doubt in result.doubts], result.verdict) == (["model"], "schedulable")
 
 
 @pytest.mark.parametrize(("part", "close"), [(0.97, False), (0.99, True)])
 @pytest.mark.parametrize(("resource", "has"), [("cpu", 23660), ("memory", 205737951232)])
 def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: float, close: bool) -> None:
     amount = f"{int(has * part)}{'m' if resource == 'cpu' else ''}"
-    found = doubts(POOL, deployment("w", requests={resource: amount}))
-    assert [kind for kind, _ in found] == (["near"] if close else [])
-    assert all(f"of {resource} is within 2 % of the" in words for _, words in found)
+    pairs = doubts(POOL, deployment("w", requests={resource: amount}))
+    assert [kind for kind, _ in pairs] == (["near"] if close else [])
+    assert all(f"of {resource} is within 2 % of the" in words for _, words in pairs)
 
 
 def test_spot_capacity_that_may_be_missing() -> None:
@@ -122,8 +122,8 @@ def test_unknown_prices() -> None:
 def test_zones_that_are_not_known() -> None:
     """Only where the pod or the pool excludes a node outside the zones."""
     zonal = pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),))
-    found = doubts(zonal, deployment("w"))
-    assert [(kind, words.endswith("in eastus are unknown")) for kind, words in found] == [("zone", True)]
+    pairs = doubts(zonal, deployment("w"))
+    assert [(kind, words.endswith("in eastus are unknown")) for kind, words in pairs] == [("zone", True)]
     pinned = doubts(POOL, deployment("w", nodeSelector={ZONE: "eastus-1"}))
     assert [kind for kind, _ in pinned] == ["zone"]
     known = pool("a", A100, more=(wants(ZONE, "In", "southcentralus-1"),))
@@ -133,27 +133,27 @@ def test_zones_that_are_not_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "replicas", "found"),
+    ("limits", "replicas", "expected"),
     [({"nodes": "1"}, 1, []), ({"nodes": "1"}, 3, ["limit"]), ({"nodes": "3"}, 3, []), ({GPU: "3"}, 3, [])],
 )
-def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, found: list[str]) -> None:
+def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, expected: list[str]) -> None:
     rule = {"affinity": beside("podAntiAffinity", "kubernetes.io/hostname", app="w")}
     reported = doubts(pool("a", A100, limits=limits), deployment("w", replicas, **rule))
-    assert [kind for kind, _ in reported] == found
-    if found:
+    assert [kind for kind, _ in reported] == expected
+    if expected:
         assert (
             f"a may get {replicas}, because its limit of {limits['nodes']} applies only to later pods" in reported[0][1]
         )
 
 
-@pytest.mark.parametrize(("replicas", "found"), [(12, []), (13, [("model", False)])])
-def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, found: list[tuple[str, bool]]) -> None:
+@pytest.mark.parametrize(("replicas", "expected"), [(12, []), (13, [("model", False)])])
+def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, expected: list[tuple[str, bool]]) -> None:
     """Up to twelve nodes are sorted in a stable way; of more it matters only where workloads share nodes."""
     large = deployment("large", replicas, gpus=4, requests={"cpu": "60"})
     small = deployment("small", replicas, gpus=4, requests={"cpu": "30"})
     both = verdicts(pool("a", H100X8), large, small)
     assert both["small"].high.nodes == replicas
-    assert [[(doubt.kind, doubt.decides) for doubt in each.doubts] for each in both.values()] == [found, found]
+    assert [[(doubt.kind, doubt.decides) for doubt in each.doubts] for each in both.values()] == [expected, expected]
     assert kinds(pool("a", H100X8), deployment("w", 13, gpus=8)) == []
 
 
@@ -168,8 +168,8 @@ def test_nodes_that_exist_already_are_in_a_fixed_order() -> None:
     full = [node("n1", H100X8, gpus=8), pod("old", "n1", gpus=8)]
     large = deployment("large", 12, gpus=4, requests={"cpu": "60"})
     small = deployment("small", 12, gpus=4, requests={"cpu": "30"})
-    found = verdicts(pool("a", H100X8), *full, large, small)
-    assert {name: list(each.doubts) for name, each in found.items()} == {"large": [], "small": []}
+    by_name = verdicts(pool("a", H100X8), *full, large, small)
+    assert {name: list(each.doubts) for name, each in by_name.items()} == {"large": [], "small": []}
 
 
 def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:

@@ -169,9 +169,9 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_reason_for_each_unschedulable_pod(name: str) -> None:
     nodes, workload, kind, words = CASES[name]
-    found = only(nodes, workload)
-    assert (found.verdict, found.pools, found.high.nodes, found.high.price) == ("unschedulable", (), 0, 0.0)
-    (reason,) = found.reasons
+    result = only(nodes, workload)
+    assert (result.verdict, result.pools, result.high.nodes, result.high.price) == ("unschedulable", (), 0, 0.0)
+    (reason,) = result.reasons
     assert (reason.pool, reason.kind) == ("a", kind)
     assert words in reason.message
     assert reason.help
@@ -195,38 +195,38 @@ def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
 
 
 def test_the_pool_that_came_nearest_is_reported_first() -> None:
-    found = only(
+    result = only(
         pool("far", A100, taints=[{**TAINT, "value": "other"}]),
         pool("near", A100),
         deployment("w", gpus=2, tolerations=[{"key": "sku", "value": "gpu"}]),
     )
-    assert [(reason.pool, reason.kind) for reason in found.reasons] == [("near", "resource"), ("far", "taint")]
+    assert [(reason.pool, reason.kind) for reason in result.reasons] == [("near", "resource"), ("far", "taint")]
 
 
 def test_every_alternative_of_a_pod_is_looked_at() -> None:
     terms = [{"matchExpressions": [wants(COUNT, "Gt", "99")]}, {"matchExpressions": [wants(POOL, "In", "a")]}]
     rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
-    found = only(pool("a", A100), deployment("w", gpus=2, affinity=rule))
-    assert found.reasons[0].kind == "resource"  # of the second alternative, which comes further
+    result = only(pool("a", A100), deployment("w", gpus=2, affinity=rule))
+    assert result.reasons[0].kind == "resource"  # of the second alternative, which comes further
 
 
 def test_without_a_price_the_price_is_not_zero() -> None:
-    found = only(pool("a", "Standard_NC24ads_A100_v4"), deployment("w"), region="austriaeast")
-    assert (found.verdict, found.high.price, found.certain) == ("schedulable", None, False)
-    assert [doubt.kind for doubt in found.doubts] == ["price"]
+    result = only(pool("a", "Standard_NC24ads_A100_v4"), deployment("w"), region="austriaeast")
+    assert (result.verdict, result.high.price, result.certain) == ("schedulable", None, False)
+    assert [doubt.kind for doubt in result.doubts] == ["price"]
 
 
 def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None:
     broken = deployment("w")
     del broken["spec"]["selector"]
-    found = only(pool("a", A100), broken)
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
+    result = only(pool("a", A100), broken)
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "refused")
 
 
 def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
     wrong = pool("b", A100, weight=1000)
-    found = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
-    assert {(reason.pool, reason.kind) for reason in found.reasons} == {("a", "limit"), ("b", "refused")}
+    result = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
+    assert {(reason.pool, reason.kind) for reason in result.reasons} == {("a", "limit"), ("b", "refused")}
 
 
 @pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
@@ -249,6 +249,47 @@ def test_annotations_that_no_node_claim_can_have() -> None:
     assert "'made from'" in reason.message
 
 
+def test_of_the_labels_only_those_that_exclude_every_offering_are_named() -> None:
+    """The size is sold in zones 1 and 3 of the region."""
+    chosen = {POOL: "a", ZONE: "southcentralus-2"}
+    (reason,) = only(pool("a", A100), deployment("w", nodeSelector=chosen), region="southcentralus").reasons
+    assert (reason.kind, reason.message) == ("offering", f"no size ({A100}) is sold with {ZONE}=southcentralus-2")
+
+
+def test_a_claim_is_reported_at_its_line() -> None:
+    claims = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+    bodies = [pool("a", A100), deployment("w", gpus=0, resourceClaims=claims)]
+    (reason,) = only(*bodies).reasons
+    lines = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
+    assert reason.kind == "claim"
+    assert "resourceClaims" in lines[reason.at.line - 2] + lines[reason.at.line - 1]
+
+
+def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:
+    """The DaemonSet runs on nodes with an A100 only, and the pod accepts no others."""
+    chosen = {NAME: A100}
+    port: Body = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
+    bodies = [pool("a", A100, T4), daemon("agent", {}, nodeSelector=chosen, **port)]
+    (reason,) = only(*bodies, deployment("w", nodeSelector=chosen, **port)).reasons
+    assert (reason.kind, "host port 80/TCP" in reason.message) == ("apart", True)
+    assert only(*bodies, deployment("w", **port)).skus == (T4,)
+
+
+def test_a_rule_that_may_be_broken_is_not_the_reason() -> None:
+    """No node says in which rack it is, so the required rule keeps the pod off every node."""
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "rack"}
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    soft = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {"app": "w"}},
+    }
+    for spreads, kind in (([soft], "apart"), ([{**soft, "whenUnsatisfiable": "DoNotSchedule"}], "spread")):
+        (reason,) = only(pool("a", A100), deployment("w", affinity=apart, topologySpreadConstraints=spreads)).reasons
+        assert reason.kind == kind
+
+
 DOUBTS: dict[str, tuple[Body, Body, str]] = {
     "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
     "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),
@@ -265,10 +306,10 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
 @pytest.mark.parametrize("name", DOUBTS)
 def test_what_cannot_be_known_is_a_doubt(name: str) -> None:
     nodes, workload, kind = DOUBTS[name]
-    found = only(nodes, workload)
-    assert found.verdict == "schedulable"
-    assert kind in [doubt.kind for doubt in found.doubts if doubt.decides]
-    assert not found.certain
+    result = only(nodes, workload)
+    assert result.verdict == "schedulable"
+    assert kind in [doubt.kind for doubt in result.doubts if doubt.decides]
+    assert not result.certain
 
 
 def beside(app: str, key: str = ZONE) -> Body:
@@ -278,23 +319,23 @@ def beside(app: str, key: str = ZONE) -> Body:
 
 
 def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
-    found = only(pool("a", A100), deployment("w", affinity=beside("x")))
-    assert (found.verdict, found.certain, found.reasons[0].kind) == ("unschedulable", False, "apart")
-    assert "the input may not contain all of them" in found.doubts[0].message
+    result = only(pool("a", A100), deployment("w", affinity=beside("x")))
+    assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", False, "apart")
+    assert "the input may not contain all of them" in result.doubts[0].message
 
 
 def test_what_is_well_known_leaves_no_doubt() -> None:
-    found = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
-    assert (found.certain, found.doubts) == (True, ())
+    result = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
+    assert (result.certain, result.doubts) == (True, ())
 
 
 @pytest.mark.parametrize("pools", [True, False])
 def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> None:
     term = wants(ZONE, "In", "eastus-1", "westus2-1")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
-    found = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
-    assert (found.verdict, found.certain) == ("schedulable", False)
-    assert "zone" in [doubt.kind for doubt in found.doubts]
+    result = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
+    assert (result.verdict, result.certain) == ("schedulable", False)
+    assert "zone" in [doubt.kind for doubt in result.doubts]
     assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
 
 
@@ -306,19 +347,19 @@ NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
 def test_a_size_whose_name_shows_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
-    found = only(pool("a", size, more=(term,) if pools else ()), asked)
-    assert (found.verdict, found.certain) == ("unschedulable", True)
+    result = only(pool("a", size, more=(term,) if pools else ()), asked)
+    assert (result.verdict, result.certain) == ("unschedulable", True)
 
 
 def test_a_size_whose_name_shows_no_gpu_meets_a_requirement_not_to_have_another() -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "NotIn", "A100")
-    found = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
-    assert (found.verdict, found.certain) == ("schedulable", True)
+    result = only(pool("a", NAMELESS), deployment("w", affinity=affinity(term)))
+    assert (result.verdict, result.certain) == ("schedulable", True)
 
 
 def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
-    found = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "size")
+    result = only(pool("a", NAMELESS), selected("karpenter.azure.com/sku-gpu-name", "a100"))
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "size")
 
 
 def test_requests_within_two_percent_of_a_node_are_too_close() -> None:
@@ -334,30 +375,30 @@ def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
     asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
     assert only(pool("a", MI300X), asks, region="swedencentral").verdict == "unschedulable"
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
-    (found,) = forecast(bare, pool("a", MI300X), asks, region="swedencentral").verdicts
-    assert (found.verdict, found.skus, found.high.gpus) == ("schedulable", (MI300X,), 8)
+    (result,) = forecast(bare, pool("a", MI300X), asks, region="swedencentral").verdicts
+    assert (result.verdict, result.skus, result.high.gpus) == ("schedulable", (MI300X,), 8)
 
 
 def test_no_size_that_the_node_class_leaves_out_is_started() -> None:
     """A pool that sets no sizes gets none that needs another driver."""
     asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
     assert only(pool("a"), asks, region="swedencentral").verdict == "unschedulable"
-    (found,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
-    assert (found.verdict, found.high.gpus) == ("schedulable", 8)
+    (result,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
+    assert (result.verdict, result.high.gpus) == ("schedulable", 8)
 
 
 def test_gpus_that_azure_does_not_report_are_none() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
-    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
-    assert f"Azure's API reports no GPU of {V710}" in found.reasons[0].message
-    (found,) = forecast(bare, pool("a", V710), deployment("w", gpus=1)).verdicts
-    assert found.reasons[0].message.endswith("no size of the pool has any")
+    (result,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
+    assert f"Azure's API reports no GPU of {V710}" in result.reasons[0].message
+    (result,) = forecast(bare, pool("a", V710), deployment("w", gpus=1)).verdicts
+    assert result.reasons[0].message.endswith("no size of the pool has any")
 
 
 def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
-    found = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
-    assert (found.verdict, found.certain) == ("schedulable", False)
-    assert "fact" in [doubt.kind for doubt in found.doubts]
+    result = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
+    assert (result.verdict, result.certain) == ("schedulable", False)
+    assert "fact" in [doubt.kind for doubt in result.doubts]
 
 
 REFUSED = {
@@ -374,15 +415,15 @@ REFUSED = {
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
 def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
-    found = only(pool("a", A100), body)
-    assert (found.verdict, [reason.kind for reason in found.reasons]) == ("unschedulable", ["refused"])
+    result = only(pool("a", A100), body)
+    assert (result.verdict, [reason.kind for reason in result.reasons]) == ("unschedulable", ["refused"])
 
 
 def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
     job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
     body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
-    found = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
-    assert [reason.kind for reason in found.reasons] == ["refused"]
+    result = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
+    assert [reason.kind for reason in result.reasons] == ["refused"]
 
 
 LISTED = {"region": "norwayeast", "catalog": CATALOG}  # the region of which tests/check/catalog has what Azure lists
@@ -395,8 +436,8 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
         f"the subscription cannot use {A100} in norwayeast",
         "request access with a support request to Azure, or use another size or region",
     )
-    found = only(pool("a", A100, T4), deployment("w"), **LISTED)
-    assert (found.skus, found.high.placed) == ((T4,), 1)
+    result = only(pool("a", A100, T4), deployment("w"), **LISTED)
+    assert (result.skus, result.high.placed) == ((T4,), 1)
     of_no_size = pool("a", A100, more=(wants(COUNT, "Gt", "8"),))
     not_in_that_zone = pool("a", A100, T4, more=(wants(ZONE, "In", "norwayeast-2"),))
     for impossible in (of_no_size, not_in_that_zone):
@@ -406,10 +447,10 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
 
 @pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
 def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: str, placed: int) -> None:
-    found = only(pool("a", T4), deployment("w", nodeSelector={ZONE: zone}), **LISTED)
-    assert found.high.placed == placed
+    result = only(pool("a", T4), deployment("w", nodeSelector={ZONE: zone}), **LISTED)
+    assert result.high.placed == placed
     words = f"no size ({T4}) is sold with {ZONE}={zone}"
-    assert [(reason.kind, reason.message) for reason in found.reasons] == ([] if placed else [("offering", words)])
+    assert [(reason.kind, reason.message) for reason in result.reasons] == ([] if placed else [("offering", words)])
 
 
 def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
@@ -445,5 +486,5 @@ def test_a_limit_that_is_too_low_for_two_sizes_says_what_the_smaller_one_takes()
 
 def test_a_rejected_workload_with_the_name_of_a_node_class_does_not_reject_the_class() -> None:
     wrong = deployment("gpu", limits={GPU: "0.5"})
-    found = verdicts(pool("a", A100), wrong, deployment("w"))
-    assert (found["gpu"].verdict, found["w"].verdict) == ("unschedulable", "schedulable")
+    by_name = verdicts(pool("a", A100), wrong, deployment("w"))
+    assert (by_name["gpu"].verdict, by_name["w"].verdict) == ("unschedulable", "schedulable")

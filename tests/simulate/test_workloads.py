@@ -123,9 +123,9 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
 @pytest.mark.parametrize("name", SETS)
 def test_how_many_replicas_each_kind_has(name: str) -> None:
     bodies, low, high = SETS[name]
-    found = only(NODES, *bodies)
-    assert (found.low.replicas, found.high.replicas) == (low, high)
-    assert (found.low.placed, found.high.placed) == (low, high)
+    result = only(NODES, *bodies)
+    assert (result.low.replicas, result.high.replicas) == (low, high)
+    assert (result.low.placed, result.high.placed) == (low, high)
 
 
 def test_the_items_of_a_list_count_one_by_one() -> None:
@@ -152,21 +152,21 @@ def test_what_a_replica_set_of_a_deployment_owns_is_not_counted_twice() -> None:
 
 
 def test_both_ends_of_the_scaling_are_priced() -> None:
-    found = only(pool("a", A100), deployment("w"), HPA)
-    assert (found.low.price, found.high.price) == (3.673, 18.365)
+    result = only(pool("a", A100), deployment("w"), HPA)
+    assert (result.low.price, result.high.price) == (3.673, 18.365)
     assert only(pool("a", A100, limits={GPU: "4"}), deployment("w"), HPA).verdict == "unschedulable"
 
 
 def test_very_many_replicas_are_not_packed_one_by_one() -> None:
-    found = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
-    assert (found.high.replicas, found.high.placed, found.verdict) == (10_000, 2, "unschedulable")
-    assert "only 10,000 of 1,000,000,000 pods were simulated" in [doubt.message for doubt in found.doubts]
+    result = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
+    assert (result.high.replicas, result.high.placed, result.verdict) == (10_000, 2, "unschedulable")
+    assert "only 10,000 of 1,000,000,000 pods were simulated" in [doubt.message for doubt in result.doubts]
 
 
 def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
     broken = of("Cluster", "ray.io/v9", template={"spec": {"containers": [{"name": "x", "resources": 1}]}})
-    found = only(NODES, broken)
-    assert (found.verdict, found.reasons[0].kind) == ("unschedulable", "refused")
+    result = only(NODES, broken)
+    assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "refused")
 
 
 def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Deployment", **spec: object) -> Body:
@@ -187,15 +187,15 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
     ],
 )
 def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None:
-    found = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
-    assert [verdict.high.replicas for verdict in found.verdicts] == [2]
-    (note,) = found.notes
+    result = forecast(CLASS, pool("a", A100), deployment("w", 2), given)
+    assert [verdict.high.replicas for verdict in result.verdicts] == [2]
+    (note,) = result.notes
     assert note.startswith(expected)
 
 
 def test_a_scaler_with_effect_is_not_reported() -> None:
-    found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
-    assert (found.verdicts[0].high.replicas, found.notes) == (3, ())
+    result = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
+    assert (result.verdicts[0].high.replicas, result.notes) == (3, ())
     dumped = scaler(maxReplicas=3)
     dumped["metadata"]["ownerReferences"] = [
         {"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "name": "gone", "uid": "1", "controller": True}
@@ -206,10 +206,10 @@ def test_a_scaler_with_effect_is_not_reported() -> None:
 def test_the_last_of_several_scalers_has_effect_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
-    found = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
+    result = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
     both = "HorizontalPodAutoscaler a/s and HorizontalPodAutoscaler a/t"
-    assert found.verdicts[0].high.replicas == 5
-    assert found.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
+    assert result.verdicts[0].high.replicas == 5
+    assert result.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
 
 
 def test_pods_that_kaito_makes_are_reported() -> None:
@@ -224,9 +224,9 @@ def test_pods_that_kaito_makes_are_reported() -> None:
         "embedding": of_engine,
         "inferenceService": {"url": "http://m/v1", "contextWindowSize": 8},
     }
-    found = forecast(CLASS, pool("a", A100), body, engine)
+    result = forecast(CLASS, pool("a", A100), body, engine)
     reported = [f"{name} is not simulated: KAITO creates its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
-    assert list(found.notes) == reported
+    assert list(result.notes) == reported
 
 
 def foreign(name: str) -> Body:
@@ -242,10 +242,10 @@ def foreign(name: str) -> Body:
 
 def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> None:
     chosen = deployment("w", 1, nodeSelector={"karpenter.sh/nodepool": "aws"})
-    found = forecast(NODES, CLASS, foreign("aws"), chosen)
-    assert found.notes == ("NodePool aws is ignored: its node class is not an AKSNodeClass",)
-    assert not found.verdicts[0].certain
-    assert {node.pool for node in found.high} <= {"h"}
+    result = forecast(NODES, CLASS, foreign("aws"), chosen)
+    assert result.notes == ("NodePool aws is ignored: its node class is not an AKSNodeClass",)
+    assert not result.verdicts[0].certain
+    assert {node.pool for node in result.high} <= {"h"}
     assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain
 
 

@@ -32,8 +32,8 @@ CLASS = {
 
 def wants(key: str, operator: str, *values: str, least: int | None = None) -> Body:
     """A requirement."""
-    found: Body = {"key": key, "operator": operator} | ({"values": list(values)} if values else {})
-    return found | ({"minValues": least} if least else {})
+    requirement: Body = {"key": key, "operator": operator} | ({"values": list(values)} if values else {})
+    return requirement | ({"minValues": least} if least else {})
 
 
 def pool(name: str, *sizes: str, labels: Mapping[str, str] = {}, more: tuple[Body, ...] = (), **spec: Any) -> Body:
@@ -100,8 +100,8 @@ def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forec
 
 def forecast(*bodies: Body, **asked: Any) -> Forecast:
     """What becomes of these objects in one cluster."""
-    (found,) = forecasts(*bodies, **asked)
-    return found
+    (result,) = forecasts(*bodies, **asked)
+    return result
 
 
 def verdicts(*bodies: Body, **asked: Any) -> dict[str, Verdict]:
@@ -111,8 +111,8 @@ def verdicts(*bodies: Body, **asked: Any) -> dict[str, Verdict]:
 
 def only(*bodies: Body, **asked: Any) -> Verdict:
     """The one verdict."""
-    (found,) = verdicts(*bodies, **asked).values()
-    return found
+    (result,) = verdicts(*bodies, **asked).values()
+    return result
 
 
 def nodes(*bodies: Body, **asked: Any) -> list[str]:

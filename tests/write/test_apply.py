@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -597,3 +598,14 @@ def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:
     assert check(root, wanted, new).stale == (Y,)
     build(root, {Y: wanted[Y]}, new, Scope(frozenset("b"), KNOWN))
     assert check(root, wanted, new) == Comparison()
+
+
+def test_a_part_does_not_vouch_for_the_files_of_other_clusters(root: Path) -> None:
+    """The next build of all looks at them, even if this part leaves its own clusters as they were."""
+    (root / Y).write_text("edited")
+    (root / X).unlink()
+    time.sleep(0.1)  # so that the edit is not among the latest changes, which are compared by their content
+    part = {path: text for path, text in FILES.items() if path[0] == "a"}
+    assert build(root, part, scope=Scope(frozenset("a"), KNOWN)).written == (X,)
+    assert not unchanged(str(root), STAMP)
+    assert build(root, FILES).edited == (Y,)

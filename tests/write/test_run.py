@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.write.run import write_files
 from tests.jobs.test_jobs import answer
 
 PATHS = [f"{cluster}/nodes/{name}.yaml" for cluster in "abcd" for name in "xyz"]
@@ -60,3 +61,13 @@ def test_the_first_fault_in_order_is_reported(tmp_path: Path) -> None:
     together = written(tmp_path / "together", 2, "bd")
     others = [path for path in PATHS if path[0] in "ac"]
     assert together == (others, [[fault[0], fault[1].format("together"), fault[2]]])
+
+
+def test_nothing_is_written_where_a_folder_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "b").write_text("a file", encoding="utf-8")
+    done = write_files(str(tmp_path), dict.fromkeys(PATHS, "text"), PATHS, 1)
+    assert done.paths == ()
+    assert [(fault.code, fault.span.file, fault.message) for fault in done.faults] == [
+        ("OUT004", f"{tmp_path}/b", "File exists")
+    ]
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["b"]

@@ -59,7 +59,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
     driver = around.keys.get("driver") or _driver(spec, around)
     if partition := mig_keys(spec, nodes.skus[0], catalog):
         around = around._replace(keys={"partition": partition, **around.keys})
-    found: dict[str, Any] = {
+    keys: dict[str, Any] = {
         "sku": nodes.skus[0].name,
         **_nodes(spec),
         "driver": driver,
@@ -73,15 +73,15 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
-    return {key: value for key, value in found.items() if value not in (None, {}, []) or key == "taints"}
+    return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
 def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
     """The keys that labels mean."""
-    found = label_keys(given, around)
+    keys = label_keys(given, around)
     if os_type == "Windows":
-        found.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
-    return found
+        keys.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
+    return keys
 
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,20 +150,20 @@ def _family(spec: Mapping[str, Any]) -> str | None:
 
 def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:
     """Settings of Azure's API in the words of an AKSNodeClass; nothing for what is not set."""
-    found = {}
+    settings = {}
     for key, value in (config or {}).items():
         if key in _MEGABYTES and value is not None:
-            found[_MEGABYTES[key]] = f"{value}M"
+            settings[_MEGABYTES[key]] = f"{value}M"
         elif value is not None:
-            found[word(key)] = value
-    return found
+            settings[word(key)] = value
+    return settings
 
 
 def _linux(config: Any) -> dict[str, Any]:
-    found = _settings(config, str)
-    if found.get("sysctls"):
-        found["sysctls"] = _settings(found["sysctls"], _sysctl)
-    return found
+    settings = _settings(config, str)
+    if settings.get("sysctls"):
+        settings["sysctls"] = _settings(settings["sysctls"], _sysctl)
+    return settings
 
 
 def _sysctl(name: str) -> str:

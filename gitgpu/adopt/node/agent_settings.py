@@ -34,15 +34,15 @@ PLACES: Mapping[Pointer, Pointer] = {
 def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of `agentPool` for the spec of a node pool; what is a default or not set is left out."""
     given = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
-    found = {key: value for key, value in given.items() if _is_set(key, value)}
+    properties = {key: value for key, value in given.items() if _is_set(key, value)}
     if spec.get("mode") == "System":
-        found = {"mode": "System", **found}
+        properties = {"mode": "System", **properties}
     price = spec.get("spotMaxPrice")
     if price is not None and price != -1:
-        found["spotMaxPrice"] = price
-    if "messageOfTheDay" in found:
-        found["messageOfTheDay"] = _decoded(found["messageOfTheDay"])
-    settings = in_azure_words(found)
+        properties["spotMaxPrice"] = price
+    if "messageOfTheDay" in properties:
+        properties["messageOfTheDay"] = _decoded(properties["messageOfTheDay"])
+    settings = in_azure_words(properties)
     return {"agentPool": settings} if settings else {}
 
 
@@ -57,17 +57,17 @@ def _decoded(text: str) -> str:
 def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with IDs in place of what Azure Service Operator refers to in its own way."""
     words = {reference: key for key, reference in RESOURCES.items()}
-    found: dict[str, Any] = {}
+    renamed: dict[str, Any] = {}
     for key, value in settings.items():
         if key == "applicationSecurityGroupsReferences":
-            found["applicationSecurityGroups"] = [entry.get("armId") for entry in value]
+            renamed["applicationSecurityGroups"] = [entry.get("armId") for entry in value]
         elif key in words:
-            found[words[key]] = value.get("armId") if isinstance(value, Mapping) else value
+            renamed[words[key]] = value.get("armId") if isinstance(value, Mapping) else value
         elif isinstance(value, Mapping):
-            found[key] = in_azure_words(value)
+            renamed[key] = in_azure_words(value)
         elif value is not None:
-            found[key] = value
-    return found
+            renamed[key] = value
+    return renamed
 
 
 def _is_set(key: str, value: Any) -> bool:

@@ -18,16 +18,16 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
     amounts = {name: amount for name, amount in every.items() if amount is not None}
     if amounts.keys() >= {resource, "cpu"} and not any(amounts.values()):
         return {"retire": True}
-    found: dict[str, Any] = {key: str(limits[key]) for key in _AS_THEY_ARE if key in amounts}
-    found |= _whole_gpus(amounts, skus, shares_of(partition))
+    bounds: dict[str, Any] = {key: str(limits[key]) for key in _AS_THEY_ARE if key in amounts}
+    bounds |= _whole_gpus(amounts, skus, shares_of(partition))
     others = {key: str(limits[key]) for key in sorted(amounts) if key not in (*_AS_THEY_ARE, "nodes", resource)}
-    if resource in amounts and "gpus" not in found:
+    if resource in amounts and "gpus" not in bounds:
         others[resource] = str(limits[resource])
     if others:
-        found["resources"] = others
-    if not found:
+        bounds["resources"] = others
+    if not bounds:
         return {}
-    return {"limits": {key: found[key] for key in _ORDER if key in found}}
+    return {"limits": {key: bounds[key] for key in _ORDER if key in bounds}}
 
 
 def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int) -> dict[str, int]:

@@ -47,8 +47,8 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     if "tags" in kept:
         kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
     explicit = {"nodeClass": dict(_explicit(spec))} if dict(_explicit(spec)) else {}
-    found = {"image": image, **kept, "explicitDefaults": explicit, "subnet": spec.get("vnetSubnetID")}
-    return {key: value for key, value in found.items() if value not in (None, {})}
+    keys = {"image": image, **kept, "explicitDefaults": explicit, "subnet": spec.get("vnetSubnetID")}
+    return {key: value for key, value in keys.items() if value not in (None, {})}
 
 
 def driver_of(spec: Mapping[str, Any]) -> str:

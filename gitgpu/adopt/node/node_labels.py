@@ -47,20 +47,20 @@ class Way(Protocol):
 def label_keys(given: Labels, way: Way) -> dict[str, Any]:
     """`labels`, and the keys for which gitgpu writes the others."""
     left = dict(given.labels)
-    found: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
     if given.is_opted_out:
         if (OPT_OUT.items() <= left.items()) and not way.literal:
             left = {key: value for key, value in left.items() if key not in OPT_OUT}
         else:
-            found["operatorOptOut"] = False
+            keys["operatorOptOut"] = False
     if not way.literal:
         partition = way.keys.get("partition") or _sharing(left) or _slices(left, given)
         if partition:
-            found["partition"] = partition
+            keys["partition"] = partition
         left = _without_derived(left, partition, given)
     if left:
-        found["labels"] = left
-    return found
+        keys["labels"] = left
+    return keys
 
 
 def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:

@@ -38,14 +38,14 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
     overlay_objects = {obj.key: obj for obj in stored}
-    found = pools(overlay_objects.values(), region, known)
+    by_key = pools(overlay_objects.values(), region, known)
     classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == CLASS}
     gpu: list[GpuNodes] = []
     outcomes: list[Outcome] = []
     for observed in seen:
         if observed.body["kind"] == CLASS:
             continue
-        pool = found[observed.body["kind"], name_of(observed)]
+        pool = by_key[observed.body["kind"], name_of(observed)]
         why = _why_left(observed, pool, known.catalog)
         if why:
             outcomes.append(Outcome(observed, *why))
@@ -54,7 +54,7 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
             gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
-    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), found, overlay_objects, tuple(outcomes))
+    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), by_key, overlay_objects, tuple(outcomes))
 
 
 def is_of_nodes(body: Mapping[str, Any]) -> bool:
@@ -69,11 +69,11 @@ def name_of(observed: Observed) -> str:
 
 def unapplied_pools(passed: Iterable[Passed], known: Known) -> Iterator[Outcome]:
     """The pools with GPUs that nothing applies to a known cluster: they may run somewhere, and are not in the fleet."""
-    for node_class in passed:
-        if node_class.observed and is_of_nodes(node_class.observed.body):
-            nodes = nodes_of(ObservedCluster("", Azure(), (node_class.observed,)), "", known)
+    for skipped in passed:
+        if skipped.observed:
+            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", known)
             if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
-                yield Outcome(node_class.observed, Fate.INEXPRESSIBLE, node_class.reason)
+                yield Outcome(skipped.observed, Fate.INEXPRESSIBLE, skipped.reason)
 
 
 def class_name(body: Mapping[str, Any]) -> str:
@@ -157,8 +157,8 @@ def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a pool of the type VirtualMachines, which may have several."""
     scale = at(body, "spec", "virtualMachinesProfile", "scale")
     manual = at(scale, "manual") or ()
-    found = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
-    return list(dict.fromkeys(str(size) for size in found if size))
+    sizes = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
+    return list(dict.fromkeys(str(size) for size in sizes if size))
 
 
 def _is_strange(name: str, catalog: Catalog) -> bool:

@@ -53,38 +53,38 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
         raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
     wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    found = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
+    required = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
     own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
     if own.get("subnet") == around.subnet:
         own.pop("subnet", None)
-    image = {**own.pop("image", {}), **found.pop("image", {})}
+    image = {**own.pop("image", {}), **required.pop("image", {})}
     driver = around.keys.get("driver") or _driver(of_class, around)
     labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
     share = labels.get("partition") or around.keys.get("partition")
-    spec: dict[str, Any] = {**found, **own, **around.keys, **labels, "driver": driver}
+    spec: dict[str, Any] = {**required, **own, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
-    spec |= _rest(nodes, pool.body, only_spot=found.get("capacity", capacity_types(wanted)) == ["spot"])
+    spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(wanted)) == ["spot"])
     return {**spec, **_explicit(nodes.observed.body, own)}
 
 
 def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """What the NodePool spells out although it is empty, beside what its node class does."""
-    found = dict(own.get("explicitDefaults", {}))
+    explicit = dict(own.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
     written = {path[-1]: at(template, *path) for path in places}
     empty = {key: value for key, value in written.items() if value in ([], {})}
     if empty:
-        found["nodePool"] = empty
-    return {"explicitDefaults": found} if found else {}
+        explicit["nodePool"] = empty
+    return {"explicitDefaults": explicit} if explicit else {}
 
 
 def _driver(of_class: Mapping[str, Any], around: Around) -> str:
     """What the node class says; where AKS installs no driver, the GPU Operator if the stack names it, else none."""
-    found = driver_of(of_class)
-    if found:
-        return found
+    driver = driver_of(of_class)
+    if driver:
+        return driver
     return around.driver if around.driver in ("operator", "none") else "none"
 
 
@@ -100,20 +100,20 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     lifetimes = {key: template[key] for key in OF_TEMPLATE if key in template}
     disruption = {key: (spec.get("disruption") or {}).get(key) for key in DISRUPTION}
     name = template["nodeClassRef"]["name"]
-    found: dict[str, Any] = {
+    keys: dict[str, Any] = {
         "taints": [_taint(taint) for taint in taints],
         "disruption": {key: value for key, value in {**disruption, **lifetimes}.items() if value is not None},
     }
     if template.get("startupTaints"):
-        found["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
-    found |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
+        keys["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
+    keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
     if annotations := at(body, "spec", "template", "metadata", "annotations"):
-        found["annotations"] = dict(annotations)
+        keys["annotations"] = dict(annotations)
     if only_spot and not any(map(_is_spot, template.get("taints") or ())):
-        found["spotTaint"] = False
+        keys["spotTaint"] = False
     if name != nodes.name:
-        found["nodeClass"] = {"name": name}
-    return found
+        keys["nodeClass"] = {"name": name}
+    return keys
 
 
 def _is_spot(taint: Mapping[str, Any]) -> bool:

@@ -37,24 +37,24 @@ def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog
     """The keys of a GpuPool that make a NodePool with these requirements; its own words where no keys say the same."""
     together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
     sizes = size_keys(nodes.skus, catalog, named=_names_sizes(wanted.entries))
-    found: dict[str, Any] = dict(sizes or {})
-    found["capacity"] = capacity_types(wanted)
+    keys: dict[str, Any] = dict(sizes or {})
+    keys["capacity"] = capacity_types(wanted)
     if zones := zones_of(together.get(ZONE), wanted.region):
-        found["zones"] = zones
+        keys["zones"] = zones
     if placement := _only(together.get(PLACEMENT)):
-        found["placement"] = placement
+        keys["placement"] = placement
     if any(_is_disk(entry, wanted) for entry in wanted.entries):
-        found["image"] = {"ephemeralOSDisk": True}
+        keys["image"] = {"ephemeralOSDisk": True}
     known = [labels(sku) for sku in nodes.skus]
-    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (known, found))]
-    if sizes is None or _is_lossy(found, rest, known) or not found["capacity"]:
+    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (known, keys))]
+    if sizes is None or _is_lossy(keys, rest, known) or not keys["capacity"]:
         return exact_keys(wanted)
-    return {**found, **({"nodeRequirements": rest} if rest else {})}
+    return {**keys, **({"nodeRequirements": rest} if rest else {})}
 
 
-def _is_lossy(found: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known: Sequence[Labels]) -> bool:
+def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known: Sequence[Labels]) -> bool:
     """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
-    chosen = found.get("requirements", {})
+    chosen = keys.get("requirements", {})
     of_sizes: set[str] = set().union(*known) if chosen else set()
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *of_sizes) for entry in rest)
 
@@ -94,12 +94,12 @@ def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
 
 def _is_covered(entry: Entry, wanted: PoolRequirements, known: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
     """Does another key of the spec cover it, or does every one of the sizes meet it by itself?"""
-    has, found = known
+    has, written = known
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
-        return keys[entry.key] in found
+        return keys[entry.key] in written
     return _is_disk(entry, wanted) or is_implied(entry.meaning, has)
 
 

@@ -83,11 +83,11 @@ def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site,
     """The pools with their documents, compiled together; each document with why the schema does not take it."""
     objects = _compiled(site, [document for _, (document, _) in pools], known)
     compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, known)
-    found = []
+    chosen = []
     for nodes, (document, why) in pools:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
-        found.append(Chosen(nodes, document, objects, cost, why or _why_left(nodes, objects, compared)))
-    return found
+        chosen.append(Chosen(nodes, document, objects, cost, why or _why_left(nodes, objects, compared)))
+    return chosen
 
 
 def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared) -> str:
@@ -126,10 +126,10 @@ def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mappin
     except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
         if len(pools) < 2:
             return {}
-    found: dict[Key, OverlayObject] = {}
+    objects: dict[Key, OverlayObject] = {}
     for pool in pools:
-        found |= _compiled(site, [pool], known)
-    return found
+        objects |= _compiled(site, [pool], known)
+    return objects
 
 
 def _together(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, OverlayObject]]:

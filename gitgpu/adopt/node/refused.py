@@ -26,9 +26,9 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _USUAL
     given = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
-    found = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
+    faults = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
-    for fault in found:
+    for fault in faults:
         if fault.severity is Severity.ERROR:
             wrong.setdefault(fault.object, fault)
     for observed in seen:

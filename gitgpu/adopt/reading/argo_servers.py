@@ -10,14 +10,14 @@ from gitgpu.load.manifest.manifests import Manifests
 
 def names_of_servers(manifests: Manifests) -> dict[str, str]:
     """The names of clusters by their servers, as the Secrets of Argo CD have them; nothing else of these is read."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for file in manifests.files.values():
         for loaded in file.objects:
             kind = words(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
             if family(loaded.body) == ("", "Secret") and kind == "cluster":
                 server, name = (_text(loaded.body, key) for key in ("server", "name"))
-                found |= {server.rstrip("/"): name} if server and name else {}
-    return found
+                names |= {server.rstrip("/"): name} if server and name else {}
+    return names
 
 
 def _text(secret: Mapping[str, Any], key: str) -> str:

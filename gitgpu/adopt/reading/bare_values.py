@@ -14,8 +14,8 @@ _LONGEST = 200_000  # characters of a values file
 
 def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
     """The values among these texts. All their keys are those of one chart, and one of them no other chart has."""
-    found = (_values(text, catalog) for text in texts)
-    return [values for values in found if values]
+    candidates = (_values(text, catalog) for text in texts)
+    return [values for values in candidates if values]
 
 
 def _values(text: Text, catalog: Catalog) -> Values | None:

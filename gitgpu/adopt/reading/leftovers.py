@@ -29,7 +29,7 @@ _ABOUT = re.compile(
 
 def leftovers(manifests: Manifests, used: Collection[str], options: ImportOptions) -> Inventory:
     """What is in the documents that are not objects, without the files that are `used` in another way."""
-    found: list[Inventory] = []
+    inventories: list[Inventory] = []
     others: list[Span] = []
     charts: dict[str, Passed] = {}
     folders = charts_of(manifests.texts)
@@ -43,8 +43,8 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
         elif not named and dirname(name) in folders:
             charts[dirname(name)] = _chart(dirname(name))
         else:
-            found.append(_left(text, others, named=named))
-    return together([*found, Inventory((), (*charts.values(), *_counted(others)))])
+            inventories.append(_left(text, others, named=named))
+    return together([*inventories, Inventory((), (*charts.values(), *_counted(others)))])
 
 
 def _chart(folder: str) -> Passed:
@@ -55,22 +55,22 @@ def _chart(folder: str) -> Passed:
 
 def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
     """What the documents of a text say that are not objects; those about something else go to `others`."""
-    found: list[Inventory] = []
+    inventories: list[Inventory] = []
     read, faults = documents(text)
     for document in read:
         if is_object(document.data):  # of a list, perhaps with items that are none
             items = read_document(document, named=named).passed
-            found.append(Inventory((), tuple(item for item in items if item.name == "item")))
+            inventories.append(Inventory((), tuple(item for item in items if item.name == "item")))
         elif named or _ABOUT.search(str(document.data)):
-            found.append(read_document(document, named=named))
+            inventories.append(read_document(document, named=named))
         else:
             others.append(document.places.span())
     if named or not faults:
-        return together(found)
+        return together(inventories)
     if unreadable := why_unreadable(text):  # of a tool, as people save it: nothing of it is in the fleet
         return Inventory((), (), (unreadable._replace(severity=Severity.WARNING),))
     passed = [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
-    return together([*found, Inventory((), tuple(passed))])
+    return together([*inventories, Inventory((), tuple(passed))])
 
 
 def _counted(others: Sequence[Span]) -> Iterator[Passed]:

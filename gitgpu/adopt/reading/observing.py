@@ -39,28 +39,28 @@ def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOpt
 
     `read` gives the manifests of texts and of the files that kustomizations among them name.
     """
-    found = _sorted(texts, options)
-    manifests = read(found.manifests)
+    parts = _sorted(texts, options)
+    manifests = read(parts.manifests)
     delivered = delivered_clusters(manifests)
     left = leftovers(manifests, delivered.files, options)
-    return joined(together([*found.others, delivered.found, left, values_inventory(values)]), options)
+    return joined(together([*parts.others, delivered.inventory, left, values_inventory(values)]), options)
 
 
 def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:
     """The texts that may be manifests of a repository, and what all others say."""
-    found = _Sorted([], [])
+    parts = _Sorted([], [])
     for text in texts:
         named = options.named is None or text.name in options.named
         if _may_be_manifest(text, named=named):
-            found.manifests.append(text)
+            parts.manifests.append(text)
             continue
         read = read_text(text, options)
-        unknown = not named and not read.formats and not read.found.faults and read.found.passed
+        unknown = not named and not read.formats and not read.inventory.faults and read.inventory.passed
         if (read.formats == _KUBERNETES and not _is_live(read)) or unknown:
-            found.manifests.append(text)
+            parts.manifests.append(text)
         else:
-            found.others.append(read.found)
-    return found
+            parts.others.append(read.inventory)
+    return parts
 
 
 def _may_be_manifest(text: Text, *, named: bool) -> bool:
@@ -72,4 +72,4 @@ def _may_be_manifest(text: Text, *, named: bool) -> bool:
 
 
 def _is_live(read: TextInventory) -> bool:
-    return any(observed.live for observed in read.found.objects())
+    return any(observed.live for observed in read.inventory.objects())

@@ -64,20 +64,20 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
     inferred = chain.from_iterable(infer(looked) for infer in _INFER)
-    found = [*first, *sorted(inferred, key=_is_absence)]
+    gathered = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(looked))
     looked = looked._replace(catalog=looked.catalog.pinned(_pinned(pins)))
-    found += [*pins, *chart_values(looked)]
+    gathered += [*pins, *chart_values(looked)]
     own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
-    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(found), *own)]
+    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *own)]
     outcomes += [*conflicts(looked), *software(looked), *unknown_versions(cluster), *decided_values(looked)]
-    return StackPart(_stack(found), _pools(own), tuple(outcomes))
+    return StackPart(_stack(gathered), _pools(own), tuple(outcomes))
 
 
-def _decided(found: Iterable[Evidence]) -> Iterator[Evidence]:
+def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:
     """The first evidence of each key decides. Evidence for another value cannot be kept beside it."""
     values: dict[Pointer, Evidence] = {}
-    for evidence in found:
+    for evidence in gathered:
         if evidence.fate is Fate.INEXPRESSIBLE:
             yield evidence
             continue
@@ -109,10 +109,10 @@ def _dotted(evidence: Evidence) -> str:
     return ".".join(("stack", *map(str, evidence.path)))
 
 
-def _stack(found: Iterable[Evidence]) -> dict[str, Any]:
+def _stack(gathered: Iterable[Evidence]) -> dict[str, Any]:
     """The first value of each key, without defaults, in the order of the spec."""
     values: dict[Pointer, Any] = {}
-    for evidence in found:
+    for evidence in gathered:
         if evidence.fate is not Fate.INEXPRESSIBLE:
             values.setdefault(evidence.path, evidence.value)
     written = {path: value for path, value in values.items() if value != default_of(path)}
@@ -132,8 +132,8 @@ def _rank(path: Pointer) -> tuple[int, ...]:
 
 
 def _pools(own: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    by_pool: dict[str, dict[str, Any]] = {}
     for evidence in own:
         if evidence.fate is not Fate.INEXPRESSIBLE:
-            found.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
-    return dict(sorted(found.items()))
+            by_pool.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
+    return dict(sorted(by_pool.items()))

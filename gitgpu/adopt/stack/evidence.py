@@ -45,11 +45,11 @@ def _destination(evidence: Evidence, cluster: str) -> Destination:
 def default_of(path: Pointer) -> Any:
     """The default of a key below `stack`, as the schema of the spec has it; None where it has none."""
     definitions = fleet_schema()["definitions"]
-    found: Mapping[str, Any] = definitions["stack"]
+    schema: Mapping[str, Any] = definitions["stack"]
     for part in path:
-        if part not in found.get("properties", ()):
+        if part not in schema.get("properties", ()):
             return None
-        found = found["properties"][part]
-        if "$ref" in found:
-            found = definitions[found["$ref"].rpartition("/")[2]]
-    return found.get("default")
+        schema = schema["properties"][part]
+        if "$ref" in schema:
+            schema = definitions[schema["$ref"].rpartition("/")[2]]
+    return schema.get("default")

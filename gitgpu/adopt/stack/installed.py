@@ -35,14 +35,14 @@ def installed(view: View, *charts: str) -> list[Installed]:
 
 def chart_of(observed: Observed) -> str:
     """The name of the chart that made an object; "" where its labels name none."""
-    found = _chart_label(observed)
-    return found["chart"] if found else ""
+    label = _chart_label(observed)
+    return label["chart"] if label else ""
 
 
 def version_of_chart(observed: Observed) -> str:
     """The version of the chart that made an object; "" where its labels name none."""
-    found = _chart_label(observed)
-    return found["version"].replace("_", "+") if found else ""  # a label cannot have the plus of a version
+    label = _chart_label(observed)
+    return label["version"].replace("_", "+") if label else ""  # a label cannot have the plus of a version
 
 
 def _chart_label(observed: Observed) -> re.Match[str] | None:

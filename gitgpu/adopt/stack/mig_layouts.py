@@ -58,13 +58,13 @@ def _text(layout: NamedLayout) -> Any:
 
 def _groups(entries: Sequence[Any]) -> list[Layout]:
     """A layout for every GPU, or one for each of them, in order."""
-    found: list[Layout] = []
+    whole: list[Layout] = []
     for entry in entries:
         group = mapping(entry)
         devices = group.get("devices")
         layout = dict(mapping(group.get("mig-devices")))
-        found += [layout] * (len(devices) if isinstance(devices, list) else 1)
-    return found
+        whole += [layout] * (len(devices) if isinstance(devices, list) else 1)
+    return whole
 
 
 def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
@@ -87,8 +87,8 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
 def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
     """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
     facts = gpu.mig or {}
-    found = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
-    return next((name for name in found if fullest(gpu, name) == wanted.get("instances")), "")
+    profiles = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
+    return next((name for name in profiles if fullest(gpu, name) == wanted.get("instances")), "")
 
 
 def _advertised(nodes: PoolNodes) -> str:

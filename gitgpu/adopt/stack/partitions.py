@@ -32,9 +32,9 @@ def partitions(view: View) -> Iterator[Evidence]:
     """The `partition` of each pool that has one, or why it cannot be adopted."""
     for nodes in view.pools:
         driver = view.drivers[nodes.pool.name]
-        found = mig_of_operator(nodes, view) if driver == "operator" else mig_of_aks(nodes, view)
-        if found:
-            yield found
+        partition = mig_of_operator(nodes, view) if driver == "operator" else mig_of_aks(nodes, view)
+        if partition:
+            yield partition
         elif driver in _SERVED and nodes.maker == "nvidia":
             shared = _sharing(nodes, view)
             if shared:

@@ -38,10 +38,10 @@ def software(view: View) -> Iterator[Outcome]:
     """Releases first, then DaemonSets with what belongs to them, custom resources, and what scrapes them."""
     yield from charts(view)
     seen: set[int] = set()
-    for found in (*_running(view), *_monitors(view), *_configurations(view)):
-        if id(found.observed) not in seen:
-            seen.add(id(found.observed))
-            yield found
+    for outcome in (*_running(view), *_monitors(view), *_configurations(view)):
+        if id(outcome.observed) not in seen:
+            seen.add(id(outcome.observed))
+            yield outcome
 
 
 def _running(view: View) -> Iterator[Outcome]:
@@ -165,14 +165,14 @@ def _monitors(view: View) -> Iterator[Outcome]:
 
 def _configurations(view: View) -> Iterator[Outcome]:
     """ConfigMaps that a release or an agent reads, and no DaemonSet mounts."""
-    found: list[tuple[Item, str, Pointer]] = [
+    configurations: list[tuple[Item, str, Pointer]] = [
         (config.item, "configurations of the device plugin", _DRIVER) for config in plugin_configs(view.objects)
     ]
-    found += [(layout.item, "MIG layouts", _DRIVER) for layout in layouts(view.objects)]
-    found += [
+    configurations += [(layout.item, "MIG layouts", _DRIVER) for layout in layouts(view.objects)]
+    configurations += [
         (counters.item, "counters of an exporter", ("metrics", "counters")) for counters in counter_lists(view.objects)
     ]
-    for item, what, key in found:
+    for item, what, key in configurations:
         if item.identity.kind == "ConfigMap":
             yield Outcome(
                 view.observed(item), Fate.ADOPTED, f"it contains {what}, which gitgpu writes", (), into(view, key)

@@ -53,11 +53,11 @@ class _Running(NamedTuple):
 def pinned_versions(view: View) -> Iterator[Evidence]:
     """The pins of what runs in another version than the newest, by name; of several versions, the newest goes first."""
     for software, group in groupby(_every(view), attrgetter("software")):
-        found = [running for running in group if running.known]
+        known = [running for running in group if running.known]
         order = list(view.catalog.versions(software))
-        if all(running.known == order[-1] for running in found):
+        if all(running.known == order[-1] for running in known):
             continue
-        for running in sorted(found, key=lambda running: -order.index(running.known)):
+        for running in sorted(known, key=lambda running: -order.index(running.known)):
             what = f"runs {software}" if running.is_image else "has version"
             reason = f"{running.title} {what} {running.known}; the newest version is {order[-1]}"
             yield Evidence((PATH, software), running.known, reason, running.observed, running.pointer)
@@ -66,9 +66,9 @@ def pinned_versions(view: View) -> Iterator[Evidence]:
 def unknown_versions(view: View) -> Iterator[Outcome]:
     """What the first build makes of versions that the catalog does not have."""
     for software, group in groupby(_every(view), attrgetter("software")):
-        found = list(group)
-        known = any(running.known for running in found)
-        for running in found:
+        all_running = list(group)
+        known = any(running.known for running in all_running)
+        for running in all_running:
             if running.known or (known and _is_range(running)):
                 continue
             into = Destination("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
@@ -96,8 +96,8 @@ def _is_range(running: _Running) -> bool:
 
 def _every(view: View) -> list[_Running]:
     """What runs of the charts and images that can be pinned, by name, in the order in which it was read."""
-    found = [running for running in (*_charts(view), *_daemons(view), *_customs(view)) if running.text]
-    return sorted(found, key=attrgetter("software"))
+    pinnable = [running for running in (*_charts(view), *_daemons(view), *_customs(view)) if running.text]
+    return sorted(pinnable, key=attrgetter("software"))
 
 
 def _charts(view: View) -> Iterator[_Running]:

@@ -121,9 +121,9 @@ def bare_view(cluster: ObservedCluster, catalog: Catalog) -> View:
 def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
     """The cluster with these pools, in order of name."""
     objects = bare.objects
-    by_name = {found.name: found for found in gpu_pools(objects)}
-    found = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
-    return bare._replace(pools=found)
+    by_name = {pool.name: pool for pool in gpu_pools(objects)}
+    sorted_nodes = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
+    return bare._replace(pools=sorted_nodes)
 
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:

@@ -27,8 +27,8 @@ def _values(inputs: Inputs, name: str) -> dict[str, Any]:
     [cluster] = [cluster for cluster in inputs.clusters if cluster.name == name]
     rows = inputs.catalog_for(cluster).rows("charts")
     return {
-        found.chart.release: merge_patch(rows.get(found.chart.release, {}).get("defaults") or {}, found.values)
-        for found in releases(plan(inputs, cluster))
+        release.chart.release: merge_patch(rows.get(release.chart.release, {}).get("defaults") or {}, release.values)
+        for release in releases(plan(inputs, cluster))
     }
 
 

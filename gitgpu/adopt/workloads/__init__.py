@@ -29,8 +29,8 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
 def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     """The same of a cluster whose objects are sorted out already."""
     known, catalog = site(documents), looked.catalog
-    found = list(scalers(looked.objects, known.server))
-    drafted = list(drafts(looked, known, found))
+    all_scalers = list(scalers(looked.objects, known.server))
+    drafted = list(drafts(looked, known, all_scalers))
     wanted, tried = decided(drafted, known, looked)
     kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(looked.objects, known.pools))
@@ -42,7 +42,7 @@ def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
     adopted += [model.document for model in same if model.document]
     outcomes = [
         *_workloads(drafted, wanted, compiled, looked),
-        *_scalers(found, drafted, wanted, looked),
+        *_scalers(all_scalers, drafted, wanted, looked),
         *_models(modelled, compiled, looked),
         *_references(wanted, looked),
     ]
@@ -81,12 +81,12 @@ def _patched(workload: Decided, patch: object) -> str:
 
 
 def _scalers(
-    found: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
+    all_scalers: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
 ) -> Iterator[Outcome]:
     """What becomes of each scaler."""
     by_item = {id(workload.draft.scaler.item): workload for workload in wanted if workload.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
-    for scaler in found:
+    for scaler in all_scalers:
         observed, workload = looked.observed(scaler.item), by_item.get(id(scaler.item))
         if id(scaler.item) in without:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
@@ -113,12 +113,12 @@ def _difference(model: Served, compiled: Made) -> str:
     if not model.document:
         return model.reason
     kind, namespace, name = model.item.identity[1:]
-    found = compiled.found(kind, namespace or "default", name)
-    if found is None:
-        instead = next((other for other in KINDS.values() if compiled.found(other, namespace or "default", name)), "")
+    generated = compiled.find(kind, namespace or "default", name)
+    if generated is None:
+        instead = next((other for other in KINDS.values() if compiled.find(other, namespace or "default", name)), "")
         why = f": a GpuWorkload would create {instead} {name} in addition to it" if instead else ""
         return f"gitgpu does not generate the {kind}{why}"
-    fields = same_model(model.item.body, found)
+    fields = same_model(model.item.body, generated)
     return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
 

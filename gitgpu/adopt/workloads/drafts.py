@@ -51,8 +51,8 @@ class Site(NamedTuple):
     @property
     def server(self) -> str | None:
         """The Prometheus of the cluster's stack."""
-        found = reach(mapping(self.cluster.spec.get("stack")), "metrics", "server")
-        return str(found) if found else None
+        address = reach(mapping(self.cluster.spec.get("stack")), "metrics", "server")
+        return str(address) if address else None
 
 
 def site(documents: Sequence[SpecDocument]) -> Site:
@@ -68,10 +68,10 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     return Site(fleet, cluster, pools)
 
 
-def drafts(view: View, known: Site, found: Sequence[Scaler]) -> Iterator[Draft]:
+def drafts(view: View, known: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
     """The workloads with GPU requests, in order of namespace and name."""
     setup = Setup(known.cluster.name, str(known.cluster.spec["region"]), _max_pods(view))
-    by_target = {_target(scaler): scaler for scaler in reversed(found)}
+    by_target = {_target(scaler): scaler for scaler in reversed(scalers)}
     taken: set[tuple[str, str]] = set()
     for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
         identity = pod.item.identity
@@ -93,21 +93,21 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     if kind not in (*KINDS, _JOBS):
         known = ", ".join(name for _, name in KINDS)
         return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or a Job of a ScaledJob")
-    found = target(pod, view.objects)
-    if found.reason or not pools:
-        why = found.reason or "none of the adopted pools accepts its pods"
+    wanted = target(pod, view.objects)
+    if wanted.reason or not pools:
+        why = wanted.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
-    spec: dict[str, Any] = {"pools": pools, **found.spec}
+    spec: dict[str, Any] = {"pools": pools, **wanted.spec}
     if kind == _JOBS:
-        spec = _made_of_job(spec, pod, found, view)
+        spec = _made_of_job(spec, pod, wanted, view)
     name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
-    return Draft(pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, found.cuda_at)
+    return Draft(pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, wanted.cuda_at)
 
 
-def _made_of_job(spec: dict[str, Any], pod: Pod, found: Target, view: View) -> dict[str, Any]:
+def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> dict[str, Any]:
     """A ScaledJob: the Job is in the document, and the container has the name of it or its own."""
     job = pod.item.body["spec"]["jobTargetRef"]
-    container = found.spec["target"].get("container") or pod.item.identity.name
+    container = wanted.spec["target"].get("container") or pod.item.identity.name
     taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
     resources = (name for _, name, _ in pod.devices())
     own = own_job(job, container, next(resources, ""), taints & _taints(view))
@@ -120,14 +120,14 @@ def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _taints(view: View) -> set[str]:
     """The keys of taints of any pool."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
         for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
-            found.add(str(mapping(taint).get("key")))
+            keys.add(str(mapping(taint).get("key")))
         for text in listed(spec.get("nodeTaints")):
-            found.add(str(text).rpartition(":")[0].partition("=")[0])
-    return found
+            keys.add(str(text).rpartition(":")[0].partition("=")[0])
+    return keys
 
 
 def _target(scaler: Scaler) -> Scaled:

@@ -45,9 +45,9 @@ def _plain(body: Mapping[str, Any]) -> dict[str, str]:
     kept = {key: body[key] for key in ("kind", "spec", "resource", "inference", "tuning") if key in body}
     notes = mapping(reach(body, "metadata", "annotations"))
     kept["annotations"] = {key: value for key, value in notes.items() if key.startswith(SCALE)}
-    found = dict(_leaves(kept, ""))
+    leaves = dict(_leaves(kept, ""))
     usual = {"resource.count": "1", "spec.replicas": "1", "spec.nodeCountLimit": "1"}
-    return {path: value for path, value in found.items() if usual.get(path) != value}
+    return {path: value for path, value in leaves.items() if usual.get(path) != value}
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:

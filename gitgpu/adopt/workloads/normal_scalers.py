@@ -116,8 +116,8 @@ def _bare(value: Any) -> Any:
     """A part without what says nothing: null, false, and what is empty."""
     if not isinstance(value, dict):
         return value
-    found = {key: _bare(inner) for key, inner in value.items()}
-    return {key: inner for key, inner in found.items() if inner not in (None, False, {}, [])} or None
+    parts = {key: _bare(inner) for key, inner in value.items()}
+    return {key: inner for key, inner in parts.items() if inner not in (None, False, {}, [])} or None
 
 
 def _else(value: Any, default: Any) -> Any:

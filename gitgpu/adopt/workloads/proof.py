@@ -25,7 +25,7 @@ class Made(NamedTuple):
     objects: Mapping[tuple[str, str, str], Mapping[str, Any]]
     patches: Mapping[str, Mapping[str, Any]]
 
-    def found(self, kind: str, namespace: str, name: str) -> Mapping[str, Any] | None:
+    def find(self, kind: str, namespace: str, name: str) -> Mapping[str, Any] | None:
         """The object of a kind, whatever the version of its API."""
         return self.objects.get((kind, namespace, name))
 
@@ -38,11 +38,11 @@ def joined(first: Made, second: Made) -> Made:
 def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
     """What a cluster gets; nothing where the documents cannot be compiled."""
     try:
-        found = _manifests(documents, cluster, catalog)
+        manifests = _manifests(documents, cluster, catalog)
     except Exception:  # noqa: BLE001  of documents that rules would refuse
         return Made({}, {})
-    objects = {_key(manifest.body): manifest.body for manifest in found if manifest.role is Role.RESOURCE}
-    return Made(objects, {manifest.folder: manifest.body for manifest in found if manifest.role is Role.PATCH})
+    objects = {_key(manifest.body): manifest.body for manifest in manifests if manifest.role is Role.RESOURCE}
+    return Made(objects, {manifest.folder: manifest.body for manifest in manifests if manifest.role is Role.PATCH})
 
 
 def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:

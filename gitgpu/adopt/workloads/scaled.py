@@ -28,16 +28,15 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
+def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
     """Each draft that has a document, and what was compiled on the way."""
     every = Made({}, {})
-    waiting = {number: draft for number, draft in enumerate(found) if draft.document}
+    waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     for at in range(rounds):
-        candidates = {number: _candidate(draft, at) for number, draft in waiting.items()}
-        tried = {number: document for number, document in candidates.items() if document}
+        tried = _candidates(waiting, at)
         wanted = list(tried.values())
         compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
         every = joined(every, compiled)
@@ -53,10 +52,14 @@ def decided(found: Sequence[Draft], known: Site, view: View) -> tuple[list[Decid
     return [done[number] for number in sorted(done)], every
 
 
-def _candidate(draft: Draft, at: int) -> SpecDocument | None:
-    if not draft.document or not draft.scaler or at >= len(draft.scaler.candidates):
-        return None
-    return draft.document._replace(spec={**draft.document.spec, "scaling": dict(draft.scaler.candidates[at])})
+def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]:
+    """The documents with the scaling at this position of the candidates; none for a scaler with fewer candidates."""
+    documents: dict[int, SpecDocument] = {}
+    for number, draft in drafts.items():
+        if draft.document and draft.scaler and at < len(draft.scaler.candidates):
+            spec = {**draft.document.spec, "scaling": dict(draft.scaler.candidates[at])}
+            documents[number] = draft.document._replace(spec=spec)
+    return documents
 
 
 def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View) -> str:
@@ -65,12 +68,12 @@ def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View
     if scaler is None:
         return ""
     identity = scaler.item.identity
-    found = compiled.found(identity.kind, identity.namespace or "default", identity.name)
-    if found is None:
+    generated = compiled.find(identity.kind, identity.namespace or "default", identity.name)
+    if generated is None:
         return f"scaling cannot express {scaler.title}"
     normal = _NORMAL[identity.kind]
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
-    here = normal(found["spec"], partial(_made_reference, compiled, document))
+    here = normal(generated["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, here)
     return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
 
@@ -86,5 +89,5 @@ def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
 def _made_reference(compiled: Made, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
     if not reference:
         return None
-    found = compiled.found("TriggerAuthentication", document.namespace, str(reference.get("name")))
-    return dict(mapping(found.get("spec"))) if found else dict(reference)
+    generated = compiled.find("TriggerAuthentication", document.namespace, str(reference.get("name")))
+    return dict(mapping(generated.get("spec"))) if generated else dict(reference)

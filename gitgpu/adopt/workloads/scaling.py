@@ -47,20 +47,20 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     spec = item.body["spec"]
     if item.identity.kind == "HorizontalPodAutoscaler":
         return _autoscaler(item, spec)
-    found = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
-    reason = next((signal.reason for signal in found if not signal.triggers), "")
-    if reason or not found:
+    all_readings = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
+    reason = next((signal.reason for signal in all_readings if not signal.triggers), "")
+    if reason or not all_readings:
         return Scaler(item, (), reason or "it has no triggers")
     bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
-    return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(found)))
+    return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(all_readings)))
 
 
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
     """The spec of the TriggerAuthentication that a trigger of an object names; None where it was not read."""
     kind, name = str(reference.get("kind") or "TriggerAuthentication"), str(reference.get("name") or "")
-    for found in objects.named("keda.sh", kind, name):
-        if kind == "ClusterTriggerAuthentication" or found.identity.namespace == item.identity.namespace:
-            return mapping(found.body.get("spec"))
+    for candidate in objects.named("keda.sh", kind, name):
+        if kind == "ClusterTriggerAuthentication" or candidate.identity.namespace == item.identity.namespace:
+            return mapping(candidate.body.get("spec"))
     return None
 
 
@@ -74,8 +74,8 @@ def refers_to(item: Item, authentication: Item) -> bool:
     return False
 
 
-def _combined(found: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
-    return islice(product(*(signal.triggers for signal in found)), _MOST_READINGS)
+def _combined(all_readings: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
+    return islice(product(*(signal.triggers for signal in all_readings)), _MOST_READINGS)
 
 
 def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -99,18 +99,18 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     """How many replicas there may be, as `scaling` has it; durations in its syntax, defaults left out."""
     least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
     usual = 0 if jobs else 1
-    found: dict[str, Any] = {} if least == usual else {"min": least}
+    bounds: dict[str, Any] = {} if least == usual else {"min": least}
     if spec.get("idleReplicaCount") is not None:
-        found["idle"] = spec["idleReplicaCount"]
-    found["max"] = MOST if most is None else most
+        bounds["idle"] = spec["idleReplicaCount"]
+    bounds["max"] = MOST if most is None else most
     if spec.get("cooldownPeriod") is not None:
-        found["cooldown"] = duration(spec["cooldownPeriod"])
+        bounds["cooldown"] = duration(spec["cooldownPeriod"])
     fallback = mapping(spec.get("fallback"))
     if fallback:
         failures, replicas = fallback.get("failureThreshold"), fallback.get("replicas")
         keys = {"failures": failures, "replicas": replicas}
-        found["fallback"] = {"replicas": replicas} if failures == _FAILURES else keys
-    return found
+        bounds["fallback"] = {"replicas": replicas} if failures == _FAILURES else keys
+    return bounds
 
 
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
@@ -119,8 +119,8 @@ def _identity(item: Item, objects: Objects) -> dict[str, Any]:
         reference = mapping(mapping(trigger).get("authenticationRef"))
         spec = authentication(item, reference, objects) if reference else None
         if spec and trigger.get("type") != "prometheus":
-            found = next(identities(spec), "")
-            return {"identity": found} if found else {}
+            identity = next(identities(spec), "")
+            return {"identity": identity} if identity else {}
     return {}
 
 

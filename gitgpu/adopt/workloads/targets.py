@@ -47,13 +47,13 @@ def asks_for_gpus(pod: Pod, objects: Objects) -> bool:
 
 def target(pod: Pod, objects: Objects) -> Target:
     """The spec for the pods of a Deployment, a StatefulSet or a Job."""
-    found = list(_asking(pod, objects))
-    if not found and pod.spec.get("resourceClaims"):
+    containers = list(_asking(pod, objects))
+    if not containers and pod.spec.get("resourceClaims"):
         return _claiming(pod, objects)
-    if len(found) != 1:
-        names = " and ".join(asking.name for asking in found)
+    if len(containers) != 1:
+        names = " and ".join(asking.name for asking in containers)
         return Target({}, reason=f"its containers {names} request GPUs; a GpuWorkload has one that does")
-    [asking] = found
+    [asking] = containers
     if asking.place[-2] != "containers":
         return Target({}, reason=f"the container {asking.name}, which requests GPUs, is an init container")
     if asking.resource.endswith(".shared"):
@@ -119,10 +119,10 @@ def _asking(pod: Pod, objects: Objects) -> Iterator[Asking]:
 
 
 def _devices(container: Mapping[str, Any]) -> list[str]:
-    found: dict[str, None] = {}
+    resources: dict[str, None] = {}
     for kind in _REQUESTED:
-        found |= dict.fromkeys(reach(container, "resources", kind) or ())
-    return [*found]
+        resources |= dict.fromkeys(reach(container, "resources", kind) or ())
+    return [*resources]
 
 
 def _amount(container: Mapping[str, Any], resource: str) -> int:

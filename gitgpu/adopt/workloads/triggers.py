@@ -53,28 +53,28 @@ def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: 
     if address != (server or ""):
         other = f"the Prometheus of the stack is {server}" if server else "the stack sets no Prometheus"
         return Readings((), f"its trigger queries {address}, but {other}")
-    found: list[Mapping[str, Any]] = []
+    triggers: list[Mapping[str, Any]] = []
     for metric, names in _METRICS.items():
         if any(name in query for name in names):
-            found.append({"metric": metric, **values})
-    return Readings((*found, {"query": query, **values}))
+            triggers.append({"metric": metric, **values})
+    return Readings((*triggers, {"query": query, **values}))
 
 
 def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """What the spec says of a queue, a subscription or a metric; {} where something is missing."""
-    found = {key: str(value) for key, value in settings.items() if value not in (None, "")}
+    values = {key: str(value) for key, value in settings.items() if value not in (None, "")}
     if name == "azureMonitor":
-        parts = {key: found.pop(key, "") for key in ("subscription", "group", "uri")}
+        parts = {key: values.pop(key, "") for key in ("subscription", "group", "uri")}
         if not all(parts.values()):
             return {}
-        found["resource"] = _RESOURCE.format(**parts)
-    interval = found.pop("interval", "")
+        values["resource"] = _RESOURCE.format(**parts)
+    interval = values.pop("interval", "")
     if interval:
-        found["window"] = window(interval)
-    if "topic" in found:
-        topic = {"name": found.pop("topic"), "subscription": found.pop("subscription", "")}
-        return {**found, "topic": topic}
-    return found
+        values["window"] = window(interval)
+    if "topic" in values:
+        topic = {"name": values.pop("topic"), "subscription": values.pop("subscription", "")}
+        return {**values, "topic": topic}
+    return values
 
 
 def window(clock: str) -> str:
@@ -88,10 +88,10 @@ def window(clock: str) -> str:
 def number(value: Any) -> int | float | None:
     """A number that KEDA has as text; whole where it is."""
     try:
-        found = float(str(value))
+        amount = float(str(value))
     except ValueError:
         return None
-    return int(found) if found.is_integer() else found
+    return int(amount) if amount.is_integer() else amount
 
 
 def identities(spec: Mapping[str, Any]) -> Iterator[str]:

@@ -24,11 +24,7 @@ class _RemovedPool(NamedTuple):
 
 
 def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
-    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions.
-
-    It is a warning if the whole cluster is removed, because nothing stops on its nodes. It is a warning too if Git
-    merges branches and one of them does not have the pool: it was removed there, or not added yet.
-    """
+    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions."""
     records = recorded_clusters(out)
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
@@ -38,9 +34,10 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.known])
     for pool in removed:
         span = Span(_place(out, pool), 0, 0)
-        if pool.cluster not in scope.known:
+        if pool.cluster not in scope.known:  # the whole cluster is removed: nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
+            # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
             yield _merged(span, pool) if pool in merged else _fault(span, pool)
 
 
@@ -50,13 +47,13 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
     if at is None:
         return []
     paths = [f"{cluster}/{INDEX}" for cluster in clusters]
-    found = []
+    missing = []
     for revision in merged_revisions(at):
         indexes = committed(at, paths, revision)
         for pool in removed if indexes else ():
             record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
-            found += [] if record and pool.name in record.pools else [pool]
-    return found
+            missing += [] if record and pool.name in record.pools else [pool]
+    return missing
 
 
 def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:

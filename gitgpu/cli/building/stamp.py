@@ -25,10 +25,7 @@ def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
 
 
 def proven(stamp: Stamp, out: str) -> Stamp | None:
-    """The stamp of the last build, if this version built the output from exactly this.
-
-    It has then checked the spec and its own output, and found nothing to report.
-    """
+    """The stamp of the last build, if this version built the output from exactly this, with nothing to report."""
     last = stamped(out)
     same = last and last.objects and stamp.inputs and last == stamp._replace(objects=last.objects)
     return last if same and stamped(out, program_time()) else None
@@ -55,14 +52,12 @@ def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
 
 
 def _inputs(texts: Sequence[Text], where: Settings) -> str:
-    """The sha256 of all that the findings about a spec depend on, except for the catalog.
-
-    This includes the suppressions of the configuration: without one of them, its findings must be reported.
-    """
+    """The sha256 of all that the findings about a spec depend on, except for the catalog."""
     in_order = sorted(texts, key=attrgetter("label"))
     spec = "".join(f"{text.label}\0{text.content}\0" for text in in_order)
     target = where.target
     place = (target.path, target.rooted, target.known, target.out_at.line > 0)
-    # A suppression without a finding is reported only by a run over the whole fleet.
+    # Without one of its suppressions, the configuration reports more findings. A suppression without a finding is
+    # reported only by a run over the whole fleet.
     allowed = (where.allowed, where.policy.whole) if where.allowed else ()
     return digest(f"{spec}{place}\0{allowed}".encode(errors="surrogateescape"))

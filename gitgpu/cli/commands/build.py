@@ -61,13 +61,13 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
         if not wanted.check:
             note(f"{where.out} is up to date: nothing to do")
             return 0
-        found = nothing_found(texts, known)
+        result = nothing_found(texts, known)
     else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
-        found = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)
-    write_findings(found, wanted.form, options.style(wanted.when), wanted.chosen.most)
-    return exit_code(found, where.fail_on)
+        result = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)
+    write_findings(result, wanted.form, options.style(wanted.when), wanted.chosen.most)
+    return exit_code(result, where.fail_on)
 
 
 def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings) -> tuple[Stamp, Stamp | None, bool]:

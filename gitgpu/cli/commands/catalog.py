@@ -69,12 +69,12 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     if wrong or update.faults:
         refuse_files((*wrong, *update.faults), form)
         return COULD_NOT_RUN
-    found = refreshed(update, where.catalogs, target)
-    faults = found.faults if dry_run else _write(found, target)
+    result = refreshed(update, where.catalogs, target)
+    faults = result.faults if dry_run else _write(result, target)
     if faults:
         refuse_files(faults, form)
         return COULD_NOT_RUN
-    _write_report(found, target, form, dry_run=dry_run)
+    _write_report(result, target, form, dry_run=dry_run)
     return 0
 
 
@@ -100,23 +100,23 @@ def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
     return first
 
 
-def _write(found: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
+def _write(result: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
     """Writes the rows, unless one of them has a fault; what prevents it."""
-    if found.faults or not found.texts:
-        return found.faults
-    return write_rows(target.path, found.texts)
+    if result.faults or not result.texts:
+        return result.faults
+    return write_rows(target.path, result.texts)
 
 
-def _write_report(found: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
-    notes = in_order(found.notes)
+def _write_report(result: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
+    notes = in_order(result.notes)
     if form == JSON:
-        files = [(f"{target.path}/{path}", text) for path, text in sorted(found.texts.items())]
-        send(refresh_json(target.path, files, found.changes, notes))
+        files = [(f"{target.path}/{path}", text) for path, text in sorted(result.texts.items())]
+        send(refresh_json(target.path, files, result.changes, notes))
         return
     say_findings(notes)
-    say("".join(f"{text}\n" for text in fact_lines(found.changes)))
-    written = sum(1 for text in found.texts.values() if text)
-    counts = f"{written} written, {len(found.texts) - written} removed, {found.same} unchanged"
+    say("".join(f"{text}\n" for text in fact_lines(result.changes)))
+    written = sum(1 for text in result.texts.values() if text)
+    counts = f"{written} written, {len(result.texts) - written} removed, {result.same} unchanged"
     note(f"{printable(target.path)}: {counts}{' (dry run)' if dry_run else ''}")
 
 
@@ -147,20 +147,20 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     if faults := (*where.faults, *older.faults, *unread, *foreign_documents(running)):
         refuse_files(faults, form)
         return COULD_NOT_RUN
-    found = with_both(where, older, ClusterSelection(rest["globs"]), running)
+    compared = with_both(where, older, ClusterSelection(rest["globs"]), running)
     if form != JSON:
-        say_findings(found.diff.notes)
-    if found.faults:
-        return _unbuilt(found, form)
+        say_findings(compared.diff.notes)
+    if compared.faults:
+        return _unbuilt(compared, form)
     style = options.style(when)
-    show(render_diff(found.diff, form, style), form, style)
-    return int(found.diff.changes)
+    show(render_diff(compared.diff, form, style), form, style)
+    return int(compared.diff.changes)
 
 
-def _unbuilt(found: Compared, form: str) -> int:
+def _unbuilt(compared: Compared, form: str) -> int:
     """Reports the facts that differ, and why the fleet could not be built."""
     if form != JSON:
-        say("".join(f"{text}\n" for text in fact_lines(found.diff.rows)))
-    line(f"The fleet does not build with {found.words}:")
-    refuse_files(found.faults, form)
+        say("".join(f"{text}\n" for text in fact_lines(compared.diff.rows)))
+    line(f"The fleet does not build with {compared.words}:")
+    refuse_files(compared.faults, form)
     return COULD_NOT_RUN

@@ -54,12 +54,12 @@ def _explain(field: str | None, form: str, *, recursive: bool) -> int:
         return _list_kinds(kinds, form)
     words = field.strip(".").split(".")
     start = next((kind for kind in kinds if kind.name.lower() == words[0].lower()), None)
-    found, unknown = field_at(start, words[1:]) if start else (None, words[0])
-    if found and unknown is None:
-        return _show(found, form, recursive=recursive)
+    reached, unknown = field_at(start, words[1:]) if start else (None, words[0])
+    if reached and unknown is None:
+        return _show(reached, form, recursive=recursive)
     named = list(_fields_named(kinds, start, words))
     if not named:
-        return _refuse(found, kinds, unknown or "", form)
+        return _refuse(reached, kinds, unknown or "", form)
     return _list(named, form) if len(named) > 1 else _show(named[0], form, recursive=recursive)
 
 
@@ -80,20 +80,20 @@ def _kinds() -> list[Field]:
     return [*kinds, Field(("Config",), config, config)]
 
 
-def _refuse(found: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
+def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
     """Reports the word that names no field, with the one that is spelt most like it."""
-    fields = fields_below(found) if found else kinds
+    fields = fields_below(reached) if reached else kinds
     below = [field.path[-1] for field in fields]
-    closest = nearest(unknown, below) or _anywhere(found, kinds, unknown)
+    closest = nearest(unknown, below) or _anywhere(reached, kinds, unknown)
     hint = f"did you mean {closest}?" if closest else f"known names: {', '.join(below) or 'none'}"
-    owner = found.name if found else "a fleet"
+    owner = reached.name if reached else "a fleet"
     return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), form)
 
 
-def _anywhere(found: Field | None, kinds: Sequence[Field], unknown: str) -> str:
+def _anywhere(reached: Field | None, kinds: Sequence[Field], unknown: str) -> str:
     """The path of the key that a word is spelt most like, below a field or anywhere; "" if there is none."""
     paths: dict[str, str] = {}
-    for kind in [found] if found else kinds:
+    for kind in [reached] if reached else kinds:
         paths.update((below.path[-1], below.name) for below in every_field(kind))
     closest = nearest(unknown, paths, 0.8)
     return paths[closest] if closest else ""
@@ -108,16 +108,16 @@ def _show(field: Field, form: str, *, recursive: bool) -> int:
     return 0
 
 
-def _list(found: Sequence[Field], form: str) -> int:
+def _list(matches: Sequence[Field], form: str) -> int:
     if form == JSON:
         fields = []
-        for field in found:
+        for field in matches:
             facts = field.facts()
             del facts["keys"]
             fields.append({"field": field.name, **facts})
         send(envelope("FieldList", {"fields": fields}))
     else:
-        say(listing(found))
+        say(listing(matches))
     return 0
 
 

@@ -71,10 +71,10 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))
     picked = ClusterSelection(globs).require([cluster.name for cluster in inputs.clusters])
     try:
-        found = needed(inputs, inputs.clusters_named(picked))
+        needs = needed(inputs, inputs.clusters_named(picked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return refused(checked, not_allowed(checked, error), form)
-    listed = ImageList(found, _registries(found, inputs.catalog))
+    listed = ImageList(needs, _registries(needs, inputs.catalog))
     if form in SCRIPTS:
         _check_target(listed, form)
     style = options.style(when)
@@ -83,19 +83,19 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     return 0
 
 
-def _registries(found: Needed, catalog: Catalog) -> dict[str, str]:
+def _registries(needs: Needed, catalog: Catalog) -> dict[str, str]:
     hosts = set()
-    for image in found.images:
+    for image in needs.images:
         if image.is_copied:
             host, _, _ = image.copy.partition("/")
             hosts.add(host)
     return {host: azure_name(host, catalog) for host in sorted(hosts)}
 
 
-def _check_target(found: ImageList, form: str) -> None:
+def _check_target(listed: ImageList, form: str) -> None:
     """Rejects a script without a target, or with one that its tool cannot write to."""
-    if not found.azure and not any(chart.copy for chart in found.needed.charts):
+    if not listed.azure and not any(chart.copy for chart in listed.needed.charts):
         raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or give --mirror")
-    other = next((host for host, name in found.azure.items() if not name), None)
+    other = next((host for host, name in listed.azure.items() if not name), None)
     if form == "az-import" and other is not None:
         raise click.UsageError(f"{other} is not an Azure container registry: use -o skopeo")

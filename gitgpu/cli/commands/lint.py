@@ -66,16 +66,14 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     fixing = Fixing(rest.pop("fix") and not shown, shown, form)
     groups = by_config(paths) if paths and not named_config() else [paths]
     runs = [_lint(group, bare(chosen, paths=group), fixing, rest) for group in groups]
-    found = _together([findings for findings, _ in runs])
-    write_findings(found, form, options.style(when), chosen.most)
+    combined = _together([findings for findings, _ in runs])
+    write_findings(combined, form, options.style(when), chosen.most)
     return max(exit_code(findings, where.fail_on) for findings, where in runs)
 
 
-def _lint(
-    paths: tuple[str, ...], found: Settings, fixing: Fixing, rest: Mapping[str, Any]
-) -> tuple[Findings, Settings]:
+def _lint(paths: tuple[str, ...], base: Settings, fixing: Fixing, rest: Mapping[str, Any]) -> tuple[Findings, Settings]:
     """What is found in paths with one configuration, after the fixes if they are written."""
-    where = found.judging(_codes, whole=not paths)
+    where = base.judging(_codes, whole=not paths)
     named = paths or where.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fixing.write)
     given = ManifestTexts(texts, faults, named, begin_parsing(texts, rest["jobs"]))
@@ -93,10 +91,10 @@ def _codes() -> frozenset[str]:
 
 def _together(runs: Sequence[Findings]) -> Findings:
     """The findings of several configurations as those of one run."""
-    found: dict[Diagnostic, None] = {}  # a file can be in the paths of two configurations
+    diagnostics: dict[Diagnostic, None] = {}  # a file can be in the paths of two configurations
     sources: dict[str, str] = {}
     for run in runs:
-        found.update(dict.fromkeys(run.diagnostics))
+        diagnostics.update(dict.fromkeys(run.diagnostics))
         sources.update(run.sources)
     objects, skipped = sum(run.objects for run in runs), sum(run.skipped for run in runs)
-    return Findings(in_order(found), len(sources), objects, sources, runs[0].rules, skipped)
+    return Findings(in_order(diagnostics), len(sources), objects, sources, runs[0].rules, skipped)

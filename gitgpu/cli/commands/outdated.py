@@ -49,7 +49,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
     return int(any(row.is_outdated for row in rows))
 
 
-def _explained(found: Diagnostic) -> Diagnostic:
+def _explained(finding: Diagnostic) -> Diagnostic:
     """The finding of a pin whose version has no row, which the user allowed."""
-    message = f"{found.message}. The error is allowed, but versions are compared by their rows in the catalog"
-    return found._replace(message=message)
+    message = f"{finding.message}. The error is allowed, but versions are compared by their rows in the catalog"
+    return finding._replace(message=message)

@@ -43,34 +43,34 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
     gitgpu promote canary prod
     gitgpu promote canary prod --also values.gpu-operator --also health
     """
-    found = editable(rest["paths"], form)
-    if isinstance(found, int):
-        return found
-    rings = (unknown_ring(found.fleet, name) for name in (source, target))
-    keys = (unknown_stack_key(key, found.fleet, found.inputs.catalog) for key in rest["keys"])
+    spec = editable(rest["paths"], form)
+    if isinstance(spec, int):
+        return spec
+    rings = (unknown_ring(spec.fleet, name) for name in (source, target))
+    keys = (unknown_stack_key(key, spec.fleet, spec.inputs.catalog) for key in rest["keys"])
     for problem in (*rings, *keys):
         if problem:
             return refuse_name(nameless("CLI002", *problem), form)
     if source == target:
         raise click.UsageError("FROM and TO are the same ring")
     return _promote(
-        found, (source, target), rest["keys"], Manner(form, options.style(when), rest["dry_run"], rest["force"])
+        spec, (source, target), rest["keys"], Manner(form, options.style(when), rest["dry_run"], rest["force"])
     )
 
 
-def _promote(found: Editable, pair: tuple[str, str], also: Sequence[str], manner: Manner) -> int:
-    names = [ring["name"] for ring in rings_of(found.fleet)]
+def _promote(spec: Editable, pair: tuple[str, str], also: Sequence[str], manner: Manner) -> int:
+    names = [ring["name"] for ring in rings_of(spec.fleet)]
     here, there = map(names.index, pair)
     if there != here + 1 and not manner.force:
-        return refuse(found.read, [_skipped(found.fleet, names, (here, there))], manner.form)
+        return refuse(spec.read, [_skipped(spec.fleet, names, (here, there))], manner.form)
     keys = [VERSIONS]
     keys += [tuple(key.split(".")) for key in also]
-    wanted = promotion(found.fleet, here, there, keys)
-    result = change(found.where, found.read, wanted)
+    wanted = promotion(spec.fleet, here, there, keys)
+    result = change(spec.where, spec.read, wanted)
     source, target = pair
-    status = answer(result, found.read, manner, f"nothing to promote: {target} already has the same as {source}")
+    status = answer(result, spec.read, manner, f"nothing to promote: {target} already has the same as {source}")
     if not result.faults:
-        _note_keepers(found.inputs, target, wanted)
+        _note_keepers(spec.inputs, target, wanted)
     return status
 
 

@@ -85,14 +85,14 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     beside, missing = read_searched(wanted.workloads)
     manifests = read_manifests(beside, by_name(beside, wanted.workloads))
     answer = (of_pools if wanted.pools else of_fleet)(wanted, manifests, missing)
-    if not answer.found:
+    if not answer.forecasts:
         _refuse(answer.reported, form, options.style(when))
         return exit_code(answer.reported, "error")
     _write(answer, form, when)
-    exceeded = over(answer.found, budget) if budget is not None else ""
-    note(summary(answer.found))
+    exceeded = over(answer.forecasts, budget) if budget is not None else ""
+    note(summary(answer.forecasts))
     say(f"{exceeded}\n" if exceeded else "", err=True)
-    is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.found))
+    is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.forecasts))
     return int(bool(exceeded) or answer.partial or is_gated)
 
 
@@ -107,11 +107,11 @@ def _checked(wanted: Wanted) -> None:
 
 
 def _write(answer: Answer, form: str, when: str) -> None:
-    found, unread, style = answer.found, answer.unread.diagnostics, options.style(when)
+    forecasts, unread, style = answer.forecasts, answer.unread.diagnostics, options.style(when)
     if form == "text":
-        say(text(found, style), colour=style.colour, width=style.width)
+        say(text(forecasts, style), colour=style.colour, width=style.width)
     else:
-        send(as_json(found, unread) if form == "json" else page(found, _basis(answer), unread))
+        send(as_json(forecasts, unread) if form == "json" else page(forecasts, _basis(answer), unread))
     if unread:
         say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
 

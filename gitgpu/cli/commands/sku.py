@@ -46,14 +46,14 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
     unknown = _unknown(known, wanted.model) if wanted.model is not None else None
     if unknown:
         return refuse_name(unknown, form)
-    found = wanted.offers(known)
+    offers = wanted.offers(known)
     if known.files.faults:
         refuse_files(known.files.faults, form)
     if form == "text":
         style = options.style(when)
-        say(listing(found, wanted.region, style), colour=style.colour)
+        say(listing(offers, wanted.region, style), colour=style.colour)
     elif not known.files.faults:
-        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in found]}))
+        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in offers]}))
     return int(bool(known.files.faults))
 
 

@@ -51,32 +51,32 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     _check_scope(rest["ring"], rest["globs"])
     requested = _requested(wanted, pin=rest["pin"])
-    found = editable(rest["paths"], form, MENDED if any(requested.values()) else ())
-    if isinstance(found, int):
-        return found
-    if wrong := _unknown(found, rest["ring"], requested):
+    spec = editable(rest["paths"], form, MENDED if any(requested.values()) else ())
+    if isinstance(spec, int):
+        return spec
+    if wrong := _unknown(spec, rest["ring"], requested):
         return refuse_name(nameless("CLI002", *wrong), form)
-    places = targets(found.read, found.inputs, rest["ring"], rest["globs"])
+    places = targets(spec.read, spec.inputs, rest["ring"], rest["globs"])
     manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
-    result, written = _pinned(found, places, requested, rest)
-    status = answer(result, found.read, manner, "nothing to pin or upgrade")
-    _note_pins(written, found.inputs, places)
+    result, written = _pinned(spec, places, requested, rest)
+    status = answer(result, spec.read, manner, "nothing to pin or upgrade")
+    _note_pins(written, spec.inputs, places)
     if form != JSON and not written[0]:
-        _note_why_none(found.inputs, places, requested)
+        _note_why_none(spec.inputs, places, requested)
     return status
 
 
 def _pinned(
-    found: Editable, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
+    spec: Editable, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
 ) -> tuple[Change, _Both]:
     """The change by the pins, and the pins. Blocked upgrades are left out, unless they were asked for by name."""
-    both = _pins(found.inputs, places, requested, rest)
-    result = change(found.where, found.read, both[0])
+    both = _pins(spec.inputs, places, requested, rest)
+    result = change(spec.where, spec.read, both[0])
     blocked = set() if requested or rest["force"] else _blocked(result)
     if not blocked:
         return result, both
     values, newest = (_without(blocked, pins) for pins in both)
-    return change(found.where, found.read, values), (values, newest)
+    return change(spec.where, spec.read, values), (values, newest)
 
 
 def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list[Assignment]:
@@ -86,18 +86,18 @@ def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list
 def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]) -> _Both:
     """The pins to write, and what they would be if every version could be reached in one step."""
     if rest["pin"]:
-        found = pins(inputs, places, requested)
-        return found, found
+        pinned = pins(inputs, places, requested)
+        return pinned, pinned
     newest = upgrades(inputs, places, requested, step=False)
     return newest if rest["force"] else upgrades(inputs, places, requested, step=True), newest
 
 
 def _blocked(result: Change) -> set[str]:
     """What the catalog does not let upgrade as it is installed, with a note of the reason for each."""
-    found = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
-    for standing in found:
+    blocked = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
+    for standing in blocked:
         note(f"{standing.software} stays at {standing.old}: {standing.why}")
-    return {standing.software for standing in found}
+    return {standing.software for standing in blocked}
 
 
 def _check_scope(ring: str | None, globs: Sequence[str]) -> None:
@@ -121,20 +121,20 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     return requested
 
 
-def _unknown(found: Editable, ring: str | None, requested: Mapping[str, str]) -> tuple[str, str] | None:
+def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> tuple[str, str] | None:
     """What is wrong with the first name that is unknown, and the remedy."""
-    if wrong := unknown_ring(found.fleet, ring) if ring is not None else None:
+    if wrong := unknown_ring(spec.fleet, ring) if ring is not None else None:
         return wrong
     for name, version in requested.items():
-        if wrong := problem(found.inputs, name, version):
-            is_path = not found.inputs.catalog.versions(name) and os.path.exists(name)
+        if wrong := problem(spec.inputs, name, version):
+            is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
             return (wrong[0], f"to name the fleet, write --fleet {name}") if is_path else wrong
     return None
 
 
-def _note_pins(found: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
+def _note_pins(both: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
     """Notes the versions that are only a step to the newest one, clusters that keep a version, and unused pins."""
-    values, newest = found
+    values, newest = both
     steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
     for name, version, far in sorted(steps):
         note(f"{name} {version} is one step towards {far}; upgrade again when it runs on every cluster")
@@ -142,10 +142,10 @@ def _note_pins(found: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
     _note_unused(inputs, places, values)
 
 
-def _note_unused(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
+def _note_unused(inputs: Inputs, places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
     """Notes the pins that have no effect, because gitgpu does not install their software on these clusters."""
     installed = installed_on(inputs, clusters_of(places))
-    for name in sorted({str(assignment.pointer[-1]) for assignment in found} - installed):
+    for name in sorted({str(assignment.pointer[-1]) for assignment in assignments} - installed):
         note(f"gitgpu does not install {name} on these clusters: the pin has no effect")
 
 
@@ -165,15 +165,15 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
         note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 
 
-def _note_keepers(inputs: Inputs, places: Sequence[Target], found: Sequence[Assignment]) -> None:
+def _note_keepers(inputs: Inputs, places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
     """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
-    for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in found):
+    for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in assignments):
         if kept := _keepers(inputs, places, name):
             note(f"{name} is pinned on these clusters or their rings, which keep that version: {', '.join(kept[:8])}")
 
 
 def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:
-    found: list[str] = []
+    keeping: list[str] = []
     for target in places:
-        found += [cluster.name for cluster in target.keepers(inputs, name)]
-    return found
+        keeping += [cluster.name for cluster in target.keepers(inputs, name)]
+    return keeping

@@ -36,10 +36,10 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     changes = repairs["fix"] or repairs["shown"]
     known = None if changes or faults or chosen.narrows else proven_here(texts, where)
     if known:
-        found = nothing_found(texts, known)
+        result = nothing_found(texts, known)
     else:
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 
-        found = checked_fleet(texts, where, faults, Fixing(form, write) if changes else None)
-    write_findings(found, form, options.style(when), chosen.most)
-    return exit_code(found, where.fail_on)
+        result = checked_fleet(texts, where, faults, Fixing(form, write) if changes else None)
+    write_findings(result, form, options.style(when), chosen.most)
+    return exit_code(result, where.fail_on)

@@ -46,10 +46,10 @@ def baseline(against: str | None, at: Settings) -> Baseline:
 
 
 def _directory(path: str, at: Settings) -> Baseline:
-    found = overlays_in(path, at.out)
-    if found is not None:
-        files, faults = read_overlays(found)
-        return Baseline(files, f"the overlays in {found}", f"{found}/", tuple(faults), _recorded(found))
+    overlays = overlays_in(path, at.out)
+    if overlays is not None:
+        files, faults = read_overlays(overlays)
+        return Baseline(files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _recorded(overlays))
     usual = [f"{path.rstrip('/')}/{name}" for name in USUAL]
     inside = next(filter(exists, usual), None)
     if inside is None:
@@ -60,36 +60,36 @@ def _directory(path: str, at: Settings) -> Baseline:
 
 
 def _revision(name: str, at: Settings) -> Baseline:
-    found = revision(name, at.out)
-    if isinstance(found, Diagnostic):
-        return Baseline({}, name, faults=(found,))
-    shown = f"{name} ({found.commit[:10]})" if not found.commit.startswith(name) else name
-    texts, faults = read_revision(found, at.out, is_overlay)
+    resolved = revision(name, at.out)
+    if isinstance(resolved, Diagnostic):
+        return Baseline({}, name, faults=(resolved,))
+    shown = f"{name} ({resolved.commit[:10]})" if not resolved.commit.startswith(name) else name
+    texts, faults = read_revision(resolved, at.out, is_overlay)
     if texts or faults:
         files = {text.label: text.content for text in texts}
-        versions = _versions(_spec_texts(found, at.paths))
+        versions = _versions(_spec_texts(resolved, at.paths))
         return Baseline(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
-    return _fleet_at(found, shown, at)
+    return _fleet_at(resolved, shown, at)
 
 
-def _spec_texts(found: Revision, paths: Iterable[str]) -> Iterator[Text]:
+def _spec_texts(resolved: Revision, paths: Iterable[str]) -> Iterator[Text]:
     for path in paths:
-        texts, _ = read_revision(found, path)
+        texts, _ = read_revision(resolved, path)
         yield from texts
 
 
-def _fleet_at(found: Revision, shown: str, at: Settings) -> Baseline:
+def _fleet_at(resolved: Revision, shown: str, at: Settings) -> Baseline:
     """A revision without overlays: its fleet, built by this release, or nothing if it has no fleet either."""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for path in at.paths:
-        read, unread = read_revision(found, path)
+        read, unread = read_revision(resolved, path)
         texts += read
         faults += unread
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
 
-    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.catalogs, at.policy.today, at.target))
+    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.fleet))
     return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked_before(checked))
 
 

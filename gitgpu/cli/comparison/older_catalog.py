@@ -38,9 +38,9 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
             "`catalog` in .gitgpu.yaml names no directory, so the fleet is built with gitgpu's catalog alone: pass the "
             "`catalog` directory of another release of gitgpu"
         )
-    found = _of_revision(old or "HEAD", configured)
-    before_first_commit = not old and any(fault.code == UNKNOWN for fault in found.faults)
-    return OlderCatalog((), "gitgpu's own catalog") if before_first_commit else found
+    older = _of_revision(old or "HEAD", configured)
+    before_first_commit = not old and any(fault.code == UNKNOWN for fault in older.faults)
+    return OlderCatalog((), "gitgpu's own catalog") if before_first_commit else older
 
 
 def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
@@ -53,8 +53,8 @@ def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
         texts, wrong = read_revision(commit, folder.path)
         faults += wrong
         if texts:  # before the first commit of the directory, there was nothing in it
-            found = {text.label: text.content for text in texts}
-            folders.append(Folder(f"{name}:{folder.path}", folder.label, found))
+            contents = {text.label: text.content for text in texts}
+            folders.append(Folder(f"{name}:{folder.path}", folder.label, contents))
     return OlderCatalog(tuple(folders), f"the catalog of {name}", tuple(faults))
 
 

@@ -34,18 +34,18 @@ def planned(
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
     jobs = usual(len(picked), ENOUGH) if effort.jobs is None else effort.jobs
-    found, unread = _compared(both, known, sorted(picked), jobs)
+    changes, unread = _compared(both, known, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(found), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
+    return Planned(tuple(changes), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 
 
 def _compared(
     both: Both, known: Known, names: Sequence[str], jobs: int
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
-    found: list[ClusterChange] = []
+    differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
     parts = spread(lambda share: compared(both, known, names[slice(*share)]), shares(len(names), jobs), jobs)
     for changes, faults in parts:
-        found += changes
+        differences += changes
         unread += faults
-    return found, unread
+    return differences, unread

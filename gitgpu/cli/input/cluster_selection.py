@@ -47,8 +47,8 @@ class ClusterSelection(NamedTuple):
 
 def cluster_selection(globs: Sequence[str], shard: str | None) -> ClusterSelection:
     """The selection of the command line. Raises click.BadParameter for an invalid shard."""
-    found = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", "1/1" if shard is None else shard, re.ASCII)
-    part, parts = map(int, found.groups()) if found else (0, 0)
+    match = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", "1/1" if shard is None else shard, re.ASCII)
+    part, parts = map(int, match.groups()) if match else (0, 0)
     if not 1 <= part <= parts:
         raise click.BadParameter(f"'{shard}' is not I/N with I from 1 to N, such as 2/4", param_hint="--shard")
     return ClusterSelection(tuple(globs), part, parts)

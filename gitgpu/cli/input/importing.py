@@ -39,8 +39,8 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     taken = {file.text.name for file in bare}
     texts = [text for text in texts if text.name not in taken]
     options = ImportOptions(wanted.cluster, wanted.region, named)
-    found = observed(texts, [*given, *bare], options, lambda manifests: read_manifests(manifests, named))
-    return Read(found, wanted, (*unread, *wrong, *foreign, *found.faults))
+    inventory = observed(texts, [*given, *bare], options, lambda manifests: read_manifests(manifests, named))
+    return Read(inventory, wanted, (*unread, *wrong, *foreign, *inventory.faults))
 
 
 def _pair(text: str) -> tuple[str, str]:

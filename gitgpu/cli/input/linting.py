@@ -92,8 +92,8 @@ def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Di
     enough = len(objects.items) >= LARGE
     number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
     parts = shares(len(rules), number if enough else 1)
-    found = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)
-    return list(chain.from_iterable(found))
+    by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)
+    return list(chain.from_iterable(by_part))
 
 
 def newest(catalog: Catalog) -> str:

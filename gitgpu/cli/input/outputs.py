@@ -21,9 +21,9 @@ def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
 def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnostic]]:
     """The documents of the texts."""
     texts, faults = read_outputs(named)
-    found: list[Document] = []
+    parsed: list[Document] = []
     for text in texts:
         own, wrong = documents(text)
-        found += own
+        parsed += own
         faults += wrong
-    return found, faults
+    return parsed, faults

@@ -13,11 +13,11 @@ from gitgpu.write.old_lock import lock_text, read_lock
 
 def recorded_clusters(root: str) -> dict[str, ClusterRecord]:
     """The record of each cluster with a folder in the output directory; where an old release wrote it, of the lock."""
-    found = dict(read_lock(lock_text(read_bytes(os.path.join(root, LOCK)))).records)
+    records = dict(read_lock(lock_text(read_bytes(os.path.join(root, LOCK)))).records)
     for name in listing(root):
         record = _index_record(f"{root}/{name}")
-        found |= {name: record} if record else {}
-    return found
+        records |= {name: record} if record else {}
+    return records
 
 
 def versions_in(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
@@ -28,7 +28,7 @@ def versions_in(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
 def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
     """Each file that a build has written, with the Kubernetes version of its cluster."""
     records: dict[str, ClusterRecord | None] = {}
-    found = set()
+    versions = set()
     for text in texts:
         if MARK not in text.content:  # nor is it in most files: the rest takes much longer
             continue
@@ -39,8 +39,8 @@ def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
                 if folder not in records:
                     records[folder] = _index_record(folder)
                 record = records[folder]
-                found |= {(text.name, record.kubernetes)} if record else set()
-    return frozenset(found)
+                versions |= {(text.name, record.kubernetes)} if record else set()
+    return frozenset(versions)
 
 
 def _index_record(folder: str) -> ClusterRecord | None:

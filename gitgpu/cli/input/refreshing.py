@@ -81,7 +81,7 @@ def _by_region(
     entries: Iterable[str], option: str, catalog: Catalog, others: Collection[str]
 ) -> Mapping[str, Sequence[str]]:
     """The files of REGION=FILE by region. A FILE without region is for the region of all other files."""
-    found: dict[str, list[str]] = {}
+    by_region: dict[str, list[str]] = {}
     for entry in entries:
         if entry.startswith("=") or entry.endswith("="):
             raise click.BadParameter(f"'{entry}' is not REGION=FILE", param_hint=option)
@@ -89,8 +89,8 @@ def _by_region(
         if not pair and len(others) != 1:
             raise click.BadParameter(f"the file does not name its region: {option} REGION={entry}", param_hint=option)
         region, path = pair.groups() if pair else (next(iter(others)), entry)
-        found.setdefault(known_region(region, catalog, option), []).append(path)
-    return found
+        by_region.setdefault(known_region(region, catalog, option), []).append(path)
+    return by_region
 
 
 def _priced(text: Text, pages: list[prices.Page]) -> tuple[list[prices.Price], list[Diagnostic]]:
@@ -107,23 +107,23 @@ def _each(
     paths: Iterable[str], read: Callable[[Text], tuple[list[Fact], list[Diagnostic]]], faults: list[Diagnostic]
 ) -> list[Fact]:
     """The facts in some files. They are read one after the other, because each can be large."""
-    found: list[Fact] = []
+    all_facts: list[Fact] = []
     for path in chain.from_iterable(map(_files, paths)):
         text = read_text(path, decoding=decode_output, most=LARGEST)
         facts, wrong = read(text) if isinstance(text, Text) else ([], [text])
-        found += facts
+        all_facts += facts
         faults += wrong
-    return found
+    return all_facts
 
 
 def _files(path: str) -> Sequence[str]:
     """The file, or those of a directory."""
     if not os.path.isdir(path):
         return (path,)
-    found = [f"{path.rstrip('/')}/{name}" for name in listing(path) if name.endswith(_SUFFIXES)]
-    if not found:
+    files = [f"{path.rstrip('/')}/{name}" for name in listing(path) if name.endswith(_SUFFIXES)]
+    if not files:
         raise click.UsageError(f"{path} contains no file that ends in {', '.join(_SUFFIXES)}")
-    return found
+    return files
 
 
 def refreshed(update: Made, configured: Sequence[Folder], target: Folder) -> Refreshed:

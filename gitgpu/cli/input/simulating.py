@@ -16,6 +16,7 @@ from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import not_allowed, validate
+from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
@@ -45,7 +46,7 @@ class Answer(NamedTuple):
     `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
     """
 
-    found: list[Forecast]
+    forecasts: list[Forecast]
     reported: Findings
     unread: Findings
     fleet: str = ""
@@ -61,7 +62,7 @@ class Answer(NamedTuple):
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts of a fleet; none if it has errors."""
     where = settings(wanted.paths, Chosen())
-    checked = settled(where.policy)(validate(where.paths, where.catalogs, out=where.target))
+    checked = settled(where.policy)(validate(where.paths, FleetOptions(where.catalogs, out=where.target)))
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(wanted.globs).pick(names)
@@ -76,10 +77,10 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         return Answer([], findings(checked, faults), unread)
     assumptions = _with_catalog_names(wanted.assumptions, inputs.catalog)
     try:
-        found = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
+        forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*faults, *not_allowed(checked, error)]), unread)
-    return Answer(found, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
+    return Answer(forecasts, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
@@ -91,18 +92,18 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     faults += [*where.faults, *missing, *known.files.faults, *broken]
     unread = _unread(pools, beside)
     blocking = [] if _has_objects(pools) and _has_objects(beside) else _errors(unread)
-    found: list[Forecast] = []
+    matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
         assumptions = _with_catalog_names(wanted.assumptions, known)
         assumptions = assumptions._replace(kubernetes=newest(known), crds=tuple(crds))
         forecasts = list(simulation.of_manifests(pools, beside, known, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
-        found = [forecast for forecast in forecasts if forecast.cluster in picked]
+        matching = [forecast for forecast in forecasts if forecast.cluster in picked]
         if not picked:
             faults.append(_no_cluster(wanted.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(found, replace(unread, diagnostics=reported), unread, "", wanted.pools, known)
+    return Answer(matching, replace(unread, diagnostics=reported), unread, "", wanted.pools, known)
 
 
 def _unread(*inputs: Manifests) -> Findings:

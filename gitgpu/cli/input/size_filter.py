@@ -43,8 +43,8 @@ class SizeFilter(NamedTuple):
     def offers(self, catalog: Catalog) -> list[Offer]:
         """The sizes that match. Raises click.BadParameter for a region that does not exist."""
         region = known_region(self.region, catalog)
-        found = [Offer(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
-        priced = [offer for offer in found if self._is_sold(offer.sale)]
+        matching = [Offer(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
+        priced = [offer for offer in matching if self._is_sold(offer.sale)]
         return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
 
     def _fits(self, sku: Sku) -> bool:

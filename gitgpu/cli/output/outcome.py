@@ -14,23 +14,23 @@ INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all,
 UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
 
 
-def write_findings(found: Findings, form: str, style: Style, most: int = MOST) -> None:
+def write_findings(findings: Findings, form: str, style: Style, most: int = MOST) -> None:
     """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
-    found = shown(found.limited(most), form)
-    if form != "text" or found.diagnostics:
-        text = render(found, form, style)
+    findings = shown(findings.limited(most), form)
+    if form != "text" or findings.diagnostics:
+        text = render(findings, form, style)
         say(text, colour=style.colour) if form in FOR_PEOPLE else send(text)
-    note(summary_line(found))
-    if found.left_out:
-        total = len(found.diagnostics) + len(found.left_out)
-        note(f"{len(found.diagnostics):,} of {total:,} findings are shown; --max-findings 0 shows all")
+    note(summary_line(findings))
+    if findings.left_out:
+        total = len(findings.diagnostics) + len(findings.left_out)
+        note(f"{len(findings.diagnostics):,} of {total:,} findings are shown; --max-findings 0 shows all")
 
 
-def exit_code(found: Findings, fail_on: str) -> int:
+def exit_code(findings: Findings, fail_on: str) -> int:
     """2 if the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
-    if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in found.diagnostics):
+    if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in findings.diagnostics):
         return COULD_NOT_RUN
-    if any(error.code.startswith(UNWRITTEN) for error in errors(found.diagnostics)):
+    if any(error.code.startswith(UNWRITTEN) for error in errors(findings.diagnostics)):
         return 1
     order = tuple(Severity)
-    return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in found.diagnostics))
+    return int(any(order.index(diagnostic.severity) <= COUNTED[fail_on] for diagnostic in findings.diagnostics))

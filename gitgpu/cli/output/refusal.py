@@ -35,15 +35,15 @@ def refuse_name(fault: Diagnostic, form: str) -> int:
 
 def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
     """Reports the files that leave a command without an answer."""
-    found = in_order(faults)
-    say_findings(found)
+    ordered = in_order(faults)
+    say_findings(ordered)
     if form == JSON:
-        send_findings(found)
+        send_findings(ordered)
 
 
-def say_findings(found: Iterable[Diagnostic]) -> None:
+def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
     """Findings beside the answer on stderr, as a check of a fleet writes them."""
-    findings = shown(Findings(tuple(found), 0, 0), "text")
+    findings = shown(Findings(tuple(diagnostics), 0, 0), "text")
     say(render(findings, "text", Style()), err=True)
 
 

@@ -16,19 +16,19 @@ _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 
-def shown(found: Findings, form: str) -> Findings:
+def shown(findings: Findings, form: str) -> Findings:
     """The findings with the paths that a format shows; those in messages and remedies too."""
     start = start_directory()
     if form not in FROM_ROOT and not start:
-        return found
+        return findings
     path_of = _root_path(start) if form in FROM_ROOT else lambda path: os.path.relpath(path, start)
-    files = set(found.sources)
-    for diagnostic in found.diagnostics:
+    files = set(findings.sources)
+    for diagnostic in findings.diagnostics:
         files.add(diagnostic.span.file)
         files.update(filter(os.path.lexists, _PLACE.findall(diagnostic.message)))
     names = {file: path_of(file).replace(os.sep, "/") for file in files if _is_path(file)}
     changed = {file: name for file, name in names.items() if file != name}
-    return _renamed(found, changed) if changed else found
+    return _renamed(findings, changed) if changed else findings
 
 
 def _is_path(file: str) -> bool:
@@ -49,7 +49,7 @@ def _root_path(start: str) -> Callable[[str], str]:
     return path_of
 
 
-def _renamed(found: Findings, names: Mapping[str, str]) -> Findings:
+def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
 
@@ -61,7 +61,7 @@ def _renamed(found: Findings, names: Mapping[str, str]) -> Findings:
         return diagnostic._replace(span=span, message=text(diagnostic.message), help=text(diagnostic.help))
 
     return replace(
-        found,
-        diagnostics=tuple(map(renamed, found.diagnostics)),
-        sources={names.get(file, file): content for file, content in found.sources.items()},
+        findings,
+        diagnostics=tuple(map(renamed, findings.diagnostics)),
+        sources={names.get(file, file): content for file, content in findings.sources.items()},
     )

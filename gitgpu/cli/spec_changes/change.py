@@ -82,7 +82,7 @@ def _changes_value(assignment: Assignment) -> bool:
 
 
 def _checked(texts: Sequence[Text], where: Settings) -> Checked:
-    return settled(where.policy)(validated(texts, where.catalogs, where.policy.today, where.target))
+    return settled(where.policy)(validated(texts, where.fleet))
 
 
 def _plan(
@@ -111,11 +111,11 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     faults: list[Diagnostic] = []
     for text in before.texts:
         own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        found = amended(text, own) if own else text
-        if isinstance(found, Diagnostic):
-            faults.append(found)
-        elif found != text:
-            texts[text.name] = found
+        edited = amended(text, own) if own else text
+        if isinstance(edited, Diagnostic):
+            faults.append(edited)
+        elif edited != text:
+            texts[text.name] = edited
     return texts, tuple(faults)
 
 

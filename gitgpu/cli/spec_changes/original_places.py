@@ -9,7 +9,7 @@ from gitgpu.source import Span
 
 
 def before_edits(
-    found: Iterable[Diagnostic], before: Iterable[Text], edited: Mapping[str, Text]
+    diagnostics: Iterable[Diagnostic], before: Iterable[Text], edited: Mapping[str, Text]
 ) -> tuple[Diagnostic, ...]:
     """The findings in edited texts, by name, with the lines of the texts before. Those in other files are unchanged.
 
@@ -17,19 +17,20 @@ def before_edits(
     """
     lines = {text.name: _lines(text, edited[text.name]) for text in before if text.name in edited}
     return tuple(
-        diagnostic._replace(span=_moved(diagnostic.span, lines.get(diagnostic.span.file, {}))) for diagnostic in found
+        diagnostic._replace(span=_moved(diagnostic.span, lines.get(diagnostic.span.file, {})))
+        for diagnostic in diagnostics
     )
 
 
 def _lines(before: Text, after: Text) -> dict[int, int]:
     """The line of the text before by the line of the edited one, both from 1."""
     old, new = before.content.split("\n"), after.content.split("\n")
-    found: dict[int, int] = {}
+    old_lines: dict[int, int] = {}
     # Frequent lines start no match, as usual: with them, a thousand edited clusters take minutes.
     for _, old_start, old_end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
         for line in range(new_start, new_end):
-            found[line + 1] = max(1, min(old_start + line - new_start + 1, old_end))
-    return found
+            old_lines[line + 1] = max(1, min(old_start + line - new_start + 1, old_end))
+    return old_lines
 
 
 def _moved(span: Span, lines: Mapping[int, int]) -> Span:

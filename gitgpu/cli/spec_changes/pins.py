@@ -36,12 +36,12 @@ class Target(NamedTuple):
             return []
         own = (self.document.ref, (*self.pointer, name))
         shared = ("spec", "defaults", "stack", "versions", name)
-        found = []
+        keeping = []
         for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
             if name in cluster.stack.versions and (origin.ref, place) != own and place != shared:
-                found.append(cluster)
-        return found
+                keeping.append(cluster)
+        return keeping
 
 
 def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
@@ -80,31 +80,31 @@ def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str]
 
     With `step`, a pin is the newest version that can be reached if the upgrade to the newest that fits is blocked.
     """
-    found: list[Assignment] = []
+    assignments: list[Assignment] = []
     for target in places:
         for name in wanted or sorted(installed_on(inputs, target.clusters)):
             version = wanted.get(name) or _newer(inputs, target, name, step=step)
             if version:
-                found.append(target.pin(name, version))
-    return found
+                assignments.append(target.pin(name, version))
+    return assignments
 
 
 def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> list[Assignment]:
     """The pins that keep what is built today, for charts and images without one."""
-    found: list[Assignment] = []
+    assignments: list[Assignment] = []
     for target in places:
         unpinned = _unpinned(inputs, target.clusters)
         wanted = sorted(unpinned.intersection(names) if names else unpinned)
-        found += [target.pin(name, inputs.catalog.version(name)) for name in wanted]
-    return found
+        assignments += [target.pin(name, inputs.catalog.version(name)) for name in wanted]
+    return assignments
 
 
 def clusters_of(places: Sequence[Target]) -> list[Cluster]:
     """The clusters that get pins from some places."""
-    found: list[Cluster] = []
+    clusters: list[Cluster] = []
     for target in places:
-        found += target.clusters
-    return found
+        clusters += target.clusters
+    return clusters
 
 
 def installed_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
@@ -114,10 +114,10 @@ def installed_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
 
 def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
     """The charts and images that at least one of these clusters does not pin."""
-    found: set[str] = set()
+    unpinned: set[str] = set()
     for cluster in clusters:
-        found.update(set(installed_software(inputs, cluster)).difference(cluster.stack.versions))
-    return found
+        unpinned.update(set(installed_software(inputs, cluster)).difference(cluster.stack.versions))
+    return unpinned
 
 
 def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:

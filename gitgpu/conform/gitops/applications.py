@@ -5,7 +5,7 @@ from posixpath import normpath
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 
 _ARGO = "argoproj.io"
 

@@ -27,16 +27,16 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
     """The value at a path: what the release sets, else what the chart sets; null takes the chart's away."""
-    found: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
+    value: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
     for part in path:
-        found = found.get(part) if isinstance(found, dict) else None
-    return found
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
 
 
 def effective_dotted_value(release: Release, objects: Objects, paths: str) -> Any:
     """The value at a dotted path; of several paths, joined by commas, the first that is set decides."""
-    found = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
-    return next((value for value in found if value is not None), None)
+    values = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
+    return next((value for value in values if value is not None), None)
 
 
 def operators(objects: Objects) -> Iterator[Release]:
@@ -75,7 +75,7 @@ def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mappi
     wanted = version.removeprefix("v")
     if not wanted or row["version"].removeprefix("v") == wanted:
         return row
-    known = (found.facts.get("charts", row) for found in catalog.versions(row["name"]).values())
+    known = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
     return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)
 
 
@@ -83,7 +83,7 @@ def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mappi
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()
-    found: dict[str, Facts] = {}
+    by_chart: dict[str, Facts] = {}
     for row in rows:
-        found |= dict.fromkeys((row["chart"], *row.get("renamed", ())), row)
-    return found
+        by_chart |= dict.fromkeys((row["chart"], *row.get("renamed", ())), row)
+    return by_chart

@@ -8,12 +8,12 @@ ACTION = "{{"  # where an ApplicationSet fills something in
 
 def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Values over others, as Helm lays them: maps are merged, and all else is replaced."""
-    found = {**default, **given}
+    merged = {**default, **given}
     for key, value in default.items():
         own = given.get(key, value)
         if isinstance(value, dict) and isinstance(own, dict) and own is not value:
-            found[key] = merged_values(value, own)
-    return found
+            merged[key] = merged_values(value, own)
+    return merged
 
 
 def settled(text: str) -> str:

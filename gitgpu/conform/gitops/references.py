@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Item, Objects, reach
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 
 SOURCES = "source.toolkit.fluxcd.io"
 KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")
@@ -36,16 +36,16 @@ def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
 
 def appliers(item: Item, objects: Objects) -> Iterator[Item]:
     """The Flux Kustomizations that apply an object, in the order they came."""
-    found = objects.once("appliers", lambda: _appliers(objects))
-    yield from found.get(id(item), ())
+    by_object = objects.once("appliers", lambda: _appliers(objects))
+    yield from by_object.get(id(item), ())
 
 
 def _appliers(objects: Objects) -> dict[int, list[Item]]:
-    found: dict[int, list[Item]] = {}
+    by_object: dict[int, list[Item]] = {}
     for kustomization in objects.of(*KUSTOMIZE):
         for item in applied_objects(kustomization, objects):
-            found.setdefault(id(item), []).append(kustomization)
-    return found
+            by_object.setdefault(id(item), []).append(kustomization)
+    return by_object
 
 
 def _repositories(objects: Objects) -> int:
@@ -53,22 +53,22 @@ def _repositories(objects: Objects) -> int:
 
 
 def _by_controller(objects: Objects) -> dict[str, list[Item]]:
-    found: dict[str, list[Item]] = {}
+    by_controller: dict[str, list[Item]] = {}
     for item in objects.items:
         if item.delivered:
-            found.setdefault(item.delivered.by, []).append(item)
-    return found
+            by_controller.setdefault(item.delivered.by, []).append(item)
+    return by_controller
 
 
 def _by_folder(objects: Objects) -> dict[str, list[Item]]:
     """The objects by folder, including those of its subfolders; "" is the root."""
-    found: dict[str, list[Item]] = {"": list(objects.items)}
+    by_folder: dict[str, list[Item]] = {"": list(objects.items)}
     for item in objects.items:
         folder = item.given.places.span().file.removeprefix("./").rpartition("/")[0]
         while folder:
-            found.setdefault(folder, []).append(item)
+            by_folder.setdefault(folder, []).append(item)
             folder = folder.rpartition("/")[0]
-    return found
+    return by_folder
 
 
 def elsewhere(wanted: Identity, objects: Objects) -> str | None:
@@ -81,11 +81,11 @@ def elsewhere(wanted: Identity, objects: Objects) -> str | None:
 
 def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
     """The first namespace in which there is an object, by group, kind and name."""
-    found: dict[tuple[str, str, str], str] = {}
+    namespaces: dict[tuple[str, str, str], str] = {}
     for identity in objects.present:
         key = (identity.group, identity.kind, identity.name)
-        found[key] = min(found.get(key, identity.namespace), identity.namespace)
-    return found
+        namespaces[key] = min(namespaces.get(key, identity.namespace), identity.namespace)
+    return namespaces
 
 
 def has_some(family: str, kind: str, objects: Objects) -> bool:

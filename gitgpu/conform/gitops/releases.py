@@ -8,10 +8,10 @@ from gitgpu.conform.gitops.applications import applications
 from gitgpu.conform.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
 from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.load.delivery.argo import placed_sources, spec_place
-from gitgpu.load.delivery.release_values import release_id
+from gitgpu.load.delivery.application_sources import placed_sources, spec_place
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.load.values import release_id
 from gitgpu.source import Pointer
 
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}
@@ -44,10 +44,10 @@ class Release(NamedTuple):
 
     def value(self, *path: str) -> Any:
         """The value at a path below the values; None where it is not set, and the chart's default holds."""
-        found: Any = self.values
+        value: Any = self.values
         for part in path:
-            found = found.get(part) if isinstance(found, dict) else None
-        return found
+            value = value.get(part) if isinstance(value, dict) else None
+        return value
 
     def place(self, *path: str | int) -> Pointer:
         """The place of a value in the object of the release."""
@@ -105,8 +105,8 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
         return None
     for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
-            found: Mapping[str, Any] = source_object.body["spec"]
-            return found
+            spec: Mapping[str, Any] = source_object.body["spec"]
+            return spec
     return None
 
 
@@ -175,16 +175,16 @@ def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = Fal
 
 def files_of(release: str, objects: Objects) -> tuple[Item, ...]:
     """The values files of a release, in the order in which they are read."""
-    found = objects.once("values files", lambda: _by_release(objects))
-    return tuple(found.get(release, ()))
+    by_release = objects.once("values files", lambda: _by_release(objects))
+    return tuple(by_release.get(release, ()))
 
 
 def _by_release(objects: Objects) -> dict[str, list[Item]]:
-    found: dict[str, list[Item]] = {}
+    by_release: dict[str, list[Item]] = {}
     for item in objects.of(*VALUES):
         if item.body.get("of"):
-            found.setdefault(item.body["of"], []).append(item)
-    return found
+            by_release.setdefault(item.body["of"], []).append(item)
+    return by_release
 
 
 def _value_objects(objects: Objects) -> Iterator[Release]:

@@ -116,12 +116,12 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
     if source.get("kind") != "ConfigMap":
         return
     wanted = (release.item.identity.namespace, source.get("name"))
-    found = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == wanted]
-    if len(found) == 1:
+    config_maps = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == wanted]
+    if len(config_maps) == 1:
         key = source.get("valuesKey") or "values.yaml"
-        text = mapping(found[0].body.get("data")).get(key)
+        text = mapping(config_maps[0].body.get("data")).get(key)
         if text:
-            yield Written(found[0], ("data", key), text_of(text), True)
+            yield Written(config_maps[0], ("data", key), text_of(text), True)
 
 
 def _is_plain(path: str) -> bool:

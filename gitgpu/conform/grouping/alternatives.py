@@ -55,12 +55,12 @@ def conflicting(members: Sequence[Member]) -> set[str]:
     for member in members:
         for key, definition in member.definitions.items():
             by_key.setdefault(key, []).append((definition, member.path))
-    found: set[str] = set()
+    paths: set[str] = set()
     for definitions in by_key.values():
         first, _ = definitions[0]
         if any(definition != first for definition, _ in definitions):
-            found.update(path for _, path in definitions)
-    return found
+            paths.update(path for _, path in definitions)
+    return paths
 
 
 def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
@@ -98,14 +98,14 @@ def common_folder(folders: Sequence[str]) -> str:
 
 def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition]:
     """The objects of some files by identity."""
-    found: dict[Hashable, Definition] = {}
+    by_identity: dict[Hashable, Definition] = {}
     for part in parts:
         for loaded in () if part.patch else whole.files.get(part.file, ()):
             made = delivered(loaded.body, part)
             own = identity(made.body) if made else None
             if made and own and own.name:
-                found.setdefault(applied_identity(own, part), Definition(made.body, loaded))
-    return found
+                by_identity.setdefault(applied_identity(own, part), Definition(made.body, loaded))
+    return by_identity
 
 
 def applied_identity(own: Identity, part: Part) -> Identity:

@@ -16,7 +16,7 @@ from gitgpu.conform.grouping.alternatives import (
 from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.patches import Change, additions
@@ -30,18 +30,18 @@ def group_files(manifests: Manifests) -> Grouping:
     whole = tree(files, manifests.kustomizations, manifests.texts)
     every = units(whole)
     entries = [unit for unit in every if delivers(unit, whole)]
-    found = Grouping([], [], whole, world(whole) if entries else None)
+    grouping = Grouping([], [], whole, world(whole) if entries else None)
     taken: set[str] = set()
-    if found.world:
-        found.groups.extend(_clusters(entries, every, found.world, taken))
+    if grouping.world:
+        grouping.groups.extend(_clusters(entries, every, grouping.world, taken))
     rest = [unit for unit in every if unit.name not in taken]
-    pieces = _rest(rest, whole, found.splits)
+    pieces = _rest(rest, whole, grouping.splits)
     kinds = _kinds(whole) if entries else {}
-    usual = additions(_changes(found.groups))
-    found.groups[:] = [_as_usual(group, usual, whole) for group in found.groups]
+    usual = additions(_changes(grouping.groups))
+    grouping.groups[:] = [_as_usual(group, usual, whole) for group in grouping.groups]
     for piece in list(pieces):
-        found.groups.append(_as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece)
-    return found._replace(groups=[with_objects(group, manifests) for group in found.groups])
+        grouping.groups.append(_as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece)
+    return grouping._replace(groups=[with_objects(group, manifests) for group in grouping.groups])
 
 
 def _changes(groups: Iterable[Group]) -> Iterator[Change]:
@@ -95,33 +95,33 @@ def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
 
 
 def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
-    found: dict[tuple[str, str], set[Identity]] = {}
+    by_kind: dict[tuple[str, str], set[Identity]] = {}
     for objects in whole.files.values():
         for loaded in objects:
             own = identity(loaded.body)
-            found.setdefault((own.group, own.kind), set()).add(own)
-    return found
+            by_kind.setdefault((own.group, own.kind), set()).add(own)
+    return by_kind
 
 
 def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken: set[str]) -> Iterator[Group]:
     """What each entry point applies. Entry points without conflicts belong to one cluster. Adds to `taken`."""
     reaches = _entries(entries, here)
     by_name = {unit.name: unit for unit in entries}
-    for found in reaches.values():
-        taken.update(found.taken)
-    members = [Member(name, _entry_definitions(name, found, here.tree)) for name, found in reaches.items()]
-    groups = [[member.path for member in members] for members in split_alternatives(members)]
+    for reached in reaches.values():
+        taken.update(reached.taken)
+    members = [Member(name, _entry_definitions(name, reached, here.tree)) for name, reached in reaches.items()]
+    groups = [[member.path for member in compatible] for compatible in split_alternatives(members)]
     beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
     for names, near in zip(groups, beside, strict=True):
         parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}
         wrong = conflicting([Member(name, definitions(parts, here.tree)) for name, parts in parts_of.items()])
         more = [name for name in near if name not in wrong]  # steps or alternatives are not applied together
         taken.update(more)
-        found = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
-        for cluster, parts in sorted(found.parts.items()):
-            beyond = found.beyond.get(cluster, {})
+        reached = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
+        for cluster, parts in sorted(reached.parts.items()):
+            beyond = reached.beyond.get(cluster, {})
             called = cluster or entry_title(names)
-            charts = tuple(found.charts.get(cluster, ()))
+            charts = tuple(reached.charts.get(cluster, ()))
             yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called, charts=charts)
 
 
@@ -149,18 +149,18 @@ def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
     applied: set[str] = set()
     for unit in units_:
         applied.update(name for name in direct(unit, here) if name != unit.name)
-    found = {unit.name: reach(unit, here) for unit in units_ if unit.name not in applied}
+    reaches = {unit.name: reach(unit, here) for unit in units_ if unit.name not in applied}
     reached: Counter[str] = Counter()  # counted once, so that each look-up below is fast
-    for entry in found.values():
+    for entry in reaches.values():
         reached.update(entry.taken)
     for unit in sorted(units_):
         if not reached[unit.name]:
             mine = reach(unit, here)
-            for name in mine.taken.intersection(found):
-                reached.subtract(found.pop(name).taken)
-            found[unit.name] = mine
+            for name in mine.taken.intersection(reaches):
+                reached.subtract(reaches.pop(name).taken)
+            reaches[unit.name] = mine
             reached.update(mine.taken)
-    return found
+    return reaches
 
 
 def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapping[str, Unit]) -> list[list[str]]:
@@ -170,12 +170,12 @@ def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapp
         own = [dirname(name) for name in names if not units_[name].kustomizations]
         shared = common_folder(own)
         group_of.update(dict.fromkeys((*own, *([shared] if shared else [])), at))
-    found: list[list[str]] = [[] for _ in groups]
+    beside: list[list[str]] = [[] for _ in groups]
     for unit in loose:
         nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)
         if nearest is not None:
-            found[group_of[nearest]].append(unit.name)
-    return found
+            beside[group_of[nearest]].append(unit.name)
+    return beside
 
 
 def _folders(name: str) -> Iterator[str]:
@@ -184,9 +184,9 @@ def _folders(name: str) -> Iterator[str]:
     return (folder for folder in around if folder or not around[0])
 
 
-def _entry_definitions(name: str, found: Reach, whole: Tree) -> dict[Hashable, Any]:
+def _entry_definitions(name: str, reached: Reach, whole: Tree) -> dict[Hashable, Any]:
     """Two entry points that apply the same directory or the same Flux Kustomization belong to different clusters."""
-    keys: dict[Hashable, Any] = dict.fromkeys(found.folders, name)
-    for key, definition in definitions(found.parts.get("", ()), whole).items():
+    keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
+    for key, definition in definitions(reached.parts.get("", ()), whole).items():
         keys[key] = name if family(definition.source.body) in DELIVERS else definition
     return keys

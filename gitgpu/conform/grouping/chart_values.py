@@ -7,9 +7,9 @@ from gitgpu.load.delivery.release_values import application_values, applications
 from gitgpu.load.values import Values
 
 
-def values_beside(group: Group, found: Grouping) -> Iterator[Values]:
+def values_beside(group: Group, grouping: Grouping) -> Iterator[Values]:
     """The releases and the values files of a group. They are not cached: few groups have any."""
-    yield from chart_releases(group.charts, found.tree)
-    if found.world:
+    yield from chart_releases(group.charts, grouping.tree)
+    if grouping.world:
         names = (part.file for part in group.parts if not part.patch)
-        yield from application_values(applications(names, found.tree), found.world.argo)
+        yield from application_values(applications(names, grouping.tree), grouping.world.argo)

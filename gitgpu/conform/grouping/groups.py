@@ -46,10 +46,10 @@ class Group(NamedTuple):
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
     """The groups without duplicates: clusters that share all their files have the same findings."""
-    found: dict[tuple[Hashable, ...], Group] = {}
+    distinct: dict[tuple[Hashable, ...], Group] = {}
     for group in groups:
-        found[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
-    return list(found.values())
+        distinct[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
+    return list(distinct.values())
 
 
 class Split(NamedTuple):

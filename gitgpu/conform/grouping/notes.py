@@ -15,16 +15,16 @@ from gitgpu.load.text import fault
 from gitgpu.source import Span
 
 
-def split(found: Split) -> Diagnostic:
+def split(conflict: Split) -> Diagnostic:
     """A note about two definitions of one object in files that no kustomization names: they are checked separately."""
-    own, other = identity(found.first.body), found.second.places.span()
+    own, other = identity(conflict.first.body), conflict.second.places.span()
     name = f"{own.namespace}/{own.name}".lstrip("/")
     message = (
-        f"{own.kind} {name} is different in {other}: {found.files} files are not listed in a kustomization, and files "
-        "in different directories are checked separately"
+        f"{own.kind} {name} is different in {other}: {conflict.files} files are not listed in a kustomization, and "
+        "files in different directories are checked separately"
     )
     remedy = "list the files that are applied together in a kustomization.yaml, or lint one directory at a time"
-    return Diagnostic("LNT010", Severity.INFO, message, remedy, found.first.places.span(), "", own.ref)
+    return Diagnostic("LNT010", Severity.INFO, message, remedy, conflict.first.places.span(), "", own.ref)
 
 
 def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
@@ -38,12 +38,12 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
 
 def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterator[Diagnostic]:
     """One note about all `${NAME}` that no Flux Kustomization among the files replaces; `substituted` are ids."""
-    found: list[Diagnostic] = []
+    reasons: list[Diagnostic] = []
     for file in manifests.files.values():
-        found += [reason for loaded, reason in file.waiting if id(loaded) not in substituted]
-    if found:
-        first = min(found, key=lambda finding: finding.span)
-        more = f", and so do {len(found) - 1} other objects" if len(found) > 1 else ""
+        reasons += [reason for loaded, reason in file.waiting if id(loaded) not in substituted]
+    if reasons:
+        first = min(reasons, key=lambda finding: finding.span)
+        more = f", and so do {len(reasons) - 1} other objects" if len(reasons) > 1 else ""
         message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization in the input replaces it"
         remedy = "lint the directory with the Flux Kustomizations too; fields with such values are not checked"
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
@@ -51,9 +51,9 @@ def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterato
 
 def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
     """One note about all kustomizations that change objects in a way that lint does not compute."""
-    found = list(rewriting(manifests.kustomizations))
-    for kustomization, key in found[:1]:
-        more = f", and so do {len(found) - 1} other kustomizations" if len(found) > 1 else ""
+    rewrites = list(rewriting(manifests.kustomizations))
+    for kustomization, key in rewrites[:1]:
+        more = f", and so do {len(rewrites) - 1} other kustomizations" if len(rewrites) > 1 else ""
         message = f"the key {key} changes what is applied{more}: lint checked the files without this change"
         remedy = f"`kustomize build {dirname(kustomization.file) or '.'} | gitgpu lint -` checks the result"
         yield Diagnostic(

@@ -37,8 +37,8 @@ def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs
         rules_about(frozenset(item.identity[:2] for item in items))
     parts = shares(len(small), number)
     results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)
-    found = dict(zip(small, chain.from_iterable(results), strict=True))
+    by_number = dict(zip(small, chain.from_iterable(results), strict=True))
     for at, copies in enumerate(groups):
-        if at not in found:
-            found[at] = check(copies)
-    return [found[at] for at in range(len(groups))]
+        if at not in by_number:
+            by_number[at] = check(copies)
+    return [by_number[at] for at in range(len(groups))]

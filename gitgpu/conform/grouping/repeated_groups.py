@@ -35,11 +35,11 @@ def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic
     """The findings of all groups, in order. `check` gives those of equal groups."""
     same = _equal(groups)
     results = check([list(map(groups.__getitem__, members)) for members in same])
-    found: dict[int, list[Diagnostic]] = {}
+    by_group: dict[int, list[Diagnostic]] = {}
     for members, findings in zip(same, results, strict=True):
-        found.update(zip(members, findings, strict=True))
-    for at in sorted(found):
-        yield from found[at]
+        by_group.update(zip(members, findings, strict=True))
+    for at in sorted(by_group):
+        yield from by_group[at]
 
 
 def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
@@ -54,10 +54,10 @@ def check_copies(copies: Equal, check: Check) -> Found:
     first, *others = copies
     if not others:
         return [check(first)]
-    found, read = recording_places(first, check)
-    if not (found or read):
-        return [found, *([] for _ in others)]
-    return [found, *map(check, others)]
+    findings, read = recording_places(first, check)
+    if not (findings or read):
+        return [findings, *([] for _ in others)]
+    return [findings, *map(check, others)]
 
 
 def recording_places(group: Prepared, check: Check) -> tuple[list[Diagnostic], bool]:

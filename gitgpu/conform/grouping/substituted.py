@@ -45,9 +45,9 @@ def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[It
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
     """The findings that do not depend on unknown values: found both with the values as written and without them."""
     every = list(items)
-    found = look(every)
+    findings = look(every)
     if not any(item.holes for item in every):
-        return found
+        return findings
     bare = look(_bare(item) for item in every)
     same = {(finding.code, finding.span, finding.pointer) for finding in bare}
     holes = _holes(every)
@@ -59,7 +59,7 @@ def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
             return False
         return not is_inside(finding.pointer, holes.get((finding.span.file, finding.object), frozenset()))
 
-    return list(filter(is_certain, found))
+    return list(filter(is_certain, findings))
 
 
 def _holes(items: Iterable[Item]) -> Mapping[tuple[Any, ...], frozenset[Pointer]]:

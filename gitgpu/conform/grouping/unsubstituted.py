@@ -27,10 +27,10 @@ def left_out(manifests: Manifests) -> list[Diagnostic]:
 
 def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
     """The objects with `${NAME}` by id, with the fault to report for each if nothing replaces it."""
-    found: dict[int, Diagnostic] = {}
+    by_object: dict[int, Diagnostic] = {}
     for file in manifests.files.values():
-        found.update((id(loaded), reason) for loaded, reason in file.waiting)
-    return found
+        by_object.update((id(loaded), reason) for loaded, reason in file.waiting)
+    return by_object
 
 
 def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:

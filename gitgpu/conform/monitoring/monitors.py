@@ -88,8 +88,8 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
                 yield release.item, release.place(*path), settings
 
 
-def _is_before(found: str, first: str) -> bool:
+def _is_before(installed: str, first: str) -> bool:
     """Is a version known to be older than the first one?"""
-    if not first or not NUMBERS.fullmatch(found):
+    if not first or not NUMBERS.fullmatch(installed):
         return False
-    return version(found) < version(first)[: len(version(found))]  # 26.7 means any patch of it
+    return version(installed) < version(first)[: len(version(installed))]  # 26.7 means any patch of it

@@ -48,8 +48,8 @@ class Query:
 
 def queries(objects: Objects) -> Iterator[Query]:
     """Every query that can be read."""
-    found = (*trigger_queries(objects), *ruled(objects), *_adapted(objects))
-    return (query for query in found if query.text and not is_template(query.text))
+    all_queries = (*trigger_queries(objects), *ruled(objects), *_adapted(objects))
+    return (query for query in all_queries if query.text and not is_template(query.text))
 
 
 def trigger_queries(objects: Objects) -> Iterator[Query]:

@@ -37,15 +37,15 @@ class AgentPool(NamedTuple):
     @property
     def taints(self) -> list[Mapping[str, str]]:
         """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out. AKS marks spot nodes."""
-        found: list[Mapping[str, str]] = []
+        taints: list[Mapping[str, str]] = []
         for text in self.spec.get("nodeTaints") or ():
             label, colon, effect = str(text).rpartition(":")
             key, _, value = label.partition("=")
             if colon:
-                found.append({"key": key, "value": value, "effect": effect})
-        if self.is_spot and SPOT._asdict() not in found:
-            found.append(SPOT._asdict())
-        return found
+                taints.append({"key": key, "value": value, "effect": effect})
+        if self.is_spot and SPOT._asdict() not in taints:
+            taints.append(SPOT._asdict())
+        return taints
 
     @property
     def is_spot(self) -> bool:
@@ -104,9 +104,9 @@ def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
 
 def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
     """The pools that are objects, by the name and namespace of the cluster that owns them."""
-    found: dict[tuple[str, str], list[AgentPool]] = {}
+    by_owner: dict[tuple[str, str], list[AgentPool]] = {}
     for pool in agent_pools(objects):
         owner = reach(pool.spec, "owner", "name")
         if owner:  # a pool in the spec of a cluster has none
-            found.setdefault((owner, pool.item.identity.namespace), []).append(pool)
-    return found
+            by_owner.setdefault((owner, pool.item.identity.namespace), []).append(pool)
+    return by_owner

@@ -28,8 +28,8 @@ def values(
 
 def place(pool: NodePool, *keys: str) -> Pointer:
     """The place of the first demand on the first of these labels; that of all requirements where there is none."""
-    found = {demand.key: demand.place for demand in reversed(list(label_requirements(pool)))}
-    return next((found[key] for key in keys if key in found), REQUIREMENTS)
+    places = {demand.key: demand.place for demand in reversed(list(label_requirements(pool)))}
+    return next((places[key] for key in keys if key in places), REQUIREMENTS)
 
 
 def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
@@ -95,8 +95,8 @@ def gpu_name_parts(name: str) -> list[str]:
 
 def _sole_classes(objects: Objects) -> dict[str, Item]:
     """The AKSNodeClasses by name that one object alone speaks of."""
-    found: dict[str, list[Item]] = {}
+    classes: dict[str, list[Item]] = {}
     for item in objects.of(GROUP, KIND):
-        found.setdefault(item.identity.name, []).append(item)
+        classes.setdefault(item.identity.name, []).append(item)
     patched = objects.patched(GROUP, KIND)
-    return {name: first for name, (first, *others) in found.items() if not others and name not in patched}
+    return {name: first for name, (first, *others) in classes.items() if not others and name not in patched}

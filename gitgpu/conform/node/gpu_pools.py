@@ -56,9 +56,9 @@ def gpu_pools(objects: Objects) -> tuple[GpuPool, ...]:
 def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
     for pool in node_pools(objects):
         if pool.for_gpus:
-            found = node_class(pool, objects)
+            own_class = node_class(pool, objects)
             skus = sizes(pool, objects) or matching(pool, objects)
-            yield GpuPool(pool, found, skus, _maker(pool, skus), _mode(pool, found), has_tag(found))
+            yield GpuPool(pool, own_class, skus, _maker(pool, skus), _mode(pool, own_class), has_tag(own_class))
 
 
 def tag(node_class: Item | None) -> tuple[str, str]:

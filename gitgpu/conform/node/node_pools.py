@@ -119,8 +119,8 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
-    found = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
-    return {entry.identity.name: entry for entry in reversed(found)}
+    classes = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
+    return {entry.identity.name: entry for entry in reversed(classes)}
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:

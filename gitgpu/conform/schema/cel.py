@@ -62,11 +62,11 @@ def _environment() -> Any:
     text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
 
     def find(value: str, pattern: str) -> str:
-        found = linear(pattern).search(value)
-        return str(found[0]) if found else ""
+        match = linear(pattern).search(value)
+        return str(match[0]) if match else ""
 
     def find_all(value: str, pattern: str) -> list[str]:
-        return [found[0] for found in linear(pattern).finditer(value)]
+        return [match[0] for match in linear(pattern).finditer(value)]
 
     def function(name: str, returns: Any, body: Any) -> Any:
         overload = cel.Overload(f"string_{name}", returns, [text, text], is_member=True, impl=body)

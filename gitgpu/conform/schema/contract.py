@@ -113,15 +113,15 @@ class Contracts:
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
         names = (name.removesuffix(ending) for name in self.source.built_in_names(minor))
         close = _slipped(kind.lower(), [name for name in names if "-" not in name])  # others end otherwise
-        found = _built_in(self.source, minor, api_version, close) if close else None
-        return str(found.schema["properties"]["kind"]["enum"][0]) if found else ""
+        contract = _built_in(self.source, minor, api_version, close) if close else None
+        return str(contract.schema["properties"]["kind"]["enum"][0]) if contract else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
         known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
         close = _slipped(kind.lower(), known)
-        found = _own(self.source, prefix + close) if close else None
-        return str(found.schema["properties"]["kind"]["const"]) if found else ""
+        contract = _own(self.source, prefix + close) if close else None
+        return str(contract.schema["properties"]["kind"]["const"]) if contract else ""
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
@@ -173,8 +173,8 @@ def group(api_version: str) -> str:
 
 
 def _minor(version: str) -> int:
-    found = re.match(r"v?1\.([0-9]+)", version)
-    return int(found[1]) if found else 0
+    match = re.match(r"v?1\.([0-9]+)", version)
+    return int(match[1]) if match else 0
 
 
 def contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
@@ -189,12 +189,12 @@ def _definitions(read: Callable[[], str]) -> Resolve:
 
     @cache
     def starts() -> dict[str, int]:
-        return {found[1]: found.end() - 1 for found in _DEFINITION.finditer(read())}
+        return {match[1]: match.end() - 1 for match in _DEFINITION.finditer(read())}
 
     def resolve(reference: str) -> dict[str, Any]:
         name = reference.rpartition("/")[2]
         start = starts().get(name)
-        found: dict[str, Any] = decode(read(), start)[0] if start else json.loads(read())["$defs"][name]
-        return found
+        schema: dict[str, Any] = decode(read(), start)[0] if start else json.loads(read())["$defs"][name]
+        return schema
 
     return resolve

@@ -58,7 +58,7 @@ class Custom(NamedTuple):
 
 def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
     """The contracts of all served versions of these CRDs, by apiVersion and kind; `metadata` is the schema of that."""
-    found: dict[tuple[str, str], Custom] = {}
+    contracts: dict[tuple[str, str], Custom] = {}
     for crd in crds:
         spec = crd["spec"]
         kind, family, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
@@ -67,8 +67,8 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
             if version.get("served") and isinstance(schema, dict):
                 api_version = f"{family}/{version['name']}"
                 structure = _structure(schema, (api_version, kind), scope, metadata)
-                found[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
-    return found
+                contracts[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
+    return contracts
 
 
 def is_usable(crd: Node) -> bool:
@@ -116,8 +116,8 @@ def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer
 
 def _below(schema: Node, key: str) -> Node:
     rest = schema.get("additionalProperties")
-    found: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
-    return found
+    below: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return below
 
 
 def _at(value: Any, pointer: Pointer) -> Any:

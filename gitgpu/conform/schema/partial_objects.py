@@ -1,14 +1,12 @@
 """Objects that may be incomplete: another file or a kustomization adds the rest."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable
 
-from gitgpu.conform.objects import Given, Item
+from gitgpu.conform.objects import Given
+from gitgpu.conform.schema.comparison import Checked
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.partial_files import Incomplete, is_patch
-from gitgpu.load.explain.fault import Fault
 
-Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 MISFIT, GONE = "CNF001", "CNF016"
 # An object with only these keys identifies an object and defines nothing.
 _NO_CONTENT = {"apiVersion", "kind", "metadata"}
@@ -38,16 +36,3 @@ def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnost
     """The faults of a patched object that its file has too: faults of the patch itself have no place in that file."""
     same = {(fault.code, fault.pointer) for fault in others}
     return [fault for fault in faults if (fault.code, fault.pointer) in same]
-
-
-def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
-    """The faults that are not in the status, and the object, without a status that has some.
-
-    The API server takes it from controllers only, so whatever `kubectl get` or a generator wrote there is not read.
-    """
-    if not isinstance(given.body.get("status"), Mapping):
-        return given, faults
-    kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]
-    if len(kept) == len(faults):
-        return given, faults
-    return given._replace(body={key: value for key, value in given.body.items() if key != "status"}), kept

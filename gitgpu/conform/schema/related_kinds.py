@@ -38,9 +38,9 @@ def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | Non
     """The place of a key in a kind beside this one; None where it has none, or several."""
     for api_version, other in SIBLINGS.get(kind, ()):
         schema = contracts.find(minor, api_version, other).schema
-        found = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
-        if len(found) == 1 and found[0]:
-            return Home(other, f"{dotted(found[0])}.{key}")
+        places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
+        if len(places) == 1 and places[0]:
+            return Home(other, f"{dotted(places[0])}.{key}")
     return None
 
 

@@ -60,8 +60,8 @@ def served_once(known: dict[Hashable, Any], catalog: Catalog, kubernetes: str, k
     key = ("served", kubernetes, *kind)
     if key not in known:
         known[key] = served(catalog, kubernetes, *kind)
-    found: Served | None = known[key]
-    return found
+    entry: Served | None = known[key]
+    return entry
 
 
 def of_another_cloud(body: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ GONE = "CNF016"  # no API server of the version takes it
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
 
-def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic]) -> list[Diagnostic]:
+def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
     """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
     api_version = str(item.body.get("apiVersion", ""))
     since = contracts.since(minor, api_version, item.identity.kind)
@@ -28,7 +28,7 @@ def unknown(item: Item, minor: str, contracts: Contracts, found: list[Diagnostic
     if similar:
         return [_slip(item, api_version, similar)]
     message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
-    return [] if found else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
+    return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
 def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:

@@ -140,19 +140,19 @@ def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def _all(answers: Iterable[Answer]) -> Answer:
-    found = list(answers)
-    if False in found:
+    listed = list(answers)
+    if False in listed:
         return False
-    return None if None in found else True
+    return None if None in listed else True
 
 
 def _any(answers: Iterable[Answer]) -> Answer:
-    found = list(answers)
-    if True in found:
+    listed = list(answers)
+    if True in listed:
         return True
-    return None if None in found else False
+    return None if None in listed else False
 
 
 def _agree(answers: Iterable[bool]) -> Answer:
-    found = set(answers)
-    return found.pop() if len(found) == 1 else None
+    distinct = set(answers)
+    return distinct.pop() if len(distinct) == 1 else None

@@ -111,14 +111,14 @@ def _readable(spec: Mapping[str, Any]) -> bool:
         return False
     if not all(isinstance(toleration, dict) for toleration in spec["tolerations"]):
         return False
-    found: Any = spec
+    inner: Any = spec
     for part in REQUIRED:
-        if not isinstance(found, dict):
-            return found is None
-        found = found.get(part)
-    if found is None:
+        if not isinstance(inner, dict):
+            return inner is None
+        inner = inner.get(part)
+    if inner is None:
         return True
-    return isinstance(found, list) and all(_term(term) for term in found)
+    return isinstance(inner, list) and all(_term(term) for term in inner)
 
 
 def _term(written: Any) -> bool:

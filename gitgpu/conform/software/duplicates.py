@@ -21,11 +21,11 @@ class Duplicate(NamedTuple):
 def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Iterator[Duplicate]:
     """Every daemon that is on the same nodes of a maker's GPUs as an earlier one, or may be, with the first of these.
 
-    Of several parts, only daemons with different parts are compared. Not every pair is reported: 1,000 daemons on a
-    pool give 999 findings.
+    Of several parts, only daemons with different parts are compared.
     """
     pools = [pool for pool in gpu_pools(objects) if pool.maker == maker]
     present: dict[tuple[str, str, str], Daemon] = {}  # the first with a part, in a cluster, on a pool
+    # Each daemon is compared with the first one only, not with every other: 1,000 daemons on a pool give 999 findings.
     for second in daemons(objects, *provides):
         places = _places(second, pools, objects)
         parts = [part for part in provides if part != second.provides] or provides

@@ -25,9 +25,9 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
     for release in operators(objects):
         daemon = next((daemon for daemon in daemons(objects, "driver") if daemon.item is release.item), None)
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
-        found = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
-        if found:
-            yield OperatorDriver(release, found, by_objects(release, objects))
+        reached = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
+        if reached:
+            yield OperatorDriver(release, reached, by_objects(release, objects))
 
 
 def by_objects(release: Release, objects: Objects) -> bool:
@@ -51,5 +51,5 @@ def operating_system(pool: GpuPool, objects: Objects) -> str:
     facts = objects.catalog.facts("images", family) if objects.kubernetes else None
     if facts is None:
         return ""
-    found = (version["os"] for version in facts["versions"] if within(objects.kubernetes, version["kubernetes"]))
-    return str(next(found, ""))
+    names = (version["os"] for version in facts["versions"] if within(objects.kubernetes, version["kubernetes"]))
+    return str(next(names, ""))

@@ -77,14 +77,12 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
 
 
 def with_known_case(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case.
-
-    Below `timeSlicing` and `mps` the plugin reads maps of its own, where it does (api/config/v1/replicas.go).
-    """
-    found = dict(_folded(body, _SECTIONS))
-    for key in _INSIDE.keys() & found.keys():
-        found[key] = _folded(found[key], _INSIDE[key])
-    return found
+    """A configuration with its keys as the plugin's Go structs spell them: encoding/json ignores case."""
+    folded = dict(_folded(body, _SECTIONS))
+    # Below `timeSlicing` and `mps`, the plugin reads some maps itself, with regard to case (api/config/v1/replicas.go).
+    for key in _INSIDE.keys() & folded.keys():
+        folded[key] = _folded(folded[key], _INSIDE[key])
+    return folded
 
 
 def _folded(section: Any, keys: Sequence[str]) -> Any:
@@ -149,6 +147,6 @@ def _variables(container: Mapping[str, Any]) -> dict[str, str]:
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
     """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
-    found = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
-    near = [item for item in found if namespace in ("", item.identity.namespace)]
+    namesakes = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
+    near = [item for item in namesakes if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

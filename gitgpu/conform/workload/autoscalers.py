@@ -91,7 +91,7 @@ def scaled_pods(item: Item, objects: Objects) -> Pod | None:
 
 
 def _by_workload(objects: Objects) -> dict[Target, Pod]:
-    found: dict[Target, Pod] = {}
+    by_workload: dict[Target, Pod] = {}
     for pod in pods(objects):
-        found.setdefault(Target(*pod.item.identity), pod)
-    return found
+        by_workload.setdefault(Target(*pod.item.identity), pod)
+    return by_workload

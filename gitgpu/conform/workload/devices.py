@@ -48,8 +48,8 @@ def intended_device(name: str, objects: Objects) -> str:
     """The known name of a device that this one must be a slip for; empty when it is right or nothing is certain."""
     if device_row(name, objects):
         return _part(name, objects)
-    found = (_slip(name, row) for row in device_rows(objects))
-    return next((name for name in found if name), "") or _part(name, objects)
+    slips = (_slip(name, row) for row in device_rows(objects))
+    return next((name for name in slips if name), "") or _part(name, objects)
 
 
 def parts(objects: Objects) -> dict[str, str]:

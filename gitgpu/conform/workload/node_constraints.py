@@ -76,12 +76,10 @@ def request_place(pod: Pod, name: str) -> Pointer:
 
 
 def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
-    """The tolerations that the pod has, and those that the API server gives it.
-
-    If others may be added (by a queue, or defaults of the namespace), it counts as tolerating everything.
-    """
+    """The tolerations that the pod has, and those that the API server gives it."""
     facts = objects.catalog.must("placement", "aks")
     given = reach(pod.item.body, "metadata", "labels") or {}
+    # A queue, or the defaults of the namespace, may add any toleration.
     if facts["queueLabel"] in {**given, **pod.labels} or _has_defaults(pod, objects):
         return [ANYTHING]
     effect = facts["toleratedEffect"]
@@ -98,7 +96,7 @@ def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
     if not name:
         return []
-    found: list[Mapping[str, Any]] = []
+    tolerations: list[Mapping[str, Any]] = []
     for runtime_class in objects.named("node.k8s.io", "RuntimeClass", name):
-        found += reach(runtime_class.body, "scheduling", "tolerations") or ()
-    return found
+        tolerations += reach(runtime_class.body, "scheduling", "tolerations") or ()
+    return tolerations

@@ -115,11 +115,11 @@ def _refusal(pod: Pod, objects: Objects) -> Refusal:
 def is_pinned(pod: Pod, objects: Objects) -> bool:
     """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
     domains = objects.catalog.must("placement", "aks")["restricted"]
-    found = [
+    restricted = [
         label.term for label in required_labels(pod) if label.is_positive and label.key.partition("/")[0] in domains
     ]
     terms = {label.term for label in required_labels(pod) if label.term is not None}
-    return None in found or (bool(terms) and terms <= set(found))
+    return None in restricted or (bool(terms) and terms <= set(restricted))
 
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
@@ -135,22 +135,22 @@ def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tu
 def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers that agree, with the sizes that advertise their GPUs as the resource that the pod requests."""
     names = frozenset(gpu_devices(case.pod, objects))
-    found = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
-    return objects.once(("with resource", case.terms, names), found)
+    compute = partial(remaining, case.agreeing, lambda _, sku: names <= {sku.resource})
+    return objects.once(("with resource", case.terms, names), compute)
 
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what is large enough for one pod."""
     requests = case.pod.requests()
-    found = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, requests))
-    return objects.once(("roomy", case.terms, frozenset(requests.items())), found)
+    compute = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, requests))
+    return objects.once(("roomy", case.terms, frozenset(requests.items())), compute)
 
 
 def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """Of these, what the limits of the NodePool let start."""
     requests = frozenset(case.pod.requests().items())
-    found = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
-    return objects.once(("allowed", case.terms, requests), found)
+    compute = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
+    return objects.once(("allowed", case.terms, requests), compute)
 
 
 def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
@@ -172,22 +172,22 @@ def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[
 def _barred(
     offers: Iterable[Offer], given: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    found = []
+    refused = []
     for offer in offers:
         taints = untolerated(offer.pool.taints, given)
         if not taints:
             return ()
-        found.append((offer, taints))
-    return tuple(sorted(found, key=lambda pair: len(pair[1])))
+        refused.append((offer, taints))
+    return tuple(sorted(refused, key=lambda pair: len(pair[1])))
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes."""
-    found = every_node_pool(objects)
+    pools = every_node_pool(objects)
     named = sum(1 for identity in objects.present if (identity.group, identity.kind) == ("karpenter.sh", "NodePool"))
-    if objects.patched("karpenter.sh", "NodePool") or named > len(found):
+    if objects.patched("karpenter.sh", "NodePool") or named > len(pools):
         return ()
-    for pool in found:
+    for pool in pools:
         is_fixed = reach(pool.item.body, "spec", "replicas") is not None
         if is_fixed or any(entry.meaning is None for entry in pool.entries):
             return ()

@@ -48,11 +48,7 @@ class Pod(NamedTuple):
                         yield (*place, "resources", kind, name), name, str(amount)
 
     def requests(self) -> dict[str, Decimal]:
-        """What a pod requests, as k8s.io/component-helpers resource.PodRequests adds it up.
-
-        It is the sum of its containers, or what an init container needs more while it runs beside those that were
-        started before it and always run. What the pod says as a whole goes before that; its overhead comes on top.
-        """
+        """What a pod requests, as k8s.io/component-helpers resource.PodRequests adds it up."""
         main: dict[str, Decimal] = {}
         most: dict[str, Decimal] = {}
         for place, container in self.containers():
@@ -60,12 +56,13 @@ class Pod(NamedTuple):
                 if place[-2] == "containers" or container.get("restartPolicy") == "Always":
                     main[name] = main.get(name, Decimal(0)) + amount
                 else:
+                    # An init container runs beside those that were started before it and always run.
                     most[name] = max(most.get(name, Decimal(0)), main.get(name, Decimal(0)) + amount)
-        found = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
-        found |= _asked(self.spec)
+        totals = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
+        totals |= _asked(self.spec)  # requests of the pod as a whole replace those of its containers
         for name, amount in (self.spec.get("overhead") or {}).items():
-            found[name] = found.get(name, Decimal(0)) + _amount(amount)
-        return found
+            totals[name] = totals.get(name, Decimal(0)) + _amount(amount)
+        return totals
 
     def terms(self) -> list[dict[str, Requirement]]:
         """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
@@ -98,9 +95,9 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 def _pods(objects: Objects) -> Iterator[Pod]:
     for family, kind in WORKLOADS:
         for item in (*objects.of(family, kind), *objects.patches(family, kind)):
-            found = pod_template(item)
-            if found and reach(found[1], "spec"):
-                pointer, template = found
+            located = pod_template(item)
+            if located and reach(located[1], "spec"):
+                pointer, template = located
                 yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
 
 

@@ -13,10 +13,8 @@ def settings(interval: int, *, shared: bool) -> dict[str, str]:
 
 
 def named(base: str, counters: Iterable[Counter]) -> str:
-    """The name of the ConfigMap that holds the list, of its content too.
-
-    An exporter reads its list once, when it starts: a list with another name restarts it.
-    """
+    """The name of the ConfigMap that holds the list, with a hash of its content."""
+    # An exporter reads its list once, when it starts: another name in its pod template restarts it.
     return f"{base}-{hashlib.sha256(csv(counters).encode()).hexdigest()[:8]}"
 
 

@@ -104,8 +104,8 @@ INSTALLED_BY: Mapping[str, str] = {  # what in the spec brings a release to a cl
 
 def decision_at(release: str, path: Path) -> Decision | None:
     """The decision that a value of a release is part of: the most exact one."""
-    found = [decision for decision in DECISIONS.get(release, ()) if _is_at(path, tuple(decision.at.split(".")))]
-    return max(found, key=lambda decision: decision.at.count("."), default=None)
+    matching = [decision for decision in DECISIONS.get(release, ()) if _is_at(path, tuple(decision.at.split(".")))]
+    return max(matching, key=lambda decision: decision.at.count("."), default=None)
 
 
 def _is_at(path: Path, above: Path) -> bool:

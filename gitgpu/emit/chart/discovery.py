@@ -14,11 +14,14 @@ USUAL = ("nfd", "enabled")
 
 def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
     """Its worker looks at the operators' nodes only: what it does not label, they leave alone."""
-    found = plan.discovery
-    if not found or found.release != chart.release:
+    discovery = plan.discovery
+    if not discovery or discovery.release != chart.release:
         part, key = SWITCHES.get(chart.release, USUAL)
         return {part: {key: False}}
-    worker: Body = {"tolerations": tolerations(found.reach.tolerations), "affinity": on_pools(found.reach.pools)}
+    worker: Body = {
+        "tolerations": tolerations(discovery.reach.tolerations),
+        "affinity": on_pools(discovery.reach.pools),
+    }
     if not plan.fabric:
         return {"node-feature-discovery": {"worker": worker}}
     worker["config"] = {"sources": {"custom": [_infiniband(plan.fabric)]}}

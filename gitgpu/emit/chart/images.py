@@ -28,9 +28,9 @@ def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointe
 
 def value_at(values: Mapping[str, Any], path: str, default: Any) -> Any:
     """The value at a dotted path, or the default of the chart where none is written."""
-    found: Any = values
+    value: Any = values
     for key in path.split("."):
-        if not isinstance(found, Mapping) or key not in found:
+        if not isinstance(value, Mapping) or key not in value:
             return default
-        found = found[key]
-    return found
+        value = value[key]
+    return value

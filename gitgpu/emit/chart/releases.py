@@ -33,11 +33,10 @@ class Release(NamedTuple):
 
     @property
     def values(self) -> Body:
-        """The values as Helm gets them. A null removes a value here: engines do not deliver it.
-
-        Flux drops it when an object changes (https://github.com/fluxcd/kustomize-controller/issues/372), Argo CD always
-        (https://github.com/argoproj/argo-cd/issues/16312).
-        """
+        """The values as Helm gets them."""
+        # A null removes a value here, because engines do not deliver it: Flux drops it when an object changes
+        # (https://github.com/fluxcd/kustomize-controller/issues/372), Argo CD always does
+        # (https://github.com/argoproj/argo-cd/issues/16312).
         return reduce(merge_patch, (layer.values for layer in self.layers), self.own)
 
     @property

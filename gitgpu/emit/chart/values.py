@@ -45,16 +45,14 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
 
 
 def _kaito(cluster: str) -> Body:
-    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say.
-
-    It uses local disks only where it knows the size of the node, which it does of those that it makes.
-    """
+    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say."""
     return {
         "clusterName": cluster,
         "nodeProvisioner": "byo",
         "featureGates": {"disableNodeAutoProvisioning": True},
         "nvidiaDevicePlugin": {"enabled": False},
         "gpu-feature-discovery": {"nfd": {"enabled": False}, "gfd": {"enabled": False}},
+        # KAITO uses local disks only if it knows the size of the node, and it knows only nodes that it has created.
         "localCSIDriver": {"useLocalCSIDriver": False},
     }
 

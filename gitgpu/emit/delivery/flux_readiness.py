@@ -30,13 +30,11 @@ def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
 
 
 def _nodes(plan: ClusterPlan) -> Iterator[Body]:
-    """A NodePool is Ready only when its class is, so the class itself need not be.
-
-    Flux applies kinds that end in Class first and waits a minute for them (ApplyAllStaged in ssa/manager_apply.go of
-    github.com/fluxcd/pkg): one class that had to be Ready would withhold every NodePool of the layer.
-    """
+    """A NodePool is Ready only when its class is, so the class itself need not be."""
     if not plan.cluster.has_node_pools:
         yield _check("karpenter.sh/v1", "NodePool", READY)
+        # Flux applies kinds that end in Class first and waits a minute for them (ApplyAllStaged in ssa/manager_apply.go
+        # of github.com/fluxcd/pkg): one class that had to be Ready would withhold every NodePool of the layer.
         yield _check("karpenter.azure.com/v1beta1", "AKSNodeClass", EXISTS)
     if plan.operator and plan.operator.drivers:  # not ready before its nodes are, and they are not ready before it
         yield _check("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
@@ -54,12 +52,10 @@ def _check(version: str, kind: str, current: str) -> Body:
 
 
 def awaits_all(plan: ClusterPlan, layer: Layer) -> bool:
-    """Is a layer ready only once each of its objects is?
-
-    A ScaledObject is not Ready until its metric is there, which is after the first pod has a node, a driver and a
-    scrape. AMD's operator raises a DeviceConfig's status.observedGeneration only while a node matches it (Reconcile in
-    internal/controllers/device_config_reconciler.go of ROCm/gpu-operator), and Flux waits for that.
-    """
+    """Is a layer ready only once each of its objects is?"""
+    # A ScaledObject is not Ready until its metric is there, which is after the first pod has a node, a driver and a
+    # scrape. AMD's operator raises the status.observedGeneration of a DeviceConfig only while a node matches it
+    # (Reconcile in internal/controllers/device_config_reconciler.go of ROCm/gpu-operator), and Flux waits for that.
     return layer not in (Layer.WORKLOADS, Layer.MODELS) and not (layer is Layer.NODES and plan.amd)
 
 

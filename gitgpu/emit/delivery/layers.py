@@ -29,7 +29,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         or any(holder.lasting for holder in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }
-    return tuple(layer for layer, found in layers.items() if found)
+    return tuple(layer for layer, has_objects in layers.items() if has_objects)
 
 
 def rules(plan: ClusterPlan) -> bool:

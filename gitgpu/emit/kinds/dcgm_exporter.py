@@ -10,7 +10,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, Exporter
 from gitgpu.plan.metrics import NAMESPACE
 
 APP = {"app.kubernetes.io/name": "dcgm-exporter"}
-PORT = 9400
+PORT = 9400  # the default of the exporter
 FOLDER, FILE = "/etc/dcgm-exporter/gitgpu", "counters.csv"
 SCRAPED = {"prometheus.io/scrape": "true", "prometheus.io/port": str(PORT)}  # by Container insights' agent
 POD_RESOURCES = "/var/lib/kubelet/pod-resources"

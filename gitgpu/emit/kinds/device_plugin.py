@@ -50,7 +50,7 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
     mps = mps_volumes() if plugin.mps else ()
     pod = {
         "serviceAccountName": NAME,
-        "shareProcessNamespace": True,
+        "shareProcessNamespace": True,  # so that the config-manager can signal the plugin
         "initContainers": [manager("config-init", plugin.image)],
         "containers": [_plugin(plugin, host), manager("config-manager", plugin.image, NAME)],
         "volumes": [

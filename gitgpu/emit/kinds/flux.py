@@ -49,8 +49,8 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["dependsOn"] = [{"name": f"{plan.fleet}-{name}"} for name in before]
     if checked:
         spec["healthChecks"] = checked
-    if found := expressions(plan, layer):
-        spec["healthCheckExprs"] = found
+    if exprs := expressions(plan, layer):
+        spec["healthCheckExprs"] = exprs
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
 

@@ -19,25 +19,23 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
     if delivery.engine != "flux":
         return
-    for found in releases(plan):
-        chart = found.chart
-        release = _release(chart, found.values, delivery, waits=chart.release not in on_nodes)
+    for planned in releases(plan):
+        chart = planned.chart
+        release = _release(chart, planned.values, delivery, waits=chart.release not in on_nodes)
         if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery, plan.registry), release):
             manifest = Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
-            yield with_values(manifest, found, VALUES) if body is release else manifest
+            yield with_values(manifest, planned, VALUES) if body is release else manifest
 
 
 def _on_nodes(plan: ClusterPlan) -> set[str]:
-    """The releases with a DaemonSet on GPU nodes, or with the GPU Operator's policy, which is Ready when these are.
-
-    To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
-    The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
-    of the next layer do not need their pods.
-    """
-    found = {plan.discovery.release} if plan.discovery else set()
-    return found | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
+    """The releases with a DaemonSet on GPU nodes, or with the GPU Operator's policy, which is Ready when these are."""
+    # To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
+    # The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
+    # of the next layer do not need their pods.
+    names = {plan.discovery.release} if plan.discovery else set()
+    return names | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
 
 
 def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
@@ -45,6 +43,7 @@ def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
         return {"apiVersion": SOURCE, "kind": "HelmRepository", "metadata": meta, "spec": spec}
+    # helm-controller takes the chart as the archive that it is, so Flux must not extract it.
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}
@@ -79,6 +78,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
             "storageNamespace": chart.namespace,
             **source,
             "install": {"crds": "Create" if chart.definitions else "Skip", **retry},
+            # Helm itself never upgrades CRDs.
             "upgrade": {"crds": "CreateReplace" if chart.definitions else "Skip", **retry},
             **rollback,
             "driftDetection": {"mode": "warn"},

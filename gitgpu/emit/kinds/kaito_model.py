@@ -86,15 +86,15 @@ def _annotations(model: ModelPlan) -> Body:
         return {}
     up = scaling["waiting"]
     metric = {"name": "vllm:num_requests_waiting", "type": "gauge", "upthreshold": up, "downthreshold": up / 10}
-    found = {
+    annotations = {
         f"{SCALE}/auto-provision": "true",
         f"{SCALE}/min-replicas": str(scaling["min"]),
         f"{SCALE}/max-replicas": str(scaling["max"]),
         f"{SCALE}/metrics": json.dumps([metric]),
     }
     if "cooldown" in scaling:
-        found[f"{SCALE}/scaledowncooldown"] = str(seconds(scaling["cooldown"]))
-    return {"annotations": found}
+        annotations[f"{SCALE}/scaledowncooldown"] = str(seconds(scaling["cooldown"]))
+    return {"annotations": annotations}
 
 
 def _kept(settings: Mapping[str, Any], **names: str) -> Body:

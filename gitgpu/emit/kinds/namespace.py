@@ -16,9 +16,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     The namespace of a workload may hold more than the workload, so it outlives that; Flux keeps every namespace.
     """
     kept = {"annotations": dict(KEPT)} if plan.cluster.delivery.engine == "argocd" else {}
-    found = {name: {"labels": dict(labels)} for name, labels in own(plan).items()}
-    found |= {name: {"labels": {}, **kept} for name in created(plan)}
-    for name, meta in sorted(found.items()):
+    namespaces = {name: {"labels": dict(labels)} for name, labels in own(plan).items()}
+    namespaces |= {name: {"labels": {}, **kept} for name in created(plan)}
+    for name, meta in sorted(namespaces.items()):
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, _body(name, meta), plan.mark)
 
 

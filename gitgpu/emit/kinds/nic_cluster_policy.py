@@ -11,7 +11,7 @@ from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
 
 VENDOR = ["15b3"]  # Mellanox, in PCI
-PLACES = 63  # pods that may share the NICs of a node
+PLACES = 63  # pods that may share the NICs of a node, as in Azure/aks-rdma-infiniband
 # Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52
 BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe.d/blacklist-ofed-modules.conf"}
 
@@ -37,6 +37,7 @@ def _spec(fabric: Fabric) -> Body:
         "ofedDriver": {
             **_image(fabric.driver),
             "env": [BLACKLIST],
+            # The probes of Azure's guide: configs/nicclusterpolicy/base/nic.yaml of Azure/aks-rdma-infiniband.
             "startupProbe": {"initialDelaySeconds": 10, "periodSeconds": 20},
             "livenessProbe": {"initialDelaySeconds": 30, "periodSeconds": 30},
             "readinessProbe": {"initialDelaySeconds": 10, "periodSeconds": 30},

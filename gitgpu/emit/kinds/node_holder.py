@@ -40,14 +40,13 @@ def _deployment(holder: Holder) -> Body:
 
 
 def _job(holder: Holder) -> Body:
-    """The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
-
-    Its name is that of its content too: the pods of a Job cannot be changed, and another task needs another Job.
-    """
+    """A Job that holds a node for a while, and then ends."""
+    # The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
     hold = {**_container(holder, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(holder, "done"), "command": ENDS}
     pod = {**_pod(holder), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
+    # The pods of a Job cannot be changed, so another task needs a Job with another name.
     content = hashlib.sha256(json.dumps([pod, holder.task], sort_keys=True).encode()).hexdigest()[:5]
     return {
         "apiVersion": "batch/v1",
@@ -62,6 +61,7 @@ def _pod(holder: Holder) -> Body:
         "automountServiceAccountToken": False,
         "affinity": on_pools(holder.reach.pools),
         **tolerating(holder.reach.tolerations),
+        # The user of the image: build/pause/Dockerfile of kubernetes/kubernetes.
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

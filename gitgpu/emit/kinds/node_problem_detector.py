@@ -24,16 +24,16 @@ ROLE = "system:node-problem-detector"  # one that Kubernetes brings
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The DaemonSet, what it looks for, and its right to set conditions of nodes."""
     if plan.care.health and plan.care.health.detector:
-        found = plan.care.health.detector
-        text = json.dumps(_config(found), indent=2) + "\n"
+        detector = plan.care.health.detector
+        text = json.dumps(_config(detector), indent=2) + "\n"
         config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read once: another text, another pod
         bodies = [
             *_access(),
             config_map(config, NAMESPACE, {FILE: text}),
-            daemon_set(NAME, NAMESPACE, LABELS, found.reach, _pod(found, config)),
+            daemon_set(NAME, NAMESPACE, LABELS, detector.reach, _pod(detector, config)),
         ]
         for body in bodies:
-            rows = found.rows if body["kind"] == "DaemonSet" else ()
+            rows = detector.rows if body["kind"] == "DaemonSet" else ()
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=rows)
 
 
@@ -49,15 +49,15 @@ def _access() -> Iterator[Body]:
     }
 
 
-def _config(found: Detector) -> Body:
+def _config(detector: Detector) -> Body:
     return {
         "plugin": "kmsg",
         "logPath": KMSG,
         "lookback": LOOKBACK,
         "bufferSize": 10,  # lines of the log that patterns see, as in upstream's config/kernel-monitor.json
         "source": NAME,
-        "conditions": [_healthy(condition) for condition in found.conditions],
-        "rules": [_rule(condition) for condition in found.conditions],
+        "conditions": [_healthy(condition) for condition in detector.conditions],
+        "rules": [_rule(condition) for condition in detector.conditions],
     }
 
 
@@ -80,15 +80,15 @@ def _rule(condition: Condition) -> Body:
     }
 
 
-def _pod(found: Detector, config: str) -> Body:
+def _pod(detector: Detector, config: str) -> Body:
     """The log of the kernel is a device of the host, which only privileged containers may open."""
     container = {
         "name": NAME,
-        "image": found.image,
+        "image": detector.image,
         "command": ["/node-problem-detector"],
         "args": ["--logtostderr", f"--config.system-log-monitor={FOLDER}/{FILE}"],
         "env": [NODE_NAME],
-        "resources": {"requests": {"cpu": "10m", "memory": found.memory}, "limits": {"memory": found.memory}},
+        "resources": {"requests": {"cpu": "10m", "memory": detector.memory}, "limits": {"memory": detector.memory}},
         "securityContext": {"privileged": True},
         "volumeMounts": [
             {"name": "kmsg", "mountPath": KMSG, "readOnly": True},

@@ -88,16 +88,16 @@ class PoolPlaces(NamedTuple):
 
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of a NodePool."""
-    found: dict[Pointer, Pointer] = dict(_NODE_POOL)
+    places: dict[Pointer, Pointer] = dict(_NODE_POOL)
     for at, wanted in enumerate(planned.requirements):
-        found[(*REQUIREMENTS, at)] = _requirement_path(planned.pool, wanted)
+        places[(*REQUIREMENTS, at)] = _requirement_path(planned.pool, wanted)
     resources = planned.pool.limits.resources
     for name in planned.limits:
         if name in resources:
-            found["spec", "limits", name] = ("limits", "resources", name)
+            places["spec", "limits", name] = ("limits", "resources", name)
         elif name == planned.resource:
-            found["spec", "limits", name] = ("limits", "gpus")
-    return PoolPlaces(planned.pool.origin, found)
+            places["spec", "limits", name] = ("limits", "gpus")
+    return PoolPlaces(planned.pool.origin, places)
 
 
 def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:

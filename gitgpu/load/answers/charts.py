@@ -47,7 +47,7 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
     if not text.content.strip():
         remedy = "fetch the index again, and check that it is not empty"
         return None, [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
-    found: dict[str, tuple[PublishedRelease, ...]] = {}
+    by_chart: dict[str, tuple[PublishedRelease, ...]] = {}
     pieces = dict(_pieces(text, wanted)) or {"": text}
     for name, piece in pieces.items():
         documents, faults = parse(piece)
@@ -58,8 +58,8 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
             remedy = f"pass the file index.yaml of a chart repository with {OPTION}"
             return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
         own: Any = index if name else inner(index, "entries")
-        found |= {chart: tuple(_releases(own, chart)) for chart in own if chart in wanted}
-    releases = {name: own for name, own in found.items() if own}
+        by_chart |= {chart: tuple(_releases(own, chart)) for chart in own if chart in wanted}
+    releases = {name: own for name, own in by_chart.items() if own}
     if not releases:
         remedy = "pass the index.yaml of a repository from which the fleet installs charts"
         message = "contains no release of a chart that gitgpu installs"
@@ -72,19 +72,19 @@ def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:
     """The entries of each wanted chart, on their own lines; nothing where the index is written in another way."""
     head = _HEAD.search(text.content)
     names = list(_ENTRY.finditer(text.content, head.end())) if head else []
-    if names and not any(found[1] in wanted for found in names):
+    if names and not any(entry[1] in wanted for entry in names):
         yield names[0][1], text._replace(content="{}")  # an index, though of other charts
-    for found, following in zip(names, [*names[1:], None], strict=False):
-        if found[1] in wanted:
-            end = following.start() if following else _end(text.content, found.end())
-            lines = "\n" * text.content.count("\n", 0, found.start())  # so that faults have their places
-            yield found[1], text._replace(content=lines + text.content[found.start() : end])
+    for entry, following in zip(names, [*names[1:], None], strict=False):
+        if entry[1] in wanted:
+            end = following.start() if following else _end(text.content, entry.end())
+            lines = "\n" * text.content.count("\n", 0, entry.start())  # so that faults have their places
+            yield entry[1], text._replace(content=lines + text.content[entry.start() : end])
 
 
 def _end(content: str, start: int) -> int:
     """Where the next key of the index begins."""
-    found = re.compile(r"^[A-Za-z]", re.MULTILINE).search(content, start)
-    return found.start() if found else len(content)
+    match = re.compile(r"^[A-Za-z]", re.MULTILINE).search(content, start)
+    return match.start() if match else len(content)
 
 
 def _releases(index: Mapping[str, Any], chart: str) -> Iterator[PublishedRelease]:

@@ -78,18 +78,18 @@ def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None,
         data, end = _DECODER.raw_decode(content, at)
         yield Item(data, text, at)
         return end
-    start, found = at, False
+    start, has_list = at, False
     at = _skip(content, at + 1, _BLANK)
     while content[at : at + 1] != "}":
         key, at = _DECODER.raw_decode(content, at)
         at = _skip(content, at, _COLON)
         if key in lists and content[at : at + 1] == "[":
-            found = True
+            has_list = True
             at = yield from _list(text, at, ())
         else:
             _, at = _DECODER.raw_decode(content, at)
         at = _skip(content, at, _BLANK)
-    if not found:
+    if not has_list:
         yield Item(_DECODER.raw_decode(content, start)[0], text, start)
     return at + 1
 
@@ -107,5 +107,5 @@ def _list(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, 
 
 
 def _skip(content: str, at: int, pattern: re.Pattern[str]) -> int:
-    found = pattern.match(content, at)
-    return found.end() if found else at
+    match = pattern.match(content, at)
+    return match.end() if match else at

@@ -58,24 +58,24 @@ class Page(NamedTuple):
 
 def pages(text: Text) -> list[Page]:
     """The pages in a text; none where a query has left items only."""
-    counts = [int(found[1]) for found in _COUNT.finditer(text.content)]
+    counts = [int(match[1]) for match in _COUNT.finditer(text.content)]
     links = list(_LINK.finditer(text.content))
     if len(counts) != len(links):
         return []
     return [Page(items, link[1] or "", place_at(text, link.start())) for items, link in zip(counts, links, strict=True)]
 
 
-def missing_pages(found: Sequence[Page]) -> Iterator[Diagnostic]:
+def missing_pages(listed: Sequence[Page]) -> Iterator[Diagnostic]:
     """The pages that no file has: before one whose items are not the first, and after one that is not the last."""
     lists: dict[str, dict[int, Page]] = {}
-    for page in found:
+    for page in listed:
         if at := _SKIP.search(page.link):
             lists.setdefault(_SKIP.sub("", page.link), {})[int(at[1])] = page
     for own in lists.values():
         for end, page in sorted(own.items()):
             if end > page.items and end - page.items not in own:
                 yield _missing(page, "before")
-    if len(lists) > sum(1 for page in found if not page.link):
+    if len(lists) > sum(1 for page in listed if not page.link):
         for own in lists.values():
             yield _missing(own[max(own)], "after")
 
@@ -87,26 +87,26 @@ def _missing(page: Page, side: str) -> Diagnostic:
 
 def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
     """The prices of Linux machines on some pages, and what is wrong with them."""
-    found: list[Price] = []
+    all_prices: list[Price] = []
     number = 0
     for item in items(text, ("Items",)):
         if isinstance(item, Diagnostic):
-            return found, [item._replace(help=_AGAIN)]
+            return all_prices, [item._replace(help=_AGAIN)]
         if not has(item.data, _KEYS):
-            return found, [foreign(item, PRICES, OPTION)]
+            return all_prices, [foreign(item, PRICES, OPTION)]
         if item.data["currencyCode"] != CURRENCY:
-            return found, [_other_currency(item)]
+            return all_prices, [_other_currency(item)]
         number += 1
         if _counts(item.data):
             price = _price(item)
             if isinstance(price, Diagnostic):
-                return found, [price]
-            found.append(price)
-    if found:
-        return found, []
+                return all_prices, [price]
+            all_prices.append(price)
+    if all_prices:
+        return all_prices, []
     message = "contains no price of a Linux machine" if number else "the list is empty"
     remedy = "check the filter: serviceName eq 'Virtual Machines' and priceType eq 'Consumption'"
-    return found, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
+    return all_prices, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 
 
 def _counts(data: Mapping[str, Any]) -> bool:

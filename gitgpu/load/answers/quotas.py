@@ -26,18 +26,18 @@ class Limit(NamedTuple):
 
 def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
     """The quotas of a list, and what is wrong with it."""
-    found: list[Limit] = []
+    all_limits: list[Limit] = []
     for item in items(text, ("value",)):
         if isinstance(item, Diagnostic):
-            return found, [item]
+            return all_limits, [item]
         name, limit = _name(item.data), str(item.data.get("limit")) if has(item.data, ("limit",)) else ""
         if not name or not _NUMBER.fullmatch(limit):
-            return found, [foreign(item, USAGE, OPTION)]
+            return all_limits, [foreign(item, USAGE, OPTION)]
         if int(limit) >= 0:  # -1 means no limit
-            found.append(Limit(name, int(limit), item))
-    if found:
-        return found, []
-    return found, [fault("CAT012", "the list is empty", "check --location of the command", Span(text.name, 1, 1))]
+            all_limits.append(Limit(name, int(limit), item))
+    if all_limits:
+        return all_limits, []
+    return all_limits, [fault("CAT012", "the list is empty", "check --location of the command", Span(text.name, 1, 1))]
 
 
 def _name(data: Any) -> str:

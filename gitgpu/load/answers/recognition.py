@@ -37,11 +37,11 @@ def command(name: str) -> str:
 def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
     """That an item is not what `wanted` prints, and which command prints it, if its keys show that."""
     keys = set(item.data) if isinstance(item.data, Mapping) else set()
-    found = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
-    found = PRICES if "NextPageLink" in keys else found
-    looks = f": it looks like the output of {command(found)}" if found else ""
+    source = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
+    source = PRICES if "NextPageLink" in keys else source
+    looks = f": it looks like the output of {command(source)}" if source else ""
     remedy = f"pass the output of {command(wanted)} with {option}"
-    if found == _OLD:
+    if source == _OLD:
         remedy = f"update the Azure CLI with `az upgrade`, and run {command(wanted)} again"
     return fault("CAT011", f"not the output of {command(wanted)}{looks}", remedy, item.span())
 

@@ -45,21 +45,21 @@ class ListedSize(NamedTuple):
 
 def sizes(text: Text) -> tuple[list[ListedSize], list[Diagnostic]]:
     """The sizes of a list that may have GPUs, and what is wrong with it."""
-    found: list[ListedSize] = []
+    all_sizes: list[ListedSize] = []
     number = 0
     for item in items(text, ("value",)):
         if isinstance(item, Diagnostic):
-            return found, [item]
+            return all_sizes, [item]
         if not _is_sku(item.data):
-            return found, [foreign(item, SKUS, OPTION)]
+            return all_sizes, [foreign(item, SKUS, OPTION)]
         number += 1
         if item.data.get("resourceType", _MACHINES) == _MACHINES:
-            found += _listed(item)
-    if found:
-        return found, []
+            all_sizes += _listed(item)
+    if all_sizes:
+        return all_sizes, []
     message = "contains no GPU size" if number else "the list is empty"
     remedy = "check --location of the command, and that no other option filters out the GPU sizes"
-    return found, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
+    return all_sizes, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 
 
 def _is_sku(data: Any) -> bool:

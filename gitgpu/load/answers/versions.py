@@ -28,16 +28,16 @@ class OfferedVersion(NamedTuple):
 
 def versions(text: Text) -> tuple[list[OfferedVersion], list[Diagnostic]]:
     """The minor versions of a list, and what is wrong with it."""
-    found: list[OfferedVersion] = []
+    all_versions: list[OfferedVersion] = []
     for item in items(text, ("values",)):
         if isinstance(item, Diagnostic):
-            return found, [item]
+            return all_versions, [item]
         if not _is_version(item.data):
-            return found, [foreign(item, VERSIONS, OPTION)]
-        found.append(_version(item))
-    if found:
-        return found, []
-    return found, [fault("CAT012", "the list is empty", "check --location of the command", Span(text.name, 1, 1))]
+            return all_versions, [foreign(item, VERSIONS, OPTION)]
+        all_versions.append(_version(item))
+    if all_versions:
+        return all_versions, []
+    return [], [fault("CAT012", "the list is empty", "check --location of the command", Span(text.name, 1, 1))]
 
 
 def _is_version(data: Any) -> bool:

@@ -48,16 +48,16 @@ def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
     newest = current(files, software)
     if not newest.facts:
         return {}
-    found = {newest.name: newest}
+    by_version = {newest.name: newest}
     base = newest
     if newest.files:
         # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
         shipped = _described(files.shipped(kind, software) for kind in PARTS)
         if shipped.facts and shipped.name != newest.name:
-            base = found[shipped.name] = shipped
+            base = by_version[shipped.name] = shipped
     for row in _releases(files, software):
-        found.setdefault(str(row.data["version"]), _merged(base, row))
-    return {name: found[name] for name in sorted(found, key=_order)}
+        by_version.setdefault(str(row.data["version"]), _merged(base, row))
+    return {name: by_version[name] for name in sorted(by_version, key=_order)}
 
 
 def _order(version: str) -> tuple[list[int], str]:
@@ -168,6 +168,6 @@ def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFile
 
 def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """The whole row against the schema of its kind."""
-    for found in schema_faults(kind, whole):
-        place: Pointer = (PARTS[kind], *found.pointer)
-        yield fault("CAT004", found.message, found.help, row.places.span(place, key=found.at_key))
+    for problem in schema_faults(kind, whole):
+        place: Pointer = (PARTS[kind], *problem.pointer)
+        yield fault("CAT004", problem.message, problem.help, row.places.span(place, key=problem.at_key))

@@ -16,14 +16,14 @@ from gitgpu.load.validate.compiler import compile_schema
 def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
     """What is wrong with a row: its kind (CAT003), or values that the schema refuses (CAT004)."""
     try:
-        found = schema_faults(kind, document.data)
+        problems = schema_faults(kind, document.data)
     except FileNotFoundError:
         remedy = "the folders of a catalog are " + ", ".join(known_kinds())
         return [fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span())]
     places = document.places
     return [
         fault("CAT004", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
-        for problem in found
+        for problem in problems
     ]
 
 

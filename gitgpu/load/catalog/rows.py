@@ -47,8 +47,8 @@ class CatalogFiles:
     def row(self, kind: str, name: str) -> Row | None:
         """One row, or None when there is none or it cannot be read (then `faults` says why)."""
         if (kind, name) not in self._rows:
-            found = self._files(kind).get(name)
-            self._rows[kind, name] = self._read(kind, name, found) if found else None
+            folders = self._files(kind).get(name)
+            self._rows[kind, name] = self._read(kind, name, folders) if folders else None
         return self._rows[kind, name]
 
     def shipped(self, kind: str, name: str) -> Row | None:
@@ -82,12 +82,12 @@ class CatalogFiles:
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
         """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
-        found: list[str] = []
+        names: list[str] = []
         for name in self.names(kind):
             text = self._text(kind, name)
             if any(word in text for word in words):
-                found.append(name)
-        return tuple(found)
+                names.append(name)
+        return tuple(names)
 
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in directories of the user."""
@@ -121,11 +121,11 @@ class CatalogFiles:
     def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:
         """The directories that have a row, by its name; the last one wins."""
         if kind not in self._names:
-            found: dict[str, tuple[Folder, ...]] = {}
+            by_name: dict[str, tuple[Folder, ...]] = {}
             for folder in self.directories:
                 for name in row_names(folder, kind):
-                    found[name] = (*found.get(name, ()), folder)
-            self._names[kind] = dict(sorted(found.items()))
+                    by_name[name] = (*by_name.get(name, ()), folder)
+            self._names[kind] = dict(sorted(by_name.items()))
         return self._names[kind]
 
     def _text(self, kind: str, name: str) -> str:

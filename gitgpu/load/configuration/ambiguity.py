@@ -61,9 +61,9 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
         waiting.append(os.path.dirname(folder))
     for folder in sorted(seen):
         files = (os.path.join(folder, name) for name in (FILE, PROJECT))
-        found = next((file for file in files if os.path.isfile(file) and is_config(file)), None)
-        if found:
-            yield os.path.relpath(found)
+        config_file = next((file for file in files if os.path.isfile(file) and is_config(file)), None)
+        if config_file:
+            yield os.path.relpath(config_file)
 
 
 def _claims(file: str, path: str) -> bool:

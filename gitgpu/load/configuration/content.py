@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import beside, data_text, label, read_text
 from gitgpu.load.text import Text, fault
-from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
@@ -81,19 +79,23 @@ def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
     text = read_text(path)
     if isinstance(text, Diagnostic):
         return nothing, [text]
-    found = _table(text) if text.name.endswith(PROJECT) else _document(text)
-    if isinstance(found, list):
-        return nothing, found
-    faults = _faults(text.name, *found)
-    return (nothing, faults) if faults else (_config(text.name, *found), [])
+    content = _table(text) if text.name.endswith(PROJECT) else _document(text)
+    if isinstance(content, list):
+        return nothing, content
+    faults = _faults(text.name, *content)
+    return (nothing, faults) if faults else (_config(text.name, *content), [])
 
 
 def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
+    # Without a configuration, a build with nothing to do needs no schema.
+    from gitgpu.load.explain.fault import explain_faults  # noqa: PLC0415
+    from gitgpu.load.validate.compiler import compile_schema  # noqa: PLC0415
+
     schema = config_schema()
     if not compile_schema(schema)(data):
         return [
-            fault("CFG001", found.message, found.help, places.span(found.pointer, key=found.at_key))
-            for found in explain_faults(schema, data)
+            fault("CFG001", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
+            for problem in explain_faults(schema, data)
         ]
     return list(_wrong_days(data, places)) or list(_outside(path, data, places))
 

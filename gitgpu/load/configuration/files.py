@@ -21,21 +21,21 @@ def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Con
 
     Without paths, `fleet` includes the default places. If there are several configurations, the first is returned.
     """
-    found = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
-    usual = () if paths else _usual(found)
+    chosen = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
+    usual = () if paths else _usual(chosen)
     if stray := [why for why in map(_stray, usual) if why]:
         return Config(), stray
-    why = None if file or not found else _stray(found)
-    if why or not found:
+    why = None if file or not chosen else _stray(chosen)
+    if why or not chosen:
         return Config(usual), [why] if why else []
-    config, faults = config_of(found)
+    config, faults = config_of(chosen)
     return (config if config.fleet else config._replace(fleet=usual)), faults
 
 
 def nearest_configs(paths: Sequence[str]) -> list[str]:
     """The nearest configuration of each of these files and directories; each once, in their order."""
-    found = (next(configs_above(path), None) for path in paths)
-    return list(dict.fromkeys(path for path in found if path))
+    configs = (next(configs_above(path), None) for path in paths)
+    return list(dict.fromkeys(path for path in configs if path))
 
 
 def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:

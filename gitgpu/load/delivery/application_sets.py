@@ -36,12 +36,12 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
     """The Applications of an ApplicationSet. Parameters that only a cluster knows stay templates."""
     template = inner(body, "spec", "template")
     for generator in rows(body, "spec", "generators"):
-        found = _parameters(file, generator, tree)
-        for row in found.rows or [{}]:
+        parameters = _parameters(file, generator, tree)
+        for row in parameters.rows or [{}]:
             application = {"apiVersion": body["apiVersion"], "kind": "Application"}
             if isinstance(template, dict):
                 application |= _substituted(template, row)
-            yield Templated(application, found.whole and len(found.rows) < _MOST)
+            yield Templated(application, parameters.whole and len(parameters.rows) < _MOST)
 
 
 def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -83,10 +83,10 @@ def _combined(generators: Sequence[Rows]) -> Rows:
 
 
 def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    combined: dict[str, str] = {}
     for parameter in parameters:
-        found |= parameter
-    return found
+        combined |= parameter
+    return combined
 
 
 def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
@@ -151,8 +151,8 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def _substituted(value: Any, given: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        text = _SEGMENT.sub(lambda found: given.get(f"path[{found[1]}]", found[0]), value)
-        return _ACTION.sub(lambda found: given.get(found[1], found[0]), text)
+        text = _SEGMENT.sub(lambda match: given.get(f"path[{match[1]}]", match[0]), value)
+        return _ACTION.sub(lambda match: given.get(match[1], match[0]), text)
     if isinstance(value, dict):
         return {key: _substituted(entry, given) for key, entry in value.items()}
     if isinstance(value, list):

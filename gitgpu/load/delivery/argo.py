@@ -8,19 +8,16 @@ from itertools import product
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, entries, family, inner, rows, words
+from gitgpu.load.access import address, entries, family, inner, words
 from gitgpu.load.delivery.application_sets import Templated, applications, fixed, repositories
+from gitgpu.load.delivery.application_sources import APPLICATION, KINDS, sources_of, spec_place
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
-from gitgpu.load.delivery.flux import controller
+from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, renames
 from gitgpu.load.delivery.patches import application_changes
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded
-from gitgpu.source import Pointer
 
-APPLICATION = ("argoproj.io", "Application")
-SET = ("argoproj.io", "ApplicationSet")
-KINDS = (APPLICATION, SET)
 # How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
 _FILES = (".yaml", ".yml", ".json")  # what Argo CD reads in a plain directory (user-guide/directory)
@@ -47,7 +44,7 @@ def argo(tree: Tree) -> Argo:
 
 def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories that an object refers to, each with a path in it."""
-    sources = _sources(inner(body, *spec_place(body)))
+    sources = sources_of(inner(body, *spec_place(body)))
     for source in sources:
         yield words(source, "repoURL"), words(source, "path")
     urls = {words(source, "ref"): words(source, "repoURL") for source in sources}
@@ -57,20 +54,6 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
             if str(name).startswith("$") and reference in urls:
                 yield urls[reference], dirname(path)
     yield from repositories(body)
-
-
-def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
-    """The place of the Application's spec in an object; () for objects of other kinds."""
-    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(family(body), ())
-
-
-def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
-    """The sources of an Application's spec, each with its place there."""
-    for at, source in enumerate(entries(spec, "sources")):
-        if isinstance(source, dict):
-            yield ("sources", at), source
-    if isinstance(inner(spec, "source"), dict):
-        yield ("source",), inner(spec, "source")
 
 
 def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], world: Argo) -> str:
@@ -95,12 +78,12 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
         cluster = "" if cluster in _HERE else cluster
         if not template.whole or "{{" in cluster:
             yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
-        for source in _sources(spec):
+        for source in sources_of(spec):
             if not words(source, "chart"):
-                found = _source(loaded.file, source, spec, world)
+                deployed = _source(loaded.file, source, spec, world)
                 renamed = f"{controller(template.body)}\n" if renames(inner(source, "kustomize")) else ""
-                parts = _changed(found.parts, source, By(controller(body)), renamed)
-                yield found._replace(parts=parts, cluster=cluster)
+                parts = _changed(deployed.parts, source, By(controller(body)), renamed)
+                yield deployed._replace(parts=parts, cluster=cluster)
 
 
 def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: str) -> tuple[Part, ...]:
@@ -109,11 +92,6 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
     return tuple(
         part._replace(by=by, renamed=renamed + part.renamed, changes=(*part.changes, *change)) for part in parts
     )
-
-
-def _sources(spec: Any) -> list[dict[str, Any]]:
-    source, sources = inner(spec, "source"), rows(spec, "sources")
-    return [source, *sources] if isinstance(source, dict) else sources
 
 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:

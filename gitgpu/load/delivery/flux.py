@@ -10,6 +10,7 @@ from typing import Any
 from gitgpu.load.access import address, family, inner, rows, words
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.artifacts import Copy, Source, artifacts, wanted_paths
+from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.kustomize import By, Kustomization, Part, Taken, below, group, renames
 from gitgpu.load.delivery.patches import changes
 from gitgpu.load.delivery.substitution import Fill
@@ -108,16 +109,11 @@ def _taken(folder: str, components: Sequence[Any] | None, tree: Tree) -> Taken:
     return taken
 
 
-def controller(body: Mapping[str, Any]) -> str:
-    """The identity of an object that applies others: its kind, namespace and name, as written."""
-    return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
-
-
 def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
     for path, source in wanted_paths(spec, world.copies):
-        found = world.tree.find(file, path) if "${" not in path else None
-        if found is not None and (sure or _is_home(source, world, clean(path))):
-            return found
+        folder = world.tree.find(file, path) if "${" not in path else None
+        if folder is not None and (sure or _is_home(source, world, clean(path))):
+            return folder
     return None
 
 

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import family, inner, words
 from gitgpu.load.delivery import argo, flux
+from gitgpu.load.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots
 from gitgpu.load.delivery.tree import Tree, generated
 from gitgpu.load.manifest.objects import Loaded
 
-DELIVERS = (*flux.KINDS, *argo.KINDS)
+DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 
 
 class Unit(NamedTuple):
@@ -58,15 +59,15 @@ def world(tree: Tree) -> World:
 
 def units(tree: Tree) -> list[Unit]:
     """The root kustomizations, and the files that no kustomization includes."""
-    found: list[Unit] = []
+    root_units: list[Unit] = []
     seen: set[str] = set()
     for root in roots(tree.known):
         taken = group(root, tree.known)
         seen.update(part.file for part in taken.parts)
         names = tuple(taken.kustomizations)
-        found.append(Unit(root.file, tuple(taken.parts), names, generated(names, tree)))
+        root_units.append(Unit(root.file, tuple(taken.parts), names, generated(names, tree)))
     loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
-    return [*found, *loose]
+    return [*root_units, *loose]
 
 
 def delivers(unit: Unit, tree: Tree) -> bool:
@@ -77,12 +78,12 @@ def delivers(unit: Unit, tree: Tree) -> bool:
 
 def direct(unit: Unit, here: World) -> set[str]:
     """The files, kustomizations and directories that controllers apply because of its own objects."""
-    found: set[str] = set()
+    reached: set[str] = set()
     for part in unit.parts:
         for loaded in _objects(part, here.tree):
             for applied in _applied(loaded, loaded.body, here):
-                found.update(applied.kustomizations, (inside.file for inside in applied.parts))
-    return found
+                reached.update(applied.kustomizations, (inside.file for inside in applied.parts))
+    return reached
 
 
 def reach(unit: Unit, here: World) -> Reach:
@@ -96,8 +97,8 @@ def reach(unit: Unit, here: World) -> Reach:
 
 
 def _reach(unit: Unit, here: World) -> Reach:
-    found = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
-    found.charts[""] = dict.fromkeys(inflating(unit.kustomizations, here.tree))
+    reached = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
+    reached.charts[""] = dict.fromkeys(inflating(unit.kustomizations, here.tree))
     seen: set[tuple[Hashable, ...]] = set()
     waiting = [("", part) for part in reversed(unit.parts)]
     while waiting:
@@ -107,25 +108,25 @@ def _reach(unit: Unit, here: World) -> Reach:
         if same in seen:  # another object applies it too
             continue
         seen.add(same)
-        found.parts.setdefault(cluster, []).append(part)
-        found.taken.add(part.file)
+        reached.parts.setdefault(cluster, []).append(part)
+        reached.taken.add(part.file)
         for loaded in _objects(part, here.tree):
             as_applied = delivered(loaded.body, part)
             for applied in _applied(loaded, as_applied.body, here) if as_applied else ():
                 other = applied.cluster or cluster
-                _add(found, other, (applied, loaded), here.tree)
+                _add(reached, other, (applied, loaded), here.tree)
                 waiting += [(other, inside) for inside in reversed(applied.parts)]
-    return found
+    return reached
 
 
-def _add(found: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tree) -> None:
+def _add(reached: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tree) -> None:
     """Add to a reach what an object makes a controller apply to a cluster, except the files, which are read later."""
     applied, loaded = source
-    found.taken.update(applied.kustomizations)
-    found.charts.setdefault(cluster, {}).update(dict.fromkeys(inflating(applied.kustomizations, tree)))
-    found.folders.update((cluster, name) for name in applied.kustomizations[:1])
+    reached.taken.update(applied.kustomizations)
+    reached.charts.setdefault(cluster, {}).update(dict.fromkeys(inflating(applied.kustomizations, tree)))
+    reached.folders.update((cluster, name) for name in applied.kustomizations[:1])
     for kind in applied.beyond:
-        found.beyond.setdefault(cluster, {}).setdefault(kind, loaded)
+        reached.beyond.setdefault(cluster, {}).setdefault(kind, loaded)
 
 
 def inflating(names: Iterable[str], tree: Tree) -> list[str]:
@@ -141,21 +142,21 @@ def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Appl
     kind = family(body)
     if kind in flux.KINDS:
         yield flux.kustomized(loaded, body, here.flux)
-    elif kind in argo.KINDS:
+    elif kind in APPLICATION_KINDS:
         yield from argo.applied(loaded, body, here.argo)
 
 
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:
     """The values of ConfigMaps by name; None for a ConfigMap that is patched or defined twice."""
-    found: dict[str, Mapping[str, str] | None] = {}
+    configs: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
             name = words(loaded.body, "metadata", "name")
             if family(loaded.body) == ("", "ConfigMap") and name:
                 values = _values(loaded)
-                same = not part.patch and found.get(name, values) == values
-                found[name] = values if same else None
-    return found
+                same = not part.patch and configs.get(name, values) == values
+                configs[name] = values if same else None
+    return configs
 
 
 def _values(config: Loaded) -> Mapping[str, str]:

@@ -30,15 +30,15 @@ def _image(entry: Mapping[str, Any]) -> Image:
 
 def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
     """The images of an Argo CD Application: NEW:TAG, or OLD=NEW:TAG for another name; a digest follows an @."""
-    found = []
+    parsed = []
     for text in texts:
         old, _, new = str(text).rpartition("=")
         rest, _, digest = new.partition("@")
         name, colon, tag = rest.rpartition(":")
         if not colon or "/" in tag:  # the colon of a registry's port
             name, tag = rest, ""
-        found.append(Image(old or name, name, tag, digest))
-    return tuple(found)
+        parsed.append(Image(old or name, name, tag, digest))
+    return tuple(parsed)
 
 
 def imaged(value: Any, image: Image) -> Any:
@@ -56,12 +56,12 @@ def imaged(value: Any, image: Image) -> Any:
 
 
 def _renamed(text: str, image: Image) -> str:
-    found = re.fullmatch(
+    match = re.fullmatch(
         rf"{re.escape(image.name)}(?P<tag>:[\w.{{}}-]*)?(?P<digest>@sha256:[\w.{{}}-]*)?", text, re.ASCII
     )
-    if found is None:
+    if match is None:
         return text
-    rest = (found["tag"] or "") + (found["digest"] or "")
+    rest = (match["tag"] or "") + (match["digest"] or "")
     if image.digest:
         rest = (f":{image.tag}" if image.tag else "") + f"@{image.digest}"
     elif image.tag:

@@ -44,9 +44,9 @@ def _operated(value: Any, operation: Any) -> Any:
     kind, path = words(operation, "op"), words(operation, "path")
     if kind in ("move", "copy"):
         source = _steps(words(operation, "from"))
-        found = _at(value, source)
+        taken = _at(value, source)
         left = _changed(value, source, "remove", None) if kind == "move" else value
-        return _changed(left, _steps(path), "add", found)
+        return _changed(left, _steps(path), "add", taken)
     if kind in ("add", "replace", "remove"):
         return _changed(value, _steps(path), kind, operation.get("value"))
     if kind != "test":

@@ -50,8 +50,8 @@ class Kustomization(NamedTuple):
     @property
     def namespace(self) -> str:
         """The namespace that it sets on its objects, or ""."""
-        found = self.data.get("namespace")
-        return found if isinstance(found, str) else ""
+        value = self.data.get("namespace")
+        return value if isinstance(value, str) else ""
 
 
 class By(NamedTuple):
@@ -165,8 +165,8 @@ def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
     """The kustomizations that no other one names."""
     named: set[str] = set()
     for kustomization in known.values():
-        found = (below(use.path, known) for use in kustomization.uses)
-        named.update(inner.file for inner in found if inner)
+        targets = (below(use.path, known) for use in kustomization.uses)
+        named.update(inner.file for inner in targets if inner)
     return [kustomization for file, kustomization in sorted(known.items()) if file not in named]
 
 
@@ -190,8 +190,8 @@ def _use(folder: str, path: str, pointer: Pointer, *, patch: bool) -> Use:
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
-    found = data.get(key)
-    return found if isinstance(found, list) else []
+    value = data.get(key)
+    return value if isinstance(value, list) else []
 
 
 def _is_local(path: Any) -> bool:

@@ -41,5 +41,5 @@ def _content(entry: Any, kustomization: Kustomization, texts: Mapping[str, Text]
         return None
     if "\n" in path:
         return path
-    found = texts.get(normpath(join(dirname(kustomization.file), path)))
-    return found.content if found else None
+    patch_file = texts.get(normpath(join(dirname(kustomization.file), path)))
+    return patch_file.content if patch_file else None

@@ -29,14 +29,14 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
         fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields if isinstance(fields, dict) else {})
     group, _, version = str(body.get("apiVersion")).rpartition("/")
-    found = {
+    values = {
         "group": (group,),
         "version": (version,),
         "kind": (str(body.get("kind")),),
         "name": (words(body, "metadata", "name"),),
         "namespace": (words(body, "metadata", "namespace"), namespace),
     }
-    return any(_fits(name, text) for name in found.get(key, ())) or not text
+    return any(_fits(name, text) for name in values.get(key, ())) or not text
 
 
 def _fits(value: str, pattern: str) -> bool:
@@ -56,11 +56,11 @@ class _Matcher(NamedTuple):
 def _matcher(pattern: str) -> _Matcher:
     whole = f"^(?:{pattern})$"
     try:
-        found = compile_pattern(whole)
+        compiled = compile_pattern(whole)
     except (ValueError, re.error):
         return _Matcher(None, None)
     is_linear = has_re2() and not refusal(whole)
-    return _Matcher(None if is_linear else longest(whole), found.search)
+    return _Matcher(None if is_linear else longest(whole), compiled.search)
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
@@ -82,9 +82,9 @@ def _takes(term: str, labels: Mapping[str, Any]) -> bool:
     if members:
         listed = {name.strip() for name in members["values"].split(",")}
         return (str(labels.get(members["key"])) in listed) == (members["sign"] == "in")
-    found = _SELECTOR.match(term)
-    if found is None:
+    match = _SELECTOR.match(term)
+    if match is None:
         return False
-    if found["sign"] is None:
-        return found["key"] in labels
-    return (str(labels.get(found["key"])) == found["value"]) == (found["sign"] != "!=")
+    if match["sign"] is None:
+        return match["key"] in labels
+    return (str(labels.get(match["key"])) == match["value"]) == (match["sign"] != "!=")

@@ -32,10 +32,10 @@ Change: TypeAlias = Patch | Image
 
 def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux refuses them."""
-    found: list[Change] = []
+    all_changes: list[Change] = []
     for patch in rows(spec, "patches"):
-        found += written_patches(words(patch, "patch"), inner(patch, "target"))
-    return (*found, *images(spec))
+        all_changes += written_patches(words(patch, "patch"), inner(patch, "target"))
+    return (*all_changes, *images(spec))
 
 
 def written_patches(text: str, target: Any) -> list[Patch]:
@@ -48,11 +48,11 @@ def written_patches(text: str, target: Any) -> list[Patch]:
         return []
     selected = tuple(sorted(chosen.items()))
     several = len(documents) > 1
-    found = []
+    patches = []
     for number, document in enumerate(documents):
         own = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
-        found.append(Patch(own, selected, document.data))
-    return found
+        patches.append(Patch(own, selected, document.data))
+    return patches
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
@@ -80,8 +80,8 @@ def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") 
 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
     """The changes that only add to or overwrite objects of Flux, each once."""
-    found = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
-    return tuple(patch for patch in found if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
+    merges = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
+    return tuple(patch for patch in merges if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:

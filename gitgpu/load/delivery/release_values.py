@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Places
 from gitgpu.load.access import entries, family, inner, words
 from gitgpu.load.delivery import argo
+from gitgpu.load.delivery.application_sources import KINDS, placed_sources, spec_place
 from gitgpu.load.delivery.kustomize import CHARTS, Kustomization
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.values import Inside, Values, values_object
-from gitgpu.source import Pointer, Span, pointer_text
+from gitgpu.load.values import Inside, Values, release_id, values_object
+from gitgpu.source import Pointer, Span
 
 
 class _ChartPlaces(NamedTuple):
@@ -27,11 +28,6 @@ class _ChartPlaces(NamedTuple):
         names = {"chart": "name", "values": "valuesInline"}
         own = (names.get(str(pointer[0]), pointer[0]), *pointer[1:]) if pointer else ()
         return self.places.span((*self.entry, *own), key=key)
-
-
-def release_id(places: Places, entry: Pointer) -> str:
-    """The identity of a release: the place of its object, and the entry within the object."""
-    return f"{places.span()}#{pointer_text(entry)}"
 
 
 def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
@@ -70,17 +66,17 @@ def _below(kustomization: Kustomization, name: str) -> str:
 def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[Values]:
     """The values files that the charts of Applications and ApplicationSets refer to by `$ref/FILE`."""
     for application in loaded:
-        place = argo.spec_place(application.body)
+        place = spec_place(application.body)
         spec = inner(application.body, *place) if place else None
-        sources = list(argo.placed_sources(spec))
+        sources = list(placed_sources(spec))
         references = {words(source, "ref"): source for _, source in sources if words(source, "ref")}
         for at, source in sources if references else ():
             own = release_id(application.places, (*place, *at))
             for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
-                found = values_file(path, own, world.tree.texts) if path else None
-                if found:
-                    yield found
+                file_values = values_file(path, own, world.tree.texts) if path else None
+                if file_values:
+                    yield file_values
 
 
 def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:
@@ -96,5 +92,5 @@ def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:
     """The Applications and ApplicationSets among the objects of files."""
     for name in names:
         for loaded in here.files.get(name, ()):
-            if family(loaded.body) in argo.KINDS:
+            if family(loaded.body) in KINDS:
                 yield loaded

@@ -92,16 +92,16 @@ def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
 
 def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
     """The text with its variables replaced, and whether one of them is unknown."""
-    unknown, found, at = False, [], 0
+    unknown, pieces, at = False, [], 0
     for start, end, escaped in _expressions(text):
-        found.append(text[at:start])
+        pieces.append(text[at:start])
         inside = text[start + 2 : end - 1]
         value = text[start + 1 : end] if escaped else _value(inside, values, open_, depth)
         name = None if escaped else _NAME.match(inside)
         unknown |= value is None or (open_ and name is not None and name.group() not in values)
-        found.append(text[start:end] if value is None else value)
+        pieces.append(text[start:end] if value is None else value)
         at = end
-    return "".join((*found, text[at:])), unknown
+    return "".join((*pieces, text[at:])), unknown
 
 
 def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> str | None:

@@ -35,10 +35,10 @@ def _similar(leaf: Leaf) -> Pointer:
 
 def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Leaf]]:
     """Faults of keys by the mapping that the key is in, or is missing in."""
-    found: dict[Pointer, list[Leaf]] = {}
+    by_mapping: dict[Pointer, list[Leaf]] = {}
     for pointer, leaf in leaves:
-        found.setdefault(pointer[:-1], []).append(leaf)
-    return found
+        by_mapping.setdefault(pointer[:-1], []).append(leaf)
+    return by_mapping
 
 
 def _stands_for(extra: Leaf, missing: Leaf, root: FaultContext, dialect: Dialect) -> bool:

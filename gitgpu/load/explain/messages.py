@@ -66,17 +66,17 @@ def kind_text(wanted: str | list[str]) -> str:
 
 
 def _refused(leaf: Leaf) -> str:
-    found = value_text(leaf.value)
-    return _wanted(leaf) or f"is not allowed together with the other keys here; found {found}"
+    shown = value_text(leaf.value)
+    return _wanted(leaf) or f"is not allowed together with the other keys here; found {shown}"
 
 
 def _wanted(leaf: Leaf) -> str:
     """What the schema says of the value in words, or that it must not have a scheme; "" where it says neither."""
-    words, found = leaf.schema.get("x-gitgpu-words"), value_text(leaf.value)
+    words, shown = leaf.schema.get("x-gitgpu-words"), value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
     if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
-        return f"{found} begins with {scheme}://, and this value has no scheme"
-    return f"must be {words}; found {found}" if words else ""
+        return f"{shown} begins with {scheme}://, and this value has no scheme"
+    return f"must be {words}; found {shown}" if words else ""
 
 
 def _type(leaf: Leaf) -> str:
@@ -110,13 +110,13 @@ def _pattern(leaf: Leaf) -> str:
 def _bounds(leaf: Leaf) -> str:
     low, high = leaf.schema.get("minimum"), leaf.schema.get("maximum")
     what = _KINDS.get(str(leaf.schema.get("type")), "a number")
-    found = f"; found {value_text(leaf.value)}"
+    shown = f"; found {value_text(leaf.value)}"
     if leaf.keyword.startswith("exclusive"):
         side = "more" if leaf.keyword.endswith("Minimum") else "less"
-        return f"must be {what} {side} than {leaf.argument}{found}"
+        return f"must be {what} {side} than {leaf.argument}{shown}"
     if low is not None and high is not None:
-        return f"must be {what} from {low} to {high}{found}"
-    return f"must be {what}, {'at least' if leaf.keyword == 'minimum' else 'at most'} {leaf.argument}{found}"
+        return f"must be {what} from {low} to {high}{shown}"
+    return f"must be {what}, {'at least' if leaf.keyword == 'minimum' else 'at most'} {leaf.argument}{shown}"
 
 
 _UNITS = {"Length": "character", "Items": "item"}

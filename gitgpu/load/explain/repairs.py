@@ -42,18 +42,18 @@ def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | No
 
 def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list[Pointer]]:
     """The mappings of a schema that know these keys; lists and maps of names are not looked into."""
-    found: dict[str, list[Pointer]] = {}
+    places: dict[str, list[Pointer]] = {}
     for key, path in _homes(schema, keys, resolve, ()) if keys else ():
-        found.setdefault(key, []).append(path)
-    return found
+        places.setdefault(key, []).append(path)
+    return places
 
 
 def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
-    found = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
-    if len(found) != 1:
+    homes = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
+    if len(homes) != 1:
         return None
-    [home], mapping = found, leaf.pointer[:-1]
+    [home], mapping = homes, leaf.pointer[:-1]
     if home[:1] != leaf.pointer[:1] and (mapping or home[:1] != ("spec",)):
         return None
     beside = mapping != home[: len(mapping)] and home != mapping[: len(home)]
@@ -148,5 +148,5 @@ def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -
 
 
 def _found(value: Any, pointer: Pointer) -> Any:
-    found = value_at(value, pointer)
-    return None if found is ABSENT else found
+    target = value_at(value, pointer)
+    return None if target is ABSENT else target

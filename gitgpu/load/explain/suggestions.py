@@ -29,8 +29,8 @@ def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
     if not isinstance(value, str) or "pattern" not in schema:
         return ""
     fits = compile_pattern(schema["pattern"]).search
-    found = chain.from_iterable(spell(value.strip()) for spell in _SPELLINGS)
-    return next((text for text in found if text != value and fits(text) and _has_room(text, schema)), "")
+    spellings = chain.from_iterable(spell(value.strip()) for spell in _SPELLINGS)
+    return next((text for text in spellings if text != value and fits(text) and _has_room(text, schema)), "")
 
 
 def _has_room(text: str, schema: Mapping[str, Any]) -> bool:
@@ -64,8 +64,8 @@ def _duration(value: str) -> Iterator[str]:
 
 def _size(value: str) -> Iterator[str]:
     """16GiB, 16gi and 16 Gi are 16Gi; 16GB is 16G."""
-    if found := re.match(_SIZE, value):
-        amount, letter, binary = found.groups()
+    if match := re.match(_SIZE, value):
+        amount, letter, binary = match.groups()
         # Both cases: Kubernetes writes k in lower case, and Ki, M and G with a capital.
         yield f"{amount}{letter.upper()}{binary.lower()}"
         yield f"{amount}{letter.lower()}{binary.lower()}"
@@ -80,8 +80,8 @@ def _url(value: str) -> Iterator[str]:
     if "://" in value:
         yield value.partition("://")[2]
         yield value.partition("://")[2].rstrip("/")
-    if found := re.match(_GIT, value):
-        yield f"ssh://{found['user']}/{found['path']}"
+    if match := re.match(_GIT, value):
+        yield f"ssh://{match['user']}/{match['path']}"
 
 
 def _name(value: str) -> Iterator[str]:

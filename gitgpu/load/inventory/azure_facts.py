@@ -54,10 +54,10 @@ def cluster_of(text: Any) -> ClusterId:
 
     The words that Azure spells in several ways get the spelling of its documentation.
     """
-    found = _CLUSTER_ID.match(text) if isinstance(text, str) else None
-    if not found:
+    match = _CLUSTER_ID.match(text) if isinstance(text, str) else None
+    if not match:
         return ClusterId()
-    _, _, subscription, _, group, *_, name = found[1].split("/")
+    _, _, subscription, _, group, *_, name = match[1].split("/")
     provider = "providers/Microsoft.ContainerService/managedClusters"
     return ClusterId(f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name)
 
@@ -73,8 +73,8 @@ def reach(value: Any, *path: str) -> Any:
 
 def minor(version: Any) -> str | None:
     """The minor version of Kubernetes in a version; None where there is none."""
-    found = _MINOR.match(version) if isinstance(version, str) else None
-    return found[1] if found else None
+    match = _MINOR.match(version) if isinstance(version, str) else None
+    return match[1] if match else None
 
 
 def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -70,8 +70,8 @@ def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -
 def _pool(resource: Resource) -> ObservedCluster:
     identifier, cluster = cluster_of(reach(resource.body, "id"))
     pointer = (*resource.above, *resource.inside)
-    found = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
-    return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (found,))
+    pool = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
+    return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (pool,))
 
 
 def _source(resource: Resource, pointer: Pointer, label: str) -> PoolSource:

@@ -37,8 +37,8 @@ class _Shifted(NamedTuple):
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value in the whole text."""
-        found = self.places.span(pointer, key=key)
-        return found._replace(line=found.line + self.lines)
+        span = self.places.span(pointer, key=key)
+        return span._replace(line=span.line + self.lines)
 
 
 def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
@@ -57,28 +57,28 @@ def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
 
 def _yaml_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     parsed, faults = parse(text, as_json=True)
-    found = action(text.name, text.content, faults)
-    if found:
-        return [], [fault("IMP003", "a template, not data", _RENDER, found)]
+    template = action(text.name, text.content, faults)
+    if template:
+        return [], [fault("IMP003", "a template, not data", _RENDER, template)]
     return [Document(document.data, document.places) for document in parsed if document.data is not None], faults
 
 
 def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     """The values of a text that begins as JSON does; where it is not JSON, perhaps YAML that begins so."""
-    found: list[Document] = []
+    placed: list[Document] = []
     try:
         for data, start, end in _values(text.content):
             document, deep = _placed(text, data, start, end)
             if deep:
-                return found, [deep]
-            found.append(document)
+                return placed, [deep]
+            placed.append(document)
     except (ValueError, RecursionError) as error:
-        if not found:
+        if not placed:
             read, faults = _yaml_documents(text)
             if not faults or faults[0].code == "IMP003":
                 return read, faults
-        return found, [broken(text, error)]
-    return found, []
+        return placed, [broken(text, error)]
+    return placed, []
 
 
 def _values(content: str) -> Iterator[tuple[Any, int, int]]:
@@ -91,15 +91,15 @@ def _values(content: str) -> Iterator[tuple[Any, int, int]]:
 
 
 def _after_blanks(content: str, at: int) -> int:
-    found = _BLANK.match(content, at)
-    return found.end() if found else at
+    match = _BLANK.match(content, at)
+    return match.end() if match else at
 
 
 def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diagnostic | None]:
     """A value with its places; a fault where it is nested too deeply."""
     before = text.content.count("\n", 0, start)
     parsed, faults = parse(text._replace(content=text.content[start:end]), as_json=True)
-    deep = next((found for found in faults if found.code == _TOO_DEEP), None)
+    deep = next((problem for problem in faults if problem.code == _TOO_DEEP), None)
     if deep:
         place = deep.span._replace(line=deep.span.line + before)
         return Document(None, SourceMap.of(deep.span)), deep._replace(span=place)

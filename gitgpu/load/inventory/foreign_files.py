@@ -87,16 +87,16 @@ _FORMATS = (
 
 def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
     """A warning for each folder in the directories among these paths, and each format of files in it."""
-    found: dict[tuple[str, _Format], list[str]] = {}
+    by_format: dict[tuple[str, _Format], list[str]] = {}
     for path in dict.fromkeys(normal_path(path) for path in paths if os.path.isdir(path)):
         for name in walk(path, []):
             whole = normal_path(os.path.join(path, name))
             form = None if name.endswith(READ) else _format(whole)
             if form:
-                names = found.setdefault((dirname(whole), form), [])
+                names = by_format.setdefault((dirname(whole), form), [])
                 if whole not in names:
                     names.append(whole)
-    return list(_findings(found))
+    return list(_findings(by_format))
 
 
 def _format(path: str) -> _Format | None:
@@ -108,8 +108,8 @@ def _format(path: str) -> _Format | None:
     return form if form.fits.search(text) else None
 
 
-def _findings(found: dict[tuple[str, _Format], list[str]]) -> Iterator[Diagnostic]:
-    for (folder, form), names in sorted(found.items()):
+def _findings(by_format: dict[tuple[str, _Format], list[str]]) -> Iterator[Diagnostic]:
+    for (folder, form), names in sorted(by_format.items()):
         more = len(names) - 1
         others = f" (and {counted(more, 'other file')} in {folder or '.'})" if more else ""
         place = Span(names[0].encode(errors="backslashreplace").decode(), 1, 1)

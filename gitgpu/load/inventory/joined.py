@@ -27,11 +27,11 @@ class ImportOptions(NamedTuple):
     named: frozenset[str] | None = None
 
 
-def joined(found: Inventory, options: ImportOptions) -> Inventory:
+def joined(inventory: Inventory, options: ImportOptions) -> Inventory:
     """The clusters in order of name, each once. Objects of documents that name no cluster go to the only one."""
-    faults: list[Diagnostic] = list(found.faults)
-    passed: list[Passed] = list(found.passed)
-    named = _by_name(found.clusters, options, faults)
+    faults: list[Diagnostic] = list(inventory.faults)
+    passed: list[Passed] = list(inventory.passed)
+    named = _by_name(inventory.clusters, options, faults)
     clusters = [_cluster(name, parts, options, (passed, faults)) for name, parts in sorted(named.items())]
     return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda entry: entry.span)), tuple(faults))
 
@@ -148,15 +148,15 @@ def _azure(parts: list[Azure]) -> Azure:
 
 
 def _resource_id(objects: Iterable[Observed]) -> str | None:
-    found = {words(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
-    found.discard("")
-    return found.pop() if len(found) == 1 else None
+    ids = {words(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
+    ids.discard("")
+    return ids.pop() if len(ids) == 1 else None
 
 
 def region_of_node_pools(objects: Iterable[Observed]) -> str | None:
     """The region in the zones that NodePools require (swedencentral-1); None if there is none, or several."""
-    found: set[str] = set()
+    regions: set[str] = set()
     for observed in objects:
         if family(observed.body) == ("karpenter.sh", "NodePool"):
-            found |= regions_of_zones(rows(observed.body, "spec", "template", "spec", "requirements"))
-    return found.pop() if len(found) == 1 else None
+            regions |= regions_of_zones(rows(observed.body, "spec", "template", "spec", "requirements"))
+    return regions.pop() if len(regions) == 1 else None

@@ -61,11 +61,11 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
         return _unread_pool(name, places.span())
     kept, passed = without_secrets(body, name, places)
     wanted = desired(kept)
-    found = Observed(wanted, places, name, source.name, source.owner, is_live(body))
-    if not found.owner.tool:
-        found = found._replace(owner=owner_of(body))
+    observed = Observed(wanted, places, name, source.name, source.owner, is_live(body))
+    if not observed.owner.tool:
+        observed = observed._replace(owner=owner_of(body))
     group, _ = family(body)
-    cluster = _azure_cluster(found) if group == ASO else ObservedCluster("", Azure(), (found,))
+    cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", Azure(), (observed,))
     return Inventory((cluster,), passed)
 
 
@@ -126,26 +126,26 @@ def _of_other_controller(group: str, kind: str) -> bool:
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
-def _azure_cluster(found: Observed) -> ObservedCluster:
+def _azure_cluster(observed: Observed) -> ObservedCluster:
     """The cluster that an object of Azure Service Operator is, or belongs to."""
-    _, kind = family(found.body)
-    spec = found.body.get("spec")
+    _, kind = family(observed.body)
+    spec = observed.body.get("spec")
     resource, name = cluster_of(inner(spec, "owner", "armId"))
     if kind == POOL:
         name = name or words(spec, "owner", "name")
-        return ObservedCluster(name, Azure(resource_id=resource or None), (found,))
+        return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
     if kind != _CLUSTER or not isinstance(spec, dict):
-        return ObservedCluster(name, Azure(), (found,))
-    name = words(spec, "azureName") or words(found.body, "metadata", "name")
-    span = found.places.span()
+        return ObservedCluster(name, Azure(), (observed,))
+    name = words(spec, "azureName") or words(observed.body, "metadata", "name")
+    span = observed.places.span()
     pools = []
     for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
         if words(pool, "name"):
-            pools.append(agent_pool(words(pool, "name"), pool, "", _inside(found, number)))
-    return ObservedCluster(name, azure_facts(spec, None, span), (found, *pools))
+            pools.append(agent_pool(words(pool, "name"), pool, "", _inside(observed, number)))
+    return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
 
 
-def _inside(found: Observed, at: int) -> PoolSource:
+def _inside(observed: Observed, at: int) -> PoolSource:
     pointer = ("spec", "agentPoolProfiles", at)
-    label = f"{found.name}: agentPoolProfiles[{at}]"
-    return PoolSource(found.source, found.places, pointer, label, found.owner, found.live)
+    label = f"{observed.name}: agentPoolProfiles[{at}]"
+    return PoolSource(observed.source, observed.places, pointer, label, observed.owner, observed.live)

@@ -77,9 +77,9 @@ def _of_helm(labels: Any, notes: Any) -> Owner | None:
 
 def _of_managers(meta: Any) -> Owner | None:
     """The field manager that applies the object; those that only write its status do not."""
-    found = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
-    found.sort(key=lambda entry: entry.get("operation") != "Apply")
-    names = [words(entry, "manager") for entry in found]
+    managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
+    managers.sort(key=lambda entry: entry.get("operation") != "Apply")
+    names = [words(entry, "manager") for entry in managers]
     for name in names:
         if name in _MANAGERS:
             return Owner(_MANAGERS[name], name)

@@ -26,7 +26,7 @@ class TextInventory(NamedTuple):
     """What a text says, and the names of the formats of its documents."""
 
     text: Text
-    found: Inventory
+    inventory: Inventory
     formats: frozenset[str]
 
 
@@ -38,7 +38,7 @@ def all_sources() -> tuple[Source, ...]:
 
 def inventory(texts: Iterable[Text], options: ImportOptions) -> Inventory:
     """Everything that the texts say, by cluster."""
-    return joined(together(read_text(text, options).found for text in texts), options)
+    return joined(together(read_text(text, options).inventory for text in texts), options)
 
 
 def read_text(text: Text, options: ImportOptions) -> TextInventory:
@@ -62,8 +62,8 @@ def values_inventory(given: Iterable[Values]) -> Inventory:
 def _values(values: Values) -> Inventory:
     name = f"Helm values of {values.chart}"
     body, passed = without_secrets(values.body, name, values.places)
-    found = Observed(body, values.places, name, "values")
-    return Inventory((ObservedCluster("", Azure(), (found,)),), passed)
+    observed = Observed(body, values.places, name, "values")
+    return Inventory((ObservedCluster("", Azure(), (observed,)),), passed)
 
 
 def _source(document: Document) -> Source | None:

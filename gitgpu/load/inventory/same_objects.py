@@ -19,12 +19,12 @@ _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
-    found: dict[tuple[str, ...], Observed] = {}
+    by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
     repeated: _ByFiles = {}
     for observed in _with_values(list(every)):
         key = _key(observed)
-        other = found.setdefault(key, observed)
+        other = by_key.setdefault(key, observed)
         if other is observed:
             continue
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
@@ -35,12 +35,12 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
                 passed.append(Passed(observed.name, observed.places.span(), reason))
             continue
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
-        found[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
+        by_key[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
         if left.places.span() != kept.places.span():  # two controllers may apply one file
             _add(repeated, kept, left)
     passed += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
-    return [found[key] for key in sorted(found)]
+    return [by_key[key] for key in sorted(by_key)]
 
 
 def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:

@@ -31,13 +31,13 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
 
     `above` is the pointer of the value in the object, whose places are given.
     """
-    found = list(secret_places(value))
+    secrets = list(secret_places(value))
     passed = []
-    for place in found:
+    for place in secrets:
         whole = (*above, *place)
         title = f"{name}: {pointer_text(whole)}"
         passed.append(Passed(title, places.span(whole), "may be a secret, so it was not read"))
-    return without(value, found), tuple(passed)
+    return without(value, secrets), tuple(passed)
 
 
 def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:

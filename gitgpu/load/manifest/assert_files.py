@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.load.delivery.tree import above
@@ -46,10 +47,9 @@ class _Tests(NamedTuple):
 
 
 def _tests(files: Mapping[str, ManifestFile]) -> _Tests:
-    every = [loaded for read in files.values() for loaded in read.objects]
     folders: set[str] = set()
     compared: list[str] = []
-    for loaded in every:
+    for loaded in chain.from_iterable(read.objects for read in files.values()):
         if loaded.body["apiVersion"].startswith(_CHAINSAW):
             folder = posixpath.dirname(loaded.file)
             folders.add(folder)

@@ -38,6 +38,14 @@ class Manifests(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
+class _Read(NamedTuple):
+    """Texts by name, the kustomizations among them, and what is wrong with files that these name."""
+
+    texts: dict[str, Text]
+    kustomizations: dict[str, Kustomization]
+    faults: list[Diagnostic]
+
+
 def read_manifests(
     texts: Iterable[Text], named: Container[str] | None = None, parsing: Parsing | None = None
 ) -> Manifests:
@@ -46,28 +54,43 @@ def read_manifests(
     `named` are the files named explicitly; None means all. The others were found in directories: anything in them
     except Kubernetes objects is ignored, and templates are one note for each chart or folder. `parsing` is of `texts`.
     """
-    found, files = dict[str, Text](), dict[str, ManifestFile]()
-    known: dict[str, Kustomization] = {}
-    waiting, faults = list(texts), list[Diagnostic]()
-    parsed = (parsing or begin_parsing(waiting, 1)).documents()
-    given = {text.name for text in waiting}  # these texts have priority over the files on disk
-    allowed, charts = allowed_roots(_folder(text) for text in waiting if is_kustomization(text.name)), charts_of(given)
+    given = list(texts)
+    parsed = (parsing or begin_parsing(given, 1)).documents()
+    read = _with_named_files(given)
+    charts = charts_of({text.name for text in given})
+    files: dict[str, ManifestFile] = {}
+    for name, text in read.texts.items():
+        if name not in read.kustomizations:
+            files[name] = _manifest_file(text, charts, named, parsed.get(name))
+    files = without_token_files(files, read.texts, named)
+    faults = (*read.faults, *unrendered(files, charts))
+    kustomizations = with_patch_files(read.kustomizations, read.texts)
+    return settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
+
+
+def _with_named_files(texts: Sequence[Text]) -> _Read:
+    """The texts, and the files that kustomizations among them name, directly or through others."""
+    read, waiting = _Read({}, {}, []), list(texts)
+    given = {text.name for text in texts}  # these texts have priority over the files on disk
+    allowed = allowed_roots(_folder(text) for text in texts if is_kustomization(text.name))
     while waiting:
         text = waiting.pop()
-        if text.name in found:
+        if text.name in read.texts:
             continue
-        found[text.name] = text
+        read.texts[text.name] = text
         current = _kustomization(text)
         if current is None:
-            files[text.name] = _manifest_file(text, charts, named, parsed.get(text.name))
             continue
-        known[text.name] = current
-        uses = [use for use in current.uses if use.path not in found and not below(use.path, known)]
-        for read in (_follow(use, current, allowed) for use in uses if not _is_given(use, given)):
-            (waiting if isinstance(read, Text) else faults).append(read)  # type: ignore[arg-type]
-    files = without_token_files(files, found, named)
-    faults += unrendered(files, charts)
-    return settled(Manifests(found, without_asserts(files, named), with_patch_files(known, found), tuple(faults)))
+        read.kustomizations[text.name] = current
+        for use in current.uses:
+            if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, given):
+                continue
+            result = _follow(use, current, allowed)
+            if isinstance(result, Text):
+                waiting.append(result)
+            else:
+                read.faults.append(result)
+    return read
 
 
 def _is_given(use: Use, given: Collection[str]) -> bool:

@@ -55,9 +55,9 @@ def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, na
     known already.
     """
     documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
-    found = action(text.name, text.content, faults)
-    if found:
-        return _template(text, found, named=named)
+    template_at = action(text.name, text.content, faults)
+    if template_at:
+        return _template(text, template_at, named=named)
     others: list[Span] = []
     objects: list[Loaded] = []
     for document in documents:
@@ -82,13 +82,13 @@ def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> 
     return ManifestFile(complete, file.others, (*file.faults, *unfilled), waiting)
 
 
-def _template(text: Text, found: Span, *, named: bool) -> ManifestFile:
+def _template(text: Text, template_at: Span, *, named: bool) -> ManifestFile:
     if named:
         remedy = "render it first, with `helm template`, `envsubst` or the tool that it is for, and use the result"
-        return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, found),))
-    return (
-        ManifestFile((), (), (), (), found) if Meant(text.content) else ManifestFile((), (Span(text.name, 1, 1),), ())
-    )
+        return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, template_at),))
+    if Meant(text.content):
+        return ManifestFile((), (), (), (), template_at)
+    return ManifestFile((), (Span(text.name, 1, 1),), ())
 
 
 def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:

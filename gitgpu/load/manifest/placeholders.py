@@ -90,12 +90,12 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
         if named := next((name for name in names if _ACTION.search(name)), None):
             return Placeholder((*pointer, key, named), named, action=True)
         text = item if isinstance(item, str) and key in _MAPPED else None
-        found = _as_hole(text, (*pointer, key)) if text else None
+        hole = _as_hole(text, (*pointer, key)) if text else None
         free = key in _FREE and not (
             key == "values" and isinstance(item, list)
         )  # those of a requirement, not a chart's
-        if found or (not free and (found := _in_fields(item, (*pointer, key)))):
-            return found
+        if hole or (not free and (hole := _in_fields(item, (*pointer, key)))):
+            return hole
     return None
 
 
@@ -104,8 +104,8 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
     for key, item in children(value):
         if key in _POD and isinstance(item, str) and _is_hole(item):
             return Placeholder((*pointer, key), item, action=False)
-        if found := _in_pods(item, (*pointer, key)):
-            return found
+        if hole := _in_pods(item, (*pointer, key)):
+            return hole
     return None
 
 

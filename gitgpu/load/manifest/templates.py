@@ -51,7 +51,7 @@ class Meant:
     """
 
     def __init__(self, content: str) -> None:
-        starts = [0, *(found.start() for found in _BREAK.finditer(content)), len(content)]
+        starts = [0, *(match.start() for match in _BREAK.finditer(content)), len(content)]
         self._parts = [_is_meant(content[first:last]) for first, last in pairwise(starts)]
         self._lines = list(accumulate(content.count("\n", first, last) for first, last in pairwise(starts)))
 
@@ -72,12 +72,12 @@ def _is_meant(document: str) -> bool:
 def _bare(line: str) -> bool:
     """Does a line have an action outside of quotes?"""
     return any(
-        line.count('"', 0, found.start()) % 2 == 0 and line.count("'", 0, found.start()) % 2 == 0
-        for found in _ACTION.finditer(line)
+        line.count('"', 0, match.start()) % 2 == 0 and line.count("'", 0, match.start()) % 2 == 0
+        for match in _ACTION.finditer(line)
     )
 
 
 def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:
     for number, line in enumerate(lines, start=1):
-        if found := _ACTION.search(line) or _MARK.search(line):
-            yield Span(file, number, found.start() + 1)
+        if match := _ACTION.search(line) or _MARK.search(line):
+            yield Span(file, number, match.start() + 1)

@@ -15,10 +15,11 @@ _WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
     """That Git left both sides of a merge in the text. In one that is not YAML, a single marker is enough to say so."""
     content = text.content
+    # Git's markers have seven characters.
     if "<<<<<<<" not in content and not (broken and any(sign * 7 in content for sign in "|=>")):
         return None
-    found = _CONFLICT.search(content) if broken else _WHOLE.search(content)
-    if not found:
+    match = _CONFLICT.search(content) if broken else _WHOLE.search(content)
+    if not match:
         return None
-    span = Span(text.name, content.count("\n", 0, found.start()) + 1, 1)
+    span = Span(text.name, content.count("\n", 0, match.start()) + 1, 1)
     return fault("YML001", "unresolved merge conflict", "keep one side, and remove the conflict markers", span)

@@ -82,55 +82,55 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
     if close is None or depth > _DEEPEST:
         raise FlowError
     made: Any = [] if close == "]" else {}
-    found = _token(text, start + 1)
-    if found["sign"] == close:
-        return made, found.end()
+    token = _token(text, start + 1)
+    if token["sign"] == close:
+        return made, token.end()
     while True:
         key = ""
         if close == "}":
-            key, found = _key(found), _token(text, found.end())
-        if found["sign"]:
-            value, end = _collection(text, found.start("sign"), depth + 1)
+            key, token = _key(token), _token(text, token.end())
+        if token["sign"]:
+            value, end = _collection(text, token.start("sign"), depth + 1)
         else:
-            value, end = _scalar(found), found.end()
+            value, end = _scalar(token), token.end()
         if close == "]":
             made.append(value)
         elif key in made:
             raise FlowError  # a duplicate is a fault with a place
         else:
             made[key] = value
-        found = _token(text, end)
-        if found["sign"] == close:
-            return made, found.end()
-        if found["sign"] != ",":
+        token = _token(text, end)
+        if token["sign"] == close:
+            return made, token.end()
+        if token["sign"] != ",":
             raise FlowError
-        found = _token(text, found.end())
+        token = _token(text, token.end())
 
 
 def _token(text: str, at: int) -> re.Match[str]:
     """The sign or scalar at an index. Raises FlowError where none of those that are read here begins."""
-    found = _TOKEN.match(text, at)
-    if found is None:
+    token = _TOKEN.match(text, at)
+    if token is None:
         raise FlowError
-    return found
+    return token
 
 
-def _key(found: re.Match[str]) -> str:
+def _key(token: re.Match[str]) -> str:
     """The text of a key. Raises FlowError for a token that is not a key, or a key that is not text."""
-    if not found["key"]:
+    if not token["key"]:
         raise FlowError
-    text = found["plain"]
-    key = resolve(text) if text else _unquoted(found["quoted"])
+    text = token["plain"]
+    key = resolve(text) if text else _unquoted(token["quoted"])
     if not isinstance(key, str) or len(key) > _LONGEST_KEY:
         raise FlowError
     return key
 
 
-def _scalar(found: re.Match[str]) -> Any:
+def _scalar(token: re.Match[str]) -> Any:
     """The value of a scalar. Raises FlowError."""
-    if found["key"]:
+    if token["key"]:
         raise FlowError  # a pair in a list, or a key where a value has to be
-    return resolve(found["plain"]) if found["plain"] else _unquoted(found["quoted"])
+    return resolve(token["plain"]) if token["plain"] else _unquoted(token["quoted"])
 
 
 def _unquoted(text: str) -> str:

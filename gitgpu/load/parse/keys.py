@@ -15,21 +15,18 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
         return become, None
     remedy = f'quote it: "{shown}"' if shown is not None else "use a plain text key"
     if become is not None:
-        found = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
-        return become, found._replace(severity=Severity.WARNING)
+        warning = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
+        return become, warning._replace(severity=Severity.WARNING)
     message = f"key {shown} is read as {_in_words(key)}, not as text" if shown is not None else "a key must be text"
     return None, fault("YML003", message, remedy, span)
 
 
 def json_key(key: object) -> str | None:
-    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there.
-
-    As convertToJSONableObject of sigs.k8s.io/yaml does: decimal digits, a fraction as short as float32 allows.
-    """
+    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there."""
     if isinstance(key, bool):
         return "true" if key else "false"
     if isinstance(key, float):
-        return f"{key:.8g}"
+        return f"{key:.8g}"  # as short as float32 allows: convertToJSONableObject of sigs.k8s.io/yaml
     return str(key) if isinstance(key, int | str) else None
 
 

@@ -51,17 +51,17 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     return Parsing(lambda: _by_name(texts, _by_content(parts, written)), elsewhere=True)
 
 
-def _by_name(texts: Iterable[Text], plain: Mapping[str, list[Plain] | None]) -> dict[str, list[QuickParsed]]:
-    found = ((text, plain.get(text.content)) for text in texts)
-    return {text.name: restored(text, documents) for text, documents in found if documents is not None}
+def _by_name(
+    texts: Iterable[Text], plain: Mapping[str, Sequence[tuple[Any, Mark | None]] | None]
+) -> dict[str, list[QuickParsed]]:
+    pairs = ((text, plain.get(text.content)) for text in texts)
+    return {text.name: restored(text, documents) for text, documents in pairs if documents is not None}
 
 
 def _pieces(text: Text) -> Iterator[Piece]:
-    """A large text in pieces, which begin with a separator, so that several processes can share it.
-
-    Not where documents depend on each other: JSON is one, a conflict may have a separator, and a file has a limited
-    number of aliases.
-    """
+    """A large text in pieces, which begin with a separator, so that several processes can share it."""
+    # In one piece if documents depend on each other: JSON is one document, a merge conflict may contain a separator,
+    # and the aliases of a file are limited as a whole.
     content, start, line = text.content, 0, 0
     if len(content) <= _LITTLE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
         yield Piece(text, 0, content)
@@ -87,15 +87,15 @@ def _parts(pieces: Iterable[Piece], size: int) -> list[list[Piece]]:
 
 
 def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> dict[str, list[Plain] | None]:
-    found: dict[str, list[Plain] | None] = {}
+    by_content: dict[str, list[Plain] | None] = {}
     for pieces, row in zip(parts, written, strict=True):
         for piece, rows in zip(pieces, marshal.loads(row), strict=True):  # noqa: S302  our own workers wrote it
-            known = found.setdefault(piece.whole, [])
+            known = by_content.setdefault(piece.whole, [])
             if rows is None or known is None:
-                found[piece.whole] = None
+                by_content[piece.whole] = None
             else:
                 known += [Plain(data, start and Mark(*start)) for data, start in rows]
-    return found
+    return by_content
 
 
 def _rows(pieces: Sequence[Piece]) -> bytes:

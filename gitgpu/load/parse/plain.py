@@ -57,7 +57,7 @@ class _Blocks:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.found: list[Plain] = []
+        self.finished: list[Plain] = []
         self.explicit, self.resume = False, 0
         self.begin()
 
@@ -72,7 +72,7 @@ class _Blocks:
     def end(self) -> None:
         """Finishes a document, if there is one."""
         if self.explicit or self.start:
-            self.found.append(Plain(self.root[0], self.start))
+            self.finished.append(Plain(self.root[0], self.start))
 
     def documents(self) -> list[Plain]:
         """Every document. Raises NotPlainError."""
@@ -90,7 +90,7 @@ class _Blocks:
             elif kind is not _BLANK:
                 self.add(line, at)
         self.end()
-        return self.found
+        return self.finished
 
     def add(self, line: Line, at: int) -> None:
         """Takes in a line that is not blank. Raises NotPlainError."""
@@ -111,8 +111,8 @@ class _Blocks:
             self.values[-1][-1] = value
         self.waiting = kind is _OPEN
         if kind is _BLOCK or kind is _BEGUN:
-            found, self.resume = _BELOW[value[0]](self.lines, at + 1, self.columns[-1], value)
-            self.put(found)
+            block, self.resume = _BELOW[value[0]](self.lines, at + 1, self.columns[-1], value)
+            self.put(block)
 
     def go_on(self, at: int) -> None:
         """Takes in a line that has to be the next one of a plain scalar. Raises NotPlainError."""

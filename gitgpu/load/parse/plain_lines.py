@@ -75,10 +75,10 @@ def line_of(text: str) -> Line | None:
         return _BLANK
     if text[:3] in ("---", "..."):
         return _SEPARATOR if text.rstrip(" ") == "---" else None
-    found = _LINE.fullmatch(text) if shown[0] == "-" or ":" in shown else None
-    if found is None:
+    match = _LINE.fullmatch(text) if shown[0] == "-" or ":" in shown else None
+    if match is None:
         return None
-    indent, signs, key, *values = found.groups()
+    indent, signs, key, *values = match.groups()
     name = _key(key)
     if type(name) is not str if key is not None else not signs:
         return None  # a key that is not text, or a value that belongs to no key
@@ -111,7 +111,7 @@ def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | 
 
 def unfinished(text: str) -> str:
     """The plain scalar at the end of a line, which may continue in the next one; raises NotPlainError without one."""
-    found = _LINE.fullmatch(text)
-    if not found or not found["plain"] or not (found["key"] or found["dashes"]) or found.end("plain") < len(text):
+    match = _LINE.fullmatch(text)
+    if not match or not match["plain"] or not (match["key"] or match["dashes"]) or match.end("plain") < len(text):
         raise NotPlainError
-    return found["plain"].rstrip(" ")
+    return match["plain"].rstrip(" ")

@@ -20,11 +20,11 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
     """The fault for an error of PyYAML's parser."""
     if left := conflict(text, broken=True):
         return left
-    found = UNREADABLE.search(text.content)
-    if isinstance(error, ReaderError) and found:
-        before = text.content[: found.start()]
+    character = UNREADABLE.search(text.content)
+    if isinstance(error, ReaderError) and character:
+        before = text.content[: character.start()]
         span = Span(text.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        message = f"not YAML: the character U+{ord(found[0]):04X} is not allowed"
+        message = f"not YAML: the character U+{ord(character[0]):04X} is not allowed"
         return fault("YML001", message, "remove it, or write an escape such as \\t inside double quotes", span)
     lines = text.content.splitlines() or [""]
     line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))

@@ -45,5 +45,5 @@ def _with_path(document: Document, path: str) -> Document:
 
 
 def _delivery(document: Document) -> dict[str, Any]:
-    found: dict[str, Any] = document.data["spec"].get("delivery", {})
-    return found
+    delivery: dict[str, Any] = document.data["spec"].get("delivery", {})
+    return delivery

@@ -13,25 +13,27 @@ _AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that change 
 def override_faults(document: Document) -> list[Diagnostic]:
     """The faults of a document that is valid without its overrides."""
     last = document.overlays[-1]
-    return [_fault(document, found, last) for found in document_faults(document.data)]
+    return [_fault(document, problem, last) for problem in document_faults(document.data)]
 
 
-def _fault(document: Document, found: Fault, last: Overlay) -> Diagnostic:
+def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
     """The fault at the value in the override; if the override has no such value, at the whole override."""
-    cause = written(document.overlays, found.pointer)
+    cause = written(document.overlays, problem.pointer)
     at = cause.at if cause else last.at
-    span = document.places.span(at, key=found.at_key or cause is None or cause.value is None)
-    diagnostic = Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer_text(at), document.ref)
-    if cause and _is_own(found, cause):
-        repair = found.repair if found.repair and found.repair.change in _AT_THE_VALUE else None
+    span = document.places.span(at, key=problem.at_key or cause is None or cause.value is None)
+    diagnostic = Diagnostic(
+        "SHP003", Severity.ERROR, problem.message, problem.help, span, pointer_text(at), document.ref
+    )
+    if cause and _is_own(problem, cause):
+        repair = problem.repair if problem.repair and problem.repair.change in _AT_THE_VALUE else None
         return diagnostic._replace(edit=repair.edit(document.places) if repair else None)
-    where = dotted(found.pointer)
+    where = dotted(problem.pointer)
     return diagnostic._replace(
-        message=f"with this override, {where} is invalid: {found.message}",
-        help=f"{found.help}; in an override, null removes a key",
+        message=f"with this override, {where} is invalid: {problem.message}",
+        help=f"{problem.help}; in an override, null removes a key",
     )
 
 
-def _is_own(found: Fault, cause: Written) -> bool:
+def _is_own(problem: Fault, cause: Written) -> bool:
     """Is the fault about a value that the override writes, whatever the rest of the spec says?"""
-    return found.at_key or (cause.value is not None and not isinstance(cause.value, dict))
+    return problem.at_key or (cause.value is not None and not isinstance(cause.value, dict))

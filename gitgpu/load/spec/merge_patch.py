@@ -37,8 +37,8 @@ def written(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
     """The last overlay that sets a value of the spec; None if there is none, or for the whole spec."""
     if pointer[:1] != ("spec",) or len(pointer) == 1:
         return None
-    found = (_within(overlay, pointer[1:]) for overlay in reversed(overlays))
-    return next(filter(None, found), None)
+    candidates = (_within(overlay, pointer[1:]) for overlay in reversed(overlays))
+    return next(filter(None, candidates), None)
 
 
 def _within(overlay: Overlay, path: Pointer) -> Written | None:

@@ -47,12 +47,12 @@ def derive(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[R
 
 def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, below: Path) -> Iterator[Rule]:
     for key, part in _follow(schema, definitions).get("properties", {}).items():
-        found, path = _follow(part, definitions), (*at, key)
-        if found.get("type") == "object" and "properties" in found:
-            yield from _rules(found, definitions, path, below if "default" in found else path)
+        resolved, path = _follow(part, definitions), (*at, key)
+        if resolved.get("type") == "object" and "properties" in resolved:
+            yield from _rules(resolved, definitions, path, below if "default" in resolved else path)
             continue
-        words = {"default": found["default"]} if "default" in found else {}
-        if coercion := _coercion(found):
+        words = {"default": resolved["default"]} if "default" in resolved else {}
+        if coercion := _coercion(resolved):
             words["coerce"] = COERCIONS[coercion]
         if words:
             yield Rule(".".join(path), path, below, words, coercion)
@@ -125,8 +125,8 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
     known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
     def convert(document: Mapping[str, Any]) -> dict[str, Any]:
-        found = {rule.key: value_at(document, rule.path) for rule in rules}
-        written = {key: value for key, value in found.items() if value is not ABSENT}
+        given = {rule.key: value_at(document, rule.path) for rule in rules}
+        written = {key: value for key, value in given.items() if value is not ABSENT}
         text = repr(written)
         if text not in known:
             known[text] = validator.normalized(written)

@@ -34,12 +34,12 @@ def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
 
 def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[str]]:
     """For each document of the wrong shape, the keys of its spec with faults, as pointers."""
-    found: dict[ObjectRef, set[str]] = {}
+    by_document: dict[ObjectRef, set[str]] = {}
     for document in documents:
         if not document.sound and _is_ours(document):
             faults = document_faults(document.data)
-            found[document.ref] = {pointer_text(fault.pointer[: _SPEC + 1]) for fault in faults}
-    return found
+            by_document[document.ref] = {pointer_text(fault.pointer[: _SPEC + 1]) for fault in faults}
+    return by_document
 
 
 def _fleet(documents: Sequence[Document], read: Mapping[int, list[dict[str, Any]]], at: int) -> list[Document]:
@@ -67,15 +67,15 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     first = _own_values(document, faults)
     if first is None:  # then all readings would have values that are not in the document
         return []
-    found = [first]
+    readings = [first]
     examples = (partial(_replaced, number=number) for number in range(_EXAMPLES))
     mends: tuple[Mend, ...] = (_repaired, _filled, *examples)
     for mend in mends:
         data = _sound(_mended(document.data, faults, mend))
-        if data is not None and data not in found:
-            found.append(data)
+        if data is not None and data not in readings:
+            readings.append(data)
     certain = all(fault.unknown and not _is_deep(fault) for fault in faults)
-    return found if certain or len(found) > 1 else []
+    return readings if certain or len(readings) > 1 else []
 
 
 def _own_values(document: Document, faults: Sequence[Fault]) -> dict[str, Any] | None:

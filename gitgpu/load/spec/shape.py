@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
 from gitgpu.load.access import words
 from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
-from gitgpu.load.parse.parsed import Parsed
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.lazy_source_map import LazySourceMap
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.read import data_text
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.load.spec.scaled_job import job_faults
@@ -32,7 +32,7 @@ class Document(NamedTuple):
 
     kind: str
     data: dict[str, Any]
-    places: SourceMap
+    places: SourceMap | LazySourceMap
     label: str
     sound: bool
     overlays: tuple[Overlay, ...] = ()
@@ -44,8 +44,8 @@ class Document(NamedTuple):
 
     def written(self, pointer: Pointer) -> Pointer:
         """The place of a value in the document: in the last override that sets it, else at the pointer."""
-        found = written(self.overlays, pointer)
-        return found.at if found else pointer
+        cause = written(self.overlays, pointer)
+        return cause.at if cause else pointer
 
 
 @cache
@@ -71,13 +71,13 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
     documents: list[Document] = []
     faults: list[Diagnostic] = []
     for text in texts:
-        parsed, syntax = parse(text)
+        parsed, syntax = parse_quickly(text, as_json=False)
         faults.extend(syntax)
-        found = [document for document in parsed if document.data is not None]
-        if not found and not syntax:
+        non_empty = [document for document in parsed if document.data is not None]
+        if not non_empty and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
             faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
-        for document in found:
+        for document in non_empty:
             wrong = _faults(document)
             faults.extend(wrong)
             if kind := _meant(document.data):
@@ -97,7 +97,7 @@ def _meant(data: Any) -> str:
     return similar_key(kind, _NAMES) if similar_key(version, [API_VERSION]) else ""
 
 
-def _faults(document: Parsed) -> list[Diagnostic]:
+def _faults(document: QuickParsed) -> list[Diagnostic]:
     data, places = document.data, document.places
     if not isinstance(data, dict):
         message = "a document must be a mapping with apiVersion and kind"
@@ -107,7 +107,7 @@ def _faults(document: Parsed) -> list[Diagnostic]:
         return [_without(missing, data, places)]
     if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
         return [_foreign(data, places)]
-    return [_misfit(found, document) for found in document_faults(data)]
+    return [_misfit(problem, document) for problem in document_faults(data)]
 
 
 def document_faults(data: dict[str, Any]) -> list[Fault]:
@@ -115,11 +115,11 @@ def document_faults(data: dict[str, Any]) -> list[Fault]:
     kind = data["kind"]
     of_job = job_faults(data) if kind == "GpuWorkload" else []
     own = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
-    found = {fault.pointer: fault for fault in (*of_job, *own)}
-    return [_misplaced(same, kind) for same in found.values()]
+    by_pointer = {fault.pointer: fault for fault in (*of_job, *own)}
+    return [_misplaced(same, kind) for same in by_pointer.values()]
 
 
-def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Diagnostic:
+def _without(missing: list[str], data: dict[str, Any], places: Places) -> Diagnostic:
     """The fault of a document without apiVersion or kind."""
     slip = similar_key(missing[0], data)
     if slip and len(missing) == 1:
@@ -129,7 +129,7 @@ def _without(missing: list[str], data: dict[str, Any], places: SourceMap) -> Dia
     return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
 
 
-def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
+def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
     """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     closest = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
@@ -140,29 +140,29 @@ def _foreign(data: dict[str, Any], places: SourceMap) -> Diagnostic:
     return fault("SHP002", message, f"write {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
 
 
-def _misplaced(found: Fault, kind: str) -> Fault:
+def _misplaced(problem: Fault, kind: str) -> Fault:
     """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
-    key = str(found.pointer[-1]) if found.unknown else ""
+    key = str(problem.pointer[-1]) if problem.unknown else ""
     for other in KINDS:
         if not key or other == kind:
             continue
         schema = kind_schema(other)
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
-        if other == "GpuPool" and found.pointer[:-1] in _DEFAULTS_OF_POOLS:
+        if other == "GpuPool" and problem.pointer[:-1] in _DEFAULTS_OF_POOLS:
             places = [place for place in places if place == ("spec",)]
-        nested = found.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
+        nested = problem.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
         if nested:  # a key such as `name` is in many mappings: it is meant only in one of the same name
-            places = [place for place in places if place[-1:] == found.pointer[-2:-1]]
+            places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
             remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
-            return Fault(found.pointer, f"{kind} has no key '{key}' here", remedy, found.at_key)
-    return found
+            return Fault(problem.pointer, f"{kind} has no key '{key}' here", remedy, problem.at_key)
+    return problem
 
 
-def _misfit(found: Fault, document: Parsed) -> Diagnostic:
-    span, pointer = document.places.span(found.pointer, key=found.at_key), pointer_text(found.pointer)
-    edit = found.repair.edit(document.places) if found.repair else None
-    return Diagnostic("SHP003", Severity.ERROR, found.message, found.help, span, pointer, _ref(document.data), edit)
+def _misfit(problem: Fault, document: QuickParsed) -> Diagnostic:
+    span, pointer = document.places.span(problem.pointer, key=problem.at_key), pointer_text(problem.pointer)
+    edit = problem.repair.edit(document.places) if problem.repair else None
+    return Diagnostic("SHP003", Severity.ERROR, problem.message, problem.help, span, pointer, _ref(document.data), edit)
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:

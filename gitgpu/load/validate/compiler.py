@@ -56,12 +56,12 @@ def local_references(schema: Schema) -> Resolve:
     """Resolves `#` and `#/a/b` inside one schema; anything else raises ValueError."""
 
     def resolve(reference: str) -> Schema:
-        found: Any = schema
+        below: Any = schema
         if reference[:1] != "#":
             raise ValueError(f"$ref {reference!r} leads out of the schema")
         for part in reference.split("/")[1:]:
-            found = found[part.replace("~1", "/").replace("~0", "~")]
-        return found  # type: ignore[no-any-return]
+            below = below[part.replace("~1", "/").replace("~0", "~")]
+        return below  # type: ignore[no-any-return]
 
     return resolve
 
@@ -127,10 +127,10 @@ class _Compiler(NamedTuple):
             return table(tests, rest)
 
         def prepare(key: str) -> tuple[Check, bool]:
-            found = [test for search, test in patterns if search(key)]
+            matching = [test for search, test in patterns if search(key)]
             if key not in properties:
-                return self._lenient(all_of(found) if found else rest, key), False
-            return self._lenient(all_of([self.build(properties[key]), *found]), key), True
+                return self._lenient(all_of(matching) if matching else rest, key), False
+            return self._lenient(all_of([self.build(properties[key]), *matching]), key), True
 
         return mapping(tests, tuple(required), prepare)
 

@@ -22,8 +22,8 @@ _ANY = 10**9  # rounds of a loop without a bound
 _MANY = 12  # rounds that a loop has to make before the choices in it are too many for any text
 
 
-class Searcher(Protocol):
-    """A compiled pattern."""
+class Linear(Protocol):
+    """A pattern that RE2 has compiled."""
 
     def search(self, text: str, /) -> Any:
         """The first match; None where there is none."""
@@ -40,18 +40,18 @@ def has_re2() -> bool:
     return find_spec(PACKAGE) is not None
 
 
-def linear(pattern: str) -> Searcher:
+def linear(pattern: str) -> Linear:
     """The pattern compiled by RE2. Raises ValueError with RE2's reason where it does not take the pattern."""
     import re2  # noqa: PLC0415  heavy, and an extra
 
     options = re2.Options()
     options.log_errors = False
     try:
-        found: Searcher = re2.compile(pattern, options=options)
+        searcher: Linear = re2.compile(pattern, options=options)
     except re2.error as error:
         reason: Any = error.args[0] if error.args else str(error)
         raise ValueError(reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)) from None
-    return found
+    return searcher
 
 
 def refusal(pattern: str) -> str:
@@ -72,10 +72,10 @@ def longest(pattern: str) -> int | None:
     """
     estimate = _Estimate()
     closed: _Group | None = None  # the group that ends right before a piece
-    for found in _PIECE.finditer(pattern):
-        piece = found[0]
-        if found["loop"]:
-            estimate.loop(*_rounds(found), closed)
+    for match in _PIECE.finditer(pattern):
+        piece = match[0]
+        if match["loop"]:
+            estimate.loop(*_rounds(match), closed)
         elif piece == "|":
             estimate.branch()
         closed = None
@@ -133,9 +133,9 @@ def _room(loops: int, choices: int) -> int | None:
     return None if loops == 0 and choices < _STEPS else int((_STEPS / min(choices, _STEPS)) ** (1 / (loops + 1)))
 
 
-def _rounds(found: re.Match[str]) -> tuple[int, int]:
+def _rounds(match: re.Match[str]) -> tuple[int, int]:
     """The fewest and the most rounds of a loop."""
-    if found["low"] is None:
-        return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[found[0]]
-    low = int(found["low"])
-    return low, low if found["open"] is None else int(found["high"] or _ANY)
+    if match["low"] is None:
+        return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[match[0]]
+    low = int(match["low"])
+    return low, low if match["open"] is None else int(match["high"] or _ANY)

@@ -3,13 +3,38 @@
 import re
 from contextlib import suppress
 from functools import cache
+from typing import Any, Protocol
 
-from gitgpu.load.validate.linear_regex import Searcher, has_re2, linear, longest
+from gitgpu.load.validate.linear_regex import has_re2, linear, longest
 
 # An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
+_SHORT = 64  # characters: a pattern with one loop takes at most some thousand steps
 # Escapes that RE2 knows and Python's `re` does not, or reads as something else.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
+
+
+class Searcher(Protocol):
+    """A compiled pattern."""
+
+    def search(self, text: str, /) -> Any:
+        """The first match; None where there is none."""
+        ...
+
+
+class _ByLength:
+    """A pattern with loops: Python's engine searches texts up to a length, RE2 longer ones.
+
+    Most texts are short, and RE2 takes longer to load than all that is searched.
+    """
+
+    def __init__(self, pattern: str, short: Searcher, most: int) -> None:
+        self.pattern, self.short, self.most = pattern, short, most
+
+    def search(self, text: str, /) -> Any:
+        """The first match; None where there is none."""
+        engine = self.short if len(text) <= self.most else _for_long(self.pattern) or self.short
+        return engine.search(text)
 
 
 @cache
@@ -19,10 +44,22 @@ def compile_pattern(pattern: str) -> Searcher:
     Raises ValueError for syntax that only RE2 has.
     """
     translated, flags = _translated(pattern)
-    if longest(pattern) is not None and has_re2():
-        with suppress(ValueError):
-            return linear(pattern)
-    return re.compile(translated, flags)
+    most = longest(pattern)
+    try:
+        found = re.compile(translated, flags)
+    except re.error:
+        if most is not None and (by_re2 := _for_long(pattern)):
+            return by_re2
+        raise
+    return found if most is None else _ByLength(pattern, found, min(most, _SHORT))
+
+
+@cache
+def _for_long(pattern: str) -> Searcher | None:
+    """The pattern compiled by RE2; None where RE2 is not installed or does not take the pattern."""
+    with suppress(ValueError):
+        return linear(pattern) if has_re2() else None
+    return None
 
 
 def _translated(pattern: str) -> tuple[str, re.RegexFlag]:

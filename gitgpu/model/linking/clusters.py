@@ -33,11 +33,11 @@ class Clusters(NamedTuple):
 def same_defaults(defaults: Mapping[str, tuple[Layer, ...]]) -> dict[str, str]:
     """For each cluster the first one, in order of name, whose pools have the same default values."""
     first: dict[str, str] = {}
-    found: dict[str, str] = {}
+    alike: dict[str, str] = {}
     for name, layers in sorted(defaults.items()):
         values = repr([layer.values for layer in layers])
-        found[name] = first.setdefault(values, name)
-    return found
+        alike[name] = first.setdefault(values, name)
+    return alike
 
 
 def pool_defaults(cluster: Document, fleet: Document) -> tuple[Layer, ...]:

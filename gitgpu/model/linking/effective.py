@@ -126,8 +126,8 @@ def _place(variant: Variant, path: Pointer) -> Span | None:
     own = origin(variant.document)
     if own.holds(path):
         return own.span(path)
-    found = (layer.origin.span((*layer.at, *path[1:])) for layer in variant.defaults if layer.holds(path[1:]))
-    return next(found, None)
+    spans = (layer.origin.span((*layer.at, *path[1:])) for layer in variant.defaults if layer.holds(path[1:]))
+    return next(spans, None)
 
 
 def _leaves(value: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:

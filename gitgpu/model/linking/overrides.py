@@ -24,8 +24,8 @@ _OVERRIDES: Pointer = ("spec", "overrides")
 
 def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
     """The overrides of a sound document, as written."""
-    found: Sequence[Mapping[str, Any]] = document.data["spec"].get("overrides", ())
-    return found
+    entries: Sequence[Mapping[str, Any]] = document.data["spec"].get("overrides", ())
+    return entries
 
 
 def applied(document: Document, entries: Iterable[int]) -> Document:
@@ -42,11 +42,11 @@ def applied(document: Document, entries: Iterable[int]) -> Document:
 
 def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tuple[int, ...]]:
     """The entries of the overrides that select each cluster, in order; only clusters that one selects."""
-    found: dict[str, tuple[int, ...]] = {}
+    by_cluster: dict[str, tuple[int, ...]] = {}
     for entry, override in enumerate(overrides(document)):
         for name in clusters.selected(override["clusters"]):
-            found[name] = (*found.get(name, ()), entry)
-    return found
+            by_cluster[name] = (*by_cluster.get(name, ()), entry)
+    return by_cluster
 
 
 def fixed_keys(document: Document) -> Iterator[tuple[Pointer, tuple[str, str]]]:
@@ -62,14 +62,14 @@ def override_problems(document: Document, clusters: Clusters, own: Collection[st
 
     An entry that applies nowhere is checked as if it applied alone; all others are checked where they apply.
     """
-    found = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
+    faults = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
     for entry, override in enumerate(overrides(document)):
         at: Pointer = (*_OVERRIDES, entry, "clusters")
         problems = list(_unselected(document, clusters, own, (at, override["clusters"])))
-        found += [fault(code, document, place, problem) for code, place, problem in problems]
+        faults += [fault(code, document, place, problem) for code, place, problem in problems]
         if not clusters.selected(override["clusters"]) & set(own):
-            found += override_faults(applied(document, [entry]))
-    return found
+            faults += override_faults(applied(document, [entry]))
+    return faults
 
 
 def _unselected(

@@ -44,14 +44,14 @@ def variants(document: Document, names: list[str], clusters: Clusters) -> list[V
     Clusters whose defaults are equal share the places of the first of them.
     """
     entries = entries_by_cluster(document, clusters)
-    found: dict[tuple[tuple[int, ...], str], list[str]] = {}
+    groups: dict[tuple[tuple[int, ...], str], list[str]] = {}
     for name in names:
-        found.setdefault((entries.get(name, ()), clusters.alike[name]), []).append(name)
-    if not found:
+        groups.setdefault((entries.get(name, ()), clusters.alike[name]), []).append(name)
+    if not groups:
         return [Variant(applied(document, ()), (), ())]
     return [
         Variant(applied(document, chosen), tuple(alike), clusters.defaults[alike[0]])
-        for (chosen, _), alike in found.items()
+        for (chosen, _), alike in groups.items()
     ]
 
 
@@ -81,10 +81,10 @@ class PoolFinder:
         skus = self.required(document, spec) if exact else self.named_or_chosen(document, spec)
         used = (self.provisioners[name] for name in variant.clusters)
         provisioner = next((name for name in used if name != KARPENTER), KARPENTER)
-        found = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
-        origin = found.origin._replace(defaults=variant.defaults)
+        decoded = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
+        origin = decoded.origin._replace(defaults=variant.defaults)
         own = patches_of(document, spec, variant.defaults)
-        return found._replace(provisioner=provisioner, origin=origin, patches=own)
+        return decoded._replace(provisioner=provisioner, origin=origin, patches=own)
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
@@ -97,16 +97,16 @@ class PoolFinder:
 
     def required(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that meet the requirements of a NodePool which a pool gives in full."""
-        found = required_sizes(self.catalog, joined_requirements(spec["nodeRequirements"]))
-        if not found:
+        skus = required_sizes(self.catalog, joined_requirements(spec["nodeRequirements"]))
+        if not skus:
             message = "no GPU size that Karpenter offers meets these requirements"
             remedy = "correct them; `gitgpu sku list` shows the sizes"
             self.faults.append(fault("LNK008", document, ("spec", "nodeRequirements"), (message, remedy)))
-        return found
+        return skus
 
     def sizes(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names."""
-        found = []
+        skus = []
         for index, name in enumerate(spec["sku"]):
             if self.catalog.is_broken(name):
                 continue  # the row of the catalog is reported where it is written
@@ -116,15 +116,15 @@ class PoolFinder:
                 where: Pointer = ("spec", "sku", index) if listed else ("spec", "sku")
                 message = f"{value_text(name)} {wrong}"
                 self.faults.append(fault("LNK007", document, where, (message, remedy)))
-            elif sku not in found:
-                found.append(sku)
-        return found
+            elif sku not in skus:
+                skus.append(sku)
+        return skus
 
     def chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
-        found, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
-        faults = unknown(self.catalog, wanted) if found else [unmet(self.catalog, wanted)]
+        skus, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
+        faults = unknown(self.catalog, wanted) if skus else [unmet(self.catalog, wanted)]
         for place, message, remedy in faults:
             where: Pointer = ("spec", "requirements", *place)
             self.faults.append(fault("LNK008", document, where, (message, remedy)))
-        return found
+        return skus

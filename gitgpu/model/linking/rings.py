@@ -17,18 +17,18 @@ _MOST = 8  # names in a message
 
 def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
     """The rings of a sound Fleet, as written."""
-    found: Sequence[Mapping[str, Any]] = fleet.data["spec"].get("rings", ())
-    return found
+    rings: Sequence[Mapping[str, Any]] = fleet.data["spec"].get("rings", ())
+    return rings
 
 
 def ring_by_cluster(documents: Sequence[Document], fleet: Document) -> dict[str, int]:
     """The first ring that selects each cluster, as its index. Clusters without a ring are left out."""
     labels = {document.ref.name: document.data["metadata"].get("labels", {}) for document in documents}
-    found: dict[str, int] = {}
+    by_cluster: dict[str, int] = {}
     for index, ring in enumerate(rings_of(fleet)):
         for name in _selected(ring["clusters"], labels):
-            found.setdefault(name, index)
-    return found
+            by_cluster.setdefault(name, index)
+    return by_cluster
 
 
 def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:

@@ -67,13 +67,13 @@ def _clash(
 
 def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
     """The labels of each cluster, as far as they can be read."""
-    found: dict[str, Mapping[str, Any]] = {}
+    by_cluster: dict[str, Mapping[str, Any]] = {}
     for document in documents:
         meta = document.data.get("metadata")
         if document.kind == "Cluster" and isinstance(meta, dict):
             labels = meta.get("labels")
-            found[str(meta.get("name", ""))] = labels if isinstance(labels, dict) else {}
-    return found
+            by_cluster[str(meta.get("name", ""))] = labels if isinstance(labels, dict) else {}
+    return by_cluster
 
 
 def _clusters(pool: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str]:

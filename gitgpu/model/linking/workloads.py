@@ -39,8 +39,8 @@ def known_pools(documents: Sequence[Document], pools: Sequence[Pool], names: Col
             on.setdefault(cluster, {})[pool.name] = pool
     counts = Counter(pool.name for pool in pools)
     several = frozenset(name for name, count in counts.items() if count > 1)
-    found = {pool.origin.ref for pool in pools}
-    return KnownPools(on, names, several, all(document.ref in found for document in documents))
+    refs = {pool.origin.ref for pool in pools}
+    return KnownPools(on, names, several, all(document.ref in refs for document in documents))
 
 
 class WorkloadFinder:
@@ -70,15 +70,15 @@ class WorkloadFinder:
         self, effective: Mapping[tuple[int, ...], Document], entries: Mapping[str, tuple[int, ...]]
     ) -> dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]]:
         """The clusters with a pool of the workload, by the overrides that apply and by the pools that differ there."""
-        found: dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]] = {}
+        groups: dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]] = {}
         for name in self.every_cluster():
             chosen = entries.get(name, ())
             here = self.pools.on.get(name, {})
             pools = [here[pool] for pool in effective[chosen].data["spec"].get("pools", ()) if pool in here]
             if pools:
                 differing = tuple((pool.name, pool.clusters) for pool in pools if pool.name in self.pools.several)
-                found.setdefault((chosen, differing), []).append(name)
-        return found
+                groups.setdefault((chosen, differing), []).append(name)
+        return groups
 
     def sound(
         self,
@@ -110,5 +110,5 @@ class WorkloadFinder:
 
 def _decoded(document: Document) -> Workload | Model:
     spec = normaliser_of("GpuWorkload")(document.data["spec"])
-    found = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
-    return found._replace(patches=patches_of(document, spec))
+    decoded = decode.workload(document, spec) if "target" in spec else decode.model(document, spec)
+    return decoded._replace(patches=patches_of(document, spec))

@@ -15,5 +15,5 @@ def speaks_promql(address: str) -> bool:
 
 def base_of(address: str) -> str:
     """The address of a server without the path of its query API, which clients add."""
-    found = _QUERY.search(address)
-    return address[: found.start()] if found else address
+    match = _QUERY.search(address)
+    return address[: match.start()] if match else address

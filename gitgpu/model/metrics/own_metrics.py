@@ -6,8 +6,8 @@ from gitgpu.model.metrics.promql import Part, selectors
 
 def reporters(query: Part | None, catalog: Catalog) -> tuple[str, ...]:
     """Who reports the series that a query asks for, each once; () when one of them lasts without pods or is unknown."""
-    found = [reporter(selector.metric, catalog) for selector in selectors(query)]
-    return tuple(dict.fromkeys(found)) if all(found) else ()
+    names = [reporter(selector.metric, catalog) for selector in selectors(query)]
+    return tuple(dict.fromkeys(names)) if all(names) else ()
 
 
 def reporter(metric: str, catalog: Catalog) -> str:

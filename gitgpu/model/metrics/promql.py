@@ -104,12 +104,12 @@ def _aggregation(given: Any) -> Part:
 
 def _selector(given: Any) -> Selector:
     signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
-    found = [
+    matchers = [
         Matcher(matcher.name, signs[str(matcher.op).partition(".")[2]], matcher.value)
         for matcher in given.matchers.matchers
     ]
-    named = next((matcher.value for matcher in found if matcher.label == "__name__" and matcher.operator == "="), "")
-    return Selector(given.name or named, tuple(matcher for matcher in found if matcher.label != "__name__"))
+    named = next((matcher.value for matcher in matchers if matcher.label == "__name__" and matcher.operator == "="), "")
+    return Selector(given.name or named, tuple(matcher for matcher in matchers if matcher.label != "__name__"))
 
 
 def _several(given: tuple[Any, ...]) -> tuple[Part, ...]:

@@ -72,7 +72,7 @@ def refusal(query: str) -> Refusal | None:
 
 def _fault(query: str) -> str:
     """What the parser says against a query, in Prometheus' names of the types; "" for nothing."""
-    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda found: _TYPES[found[0]], parsed(query).error)
+    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda match: _TYPES[match[0]], parsed(query).error)
 
 
 def _is_other_regex(fault: str) -> bool:

@@ -32,8 +32,8 @@ class Token(NamedTuple):
 
 def tokens(query: str) -> tuple[Token, ...]:
     """What a query is made of, without space and comments."""
-    found = (Token(piece.lastgroup or "", piece[0], piece.start()) for piece in _TOKEN.finditer(query))
-    return tuple(token for token in found if token.kind != "space")
+    pieces = (Token(piece.lastgroup or "", piece[0], piece.start()) for piece in _TOKEN.finditer(query))
+    return tuple(token for token in pieces if token.kind != "space")
 
 
 class Parsed(NamedTuple):

@@ -48,10 +48,10 @@ class Mig(NamedTuple):
             return sum(sum(layout.values()) for layout in layouts)
         if not profile:
             return sum(not layout for layout in layouts)
-        found = 0
+        total = 0
         for layout in layouts:
-            found += sum(count for name, count in layout.items() if resource(name) == resource(profile))
-        return found
+            total += sum(count for name, count in layout.items() if resource(name) == resource(profile))
+        return total
 
     @property
     def name(self) -> str:

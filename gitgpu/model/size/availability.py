@@ -46,8 +46,8 @@ def _prices(catalog: Catalog, key: str, size: str) -> Mapping[str, float]:
 
 def _rows(catalog: Catalog) -> Mapping[str, Facts]:
     """The price lists by region; a list of the user's own that cannot be read is left out, and reported elsewhere."""
-    found = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
-    return {name: row for name, row in found if row}
+    rows = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
+    return {name: row for name, row in rows if row}
 
 
 def gpu_memory(sku: Sku) -> float | None:

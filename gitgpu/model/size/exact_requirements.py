@@ -29,27 +29,24 @@ def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
 
 
 def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
-    """The GPU sizes that meet the requirements and that can be had.
-
-    Pods ask for the GPUs of one manufacturer, so of several manufacturers NVIDIA's sizes are meant: Karpenter starts
-    the others for no such pod. For the same reason a size whose GPUs Karpenter does not count is left out if any other
-    meets the requirements.
-    """
-    found = [sku for sku in catalog.skus if sku.obtainable and not clash(labels(sku), wanted)]
-    found = [sku for sku in found if sku.manufacturer == "nvidia"] or found
-    return [sku for sku in found if sku.counted_gpus] or found
+    """The GPU sizes that meet the requirements and that can be had."""
+    skus = [sku for sku in catalog.skus if sku.obtainable and not clash(labels(sku), wanted)]
+    # Pods request the GPUs of one manufacturer. Karpenter starts no size for them that has the GPUs of another one, or
+    # GPUs that it does not count.
+    skus = [sku for sku in skus if sku.manufacturer == "nvidia"] or skus
+    return [sku for sku in skus if sku.counted_gpus] or skus
 
 
 def derived_settings(wanted: Requirements) -> dict[str, Any]:
     """What the keys capacity, zones and placement would say: the same as these requirements."""
-    found: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), WAYS) or list(WAYS)}
+    settings: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), WAYS) or list(WAYS)}
     scopes = _possible(wanted.get(SCOPE), SCOPES)
     if len(scopes) == 1:
-        found["placement"] = scopes[0]
+        settings["placement"] = scopes[0]
     zones = _zone_numbers(wanted.get(ZONE))
     if zones:
-        found["zones"] = zones
-    return found
+        settings["zones"] = zones
+    return settings
 
 
 def _zone_numbers(wanted: Requirement | None) -> list[str]:

@@ -41,19 +41,19 @@ def parts(name: str) -> Parts | None:
         words = words[1:]
     joined = "_".join(words).removeprefix(_STANDARD)
     first, *rest = joined.split("_")
-    found = _FIRST.match(first)
-    if not found:
+    match = _FIRST.match(first)
+    if not match:
         return None
-    given = [found["rest"], *rest] if found["rest"] else rest
+    given = [match["rest"], *rest] if match["rest"] else rest
     version = given.pop() if given and _VERSION.match(given[-1]) else ""
-    return Parts(found["family"], found["vcpus"], found["features"], tuple(given), version)
+    return Parts(match["family"], match["vcpus"], match["features"], tuple(given), version)
 
 
 def family(name: str, models: Collection[str]) -> str:
     """The letters before the vCPUs, in upper case; "" for a name that Azure did not build or that names a GPU."""
-    found = parts(name)
+    parsed = parts(name)
     known = {_plain(model) for model in models if model}
-    return "" if found is None or known.intersection(map(_plain, found.words)) else found.family.upper()
+    return "" if parsed is None or known.intersection(map(_plain, parsed.words)) else parsed.family.upper()
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:
@@ -79,10 +79,10 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
     ranked.sort()
     if not ranked:
         return ""
-    shortest, found = ranked[0]
+    shortest, best = ranked[0]
     if len(ranked) > 1 and ranked[1][0] == shortest:  # naming one of two equally near sizes would be a guess
         return ""
-    return found
+    return best
 
 
 def similar_sizes(name: str, known: Mapping[str, str]) -> str:
@@ -99,12 +99,12 @@ def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
     if meant is None or not meant.words:
         return ()
     wanted = _plain("".join(meant.words))
-    found = []
+    matching = []
     for candidate, model in known.items():
         own = parts(candidate)
         if own and own.family == meant.family and _plain(model) == wanted:
-            found.append((int(own.vcpus), candidate))
-    return tuple(candidate for _, candidate in sorted(found))
+            matching.append((int(own.vcpus), candidate))
+    return tuple(candidate for _, candidate in sorted(matching))
 
 
 def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:

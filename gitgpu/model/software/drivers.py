@@ -84,5 +84,5 @@ def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[PoolDriver]:
             continue
         if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows:
             for sku in pool.skus:
-                if found := installed(driver, pool, sku, catalog):
-                    yield PoolDriver(found.version, pool)
+                if installed_driver := installed(driver, pool, sku, catalog):
+                    yield PoolDriver(installed_driver.version, pool)

@@ -75,13 +75,13 @@ def used_images(model: Model, row: Facts | None) -> frozenset[str]:
     """Which images a model makes KAITO start, in the words of the catalog's charts."""
     settings, tuning = model.settings, model.task == "tuning"
     read = [adapter for adapter in settings.get("adapters", ()) if "image" in adapter]
-    found = {
+    by_use = {
         "model": model.task != "rag",
         "weights": bool(tuning and weights_tag(model, row)),
         "image-source": bool(read or "image" in settings.get("input", {})),
         "image-output": "image" in settings.get("output", {}),
     }
-    return frozenset(use for use, needed in found.items() if needed)
+    return frozenset(use for use, needed in by_use.items() if needed)
 
 
 def weights_tag(model: Model, row: Facts | None) -> str:

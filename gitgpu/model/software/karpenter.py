@@ -22,14 +22,14 @@ class Release(NamedTuple):
 
 def releases(catalog: Catalog) -> list[Release]:
     """Every release that AKS has run, oldest first."""
-    found = (Release(name, str(row["since"])) for name, row in catalog.rows("karpenter").items())
-    return sorted(found, key=lambda release: (release.since, version(release.name)))
+    all_releases = (Release(name, str(row["since"])) for name, row in catalog.rows("karpenter").items())
+    return sorted(all_releases, key=lambda release: (release.since, version(release.name)))
 
 
 def running(catalog: Catalog, today: str) -> Release | None:
     """The newest release on a day, or of all where no day is given; None for a day before all that is known."""
-    found = [release for release in releases(catalog) if not today or release.since <= today]
-    return found[-1] if found else None
+    known = [release for release in releases(catalog) if not today or release.since <= today]
+    return known[-1] if known else None
 
 
 def first_with(catalog: Catalog, since: str) -> Release | None:

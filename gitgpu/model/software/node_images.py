@@ -42,8 +42,8 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
     row, image = catalog.facts("images", family(pool, catalog)), release(pool, kubernetes, catalog)
     if not row or not image or pool.image.get("fips"):
         return None
-    found = next((entry for entry in row["lifecycle"] if entry["os"] == image["os"]), None)
-    return (row, found) if found else None
+    lifetime = next((entry for entry in row["lifecycle"] if entry["os"] == image["os"]), None)
+    return (row, lifetime) if lifetime else None
 
 
 def within(kubernetes: str, bounds: str) -> bool:

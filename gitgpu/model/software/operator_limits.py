@@ -25,11 +25,11 @@ class _Release(NamedTuple):
         """The facts about its chart."""
         return self.catalog.must("charts", self.software)
 
-    def conflict(self, other: str, found: str, why: str, page: str) -> Conflict:
+    def conflict(self, other: str, other_version: str, why: str, page: str) -> Conflict:
         """That it does not fit; the source is the page of that name, the first one if there is none."""
         sources = self.chart["source"]
         source = next((url for url in sources if page in url), sources[0])
-        return Conflict(self.software, self.version, other, found, excluded=True, why=why, source=source)
+        return Conflict(self.software, self.version, other, other_version, excluded=True, why=why, source=source)
 
 
 def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version: str) -> Iterator[Conflict]:

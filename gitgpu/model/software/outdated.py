@@ -60,9 +60,9 @@ def side(inputs: Inputs, cluster: Cluster) -> Side:
 def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
     """The versions of what gitgpu installs on a cluster, of Kubernetes, and of its oldest NVIDIA driver if known."""
     catalog = inputs.catalog_for(cluster)
-    found = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
+    versions = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
     oldest = oldest_driver(inputs, cluster)
-    return {**found, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest.version} if oldest else {})}
+    return {**versions, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest.version} if oldest else {})}
 
 
 def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
@@ -82,10 +82,10 @@ def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[st
     """The newest version that no source excludes beside any of these, "" for none; and what excludes newer ones."""
     obstacles: dict[Conflict, None] = {}
     for version in reversed(list(inputs.catalog.versions(software))):
-        found = _excluding(inputs, software, version, sides)
-        if not found:
+        excluding = _excluding(inputs, software, version, sides)
+        if not excluding:
             return version, tuple(obstacles)
-        obstacles |= dict.fromkeys(found)
+        obstacles |= dict.fromkeys(excluding)
     return "", tuple(obstacles)
 
 
@@ -115,8 +115,8 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     best, obstacles = compatible(inputs, software, sides)
     if best not in known or version not in known or known.index(best) < known.index(version):
         best = version
-    found = _conflicts(inputs, software, best, sides) if best != version else ()
-    untested = tuple(dict.fromkeys(conflict for conflict in found if not conflict.excluded))
+    conflicts_of_best = _conflicts(inputs, software, best, sides) if best != version else ()
+    untested = tuple(dict.fromkeys(conflict for conflict in conflicts_of_best if not conflict.excluded))
     names = tuple(cluster_side.cluster.name for cluster_side in sides)
     pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
     return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
@@ -125,7 +125,7 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:
     """What speaks against a version beside these."""
     for cluster_side in sides:
-        for found in conflicts({**cluster_side.versions, software: version}, inputs.catalog):
-            if software in (found.software, found.other):
-                yield found
+        for conflict in conflicts({**cluster_side.versions, software: version}, inputs.catalog):
+            if software in (conflict.software, conflict.other):
+                yield conflict
         yield from operator_conflicts(inputs, cluster_side.cluster, software, version)

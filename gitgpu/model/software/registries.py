@@ -12,10 +12,8 @@ def public_hosts(catalog: Catalog) -> frozenset[str]:
 
 
 def azure_name(reference: str, catalog: Catalog) -> str:
-    """The name in Azure of the registry at the start of a reference, "" for any other registry.
-
-    With a domain name label, the host is the name, a dash and a hash; a name has no dash.
-    """
+    """The name in Azure of the registry at the start of a reference, "" for any other registry."""
     host = reference.partition("/")[0]
     ends = tuple(row["registry"] for row in catalog.rows("clouds").values())
+    # With a domain name label, the host is the name, a dash and a hash; the name itself has no dash.
     return host.partition(".")[0].partition("-")[0] if host.endswith(ends) else ""

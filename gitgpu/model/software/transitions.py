@@ -99,8 +99,8 @@ def _applicable(step: Facts, installed: Installed | None) -> Facts:
 
 def _holds(condition: Facts, values: Mapping[str, Any]) -> bool:
     """Has a value of the chart what a case requires, written or by default?"""
-    found = value_at(values, condition["value"].split("."))
-    return bool((condition["default"] if found in (ABSENT, None) else found) == condition["is"])
+    value = value_at(values, condition["value"].split("."))
+    return bool((condition["default"] if value in (ABSENT, None) else value) == condition["is"])
 
 
 def _recorded(software: str, step: Facts, source: tuple[str, ...]) -> Transition:

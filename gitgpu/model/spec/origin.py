@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.load.parse.lazy_source_map import LazySourceMap
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.source import Pointer, SourceMap, Span
 
@@ -26,7 +27,7 @@ class Origin(NamedTuple):
     strongest first.
     """
 
-    places: SourceMap
+    places: SourceMap | LazySourceMap
     label: str
     ref: ObjectRef
     overlays: tuple[Overlay, ...] = ()
@@ -38,15 +39,19 @@ class Origin(NamedTuple):
 
     def written(self, pointer: Pointer) -> Pointer:
         """Where the document writes a value: in the override that decides on it, else where the pointer says."""
-        found = written(self.overlays, pointer)
-        return found.at if found else pointer
+        override = written(self.overlays, pointer)
+        return override.at if override else pointer
+
+    def place(self, pointer: Pointer) -> tuple[ObjectRef, Pointer]:
+        """The object and the pointer that write a value: as unique as its span, which takes longer to find."""
+        return self.ref, self.written(pointer)
 
     def holds(self, pointer: Pointer) -> bool:
         """Does the document itself write the value, and is no override that removes it the last word?"""
         if not self.places.has(pointer):
             return False
-        found = written(self.overlays, pointer) if self.overlays else None
-        return found is None or found.value is not None
+        override = written(self.overlays, pointer) if self.overlays else None
+        return override is None or override.value is not None
 
     @property
     def mark(self) -> SpecObject:
@@ -72,5 +77,5 @@ class Layer(NamedTuple):
 
     def holds(self, path: Pointer) -> bool:
         """Does it write the value of `spec.<path>`?"""
-        found = written((Overlay((), self.values),), ("spec", *path))
-        return found is not None and found.at == path
+        own = written((Overlay((), self.values),), ("spec", *path))
+        return own is not None and own.at == path

@@ -58,9 +58,9 @@ def cron(text: str) -> Cron:
     # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
-    found = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
+    dates = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
     times = sorted(60 * hour + minute for hour, minute in product(hours, minutes))
-    return Cron(tuple(times), tuple(found))
+    return Cron(tuple(times), tuple(dates))
 
 
 def schedule_fault(text: str) -> str:
@@ -80,8 +80,8 @@ def schedule_fault(text: str) -> str:
 @cache
 def _window() -> tuple[tuple[int, int, int], ...]:
     """The days of the window: ordinal, month, day of the month."""
-    found = ((at, date.fromordinal(at)) for at in _WINDOW)
-    return tuple((at, day.month, day.day) for at, day in found)
+    dates = ((at, date.fromordinal(at)) for at in _WINDOW)
+    return tuple((at, day.month, day.day) for at, day in dates)
 
 
 def _starred(field: str) -> bool:
@@ -94,10 +94,10 @@ def _starred(field: str) -> bool:
 
 
 def _field(text: str, at: int) -> set[int]:
-    found: set[int] = set()
+    values: set[int] = set()
     for part in filter(None, text.split(",")):
-        found |= set(_range(part, at))
-    return found
+        values |= set(_range(part, at))
+    return values
 
 
 def _range(part: str, at: int) -> range:

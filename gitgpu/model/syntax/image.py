@@ -20,13 +20,13 @@ def image_fault(text: str) -> str:
         return "it is empty" if not text.strip() else "it starts or ends with whitespace"
     if "://" in text:
         return f"it starts with {text.partition('://')[0]}://, but a reference has no scheme"
-    found = re.match(_REFERENCE, text)
-    if found is None:
+    match = re.match(_REFERENCE, text)
+    if match is None:
         return _why(text)
-    repository = len(split_host(found["name"])[1])
+    repository = len(split_host(match["name"])[1])
     if repository > LONGEST_NAME:
         return f"its repository has {repository} characters; at most {LONGEST_NAME} are allowed"
-    return _digest_fault(found["digest"] or "")
+    return _digest_fault(match["digest"] or "")
 
 
 def _digest_fault(digest: str) -> str:

@@ -15,10 +15,10 @@ FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]
 @lru_cache(1 << 12)
 def quantity(text: str | int) -> Decimal:
     """The number that a quantity stands for, in base units. Raises ValueError when it is none: "12Gx"."""
-    found = FORM.match(str(text))
-    if not found:
+    match = FORM.match(str(text))
+    if not match:
         raise ValueError(f"{text!r} is not a quantity")
-    number, suffix, exponent = found.groups()
+    number, suffix, exponent = match.groups()
     return EXACT.multiply(Decimal(number), SUFFIXES[suffix or ""]).scaleb(int(exponent or 0), EXACT)
 
 

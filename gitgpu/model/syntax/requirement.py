@@ -85,10 +85,10 @@ def meets(first: Requirement, other: Requirement) -> bool:
 
 def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
     """All of them together, by key."""
-    found: dict[str, Requirement] = {}
+    by_key: dict[str, Requirement] = {}
     for wanted in requirements:
-        found[wanted.key] = intersection(found[wanted.key], wanted) if wanted.key in found else wanted
-    return found
+        by_key[wanted.key] = intersection(by_key[wanted.key], wanted) if wanted.key in by_key else wanted
+    return by_key
 
 
 def clash(first: Requirements, other: Requirements) -> str:

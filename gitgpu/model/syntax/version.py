@@ -17,16 +17,16 @@ def version(text: str) -> Version:
 
     Raises ValueError when the text does not begin with a number.
     """
-    found = NUMBERS.match(text)
-    if not found:
+    match = NUMBERS.match(text)
+    if not match:
         raise ValueError(f"{text!r} is not a version")
-    return tuple(int(part) for part in found.group(1).split("."))
+    return tuple(int(part) for part in match.group(1).split("."))
 
 
 def numbers_in(text: str) -> str:
     """The first dotted numbers of a version or a tag: "network-operator-v26.4.1" has "26.4.1"; "" without any."""
-    found = NUMBERS.search(text)
-    return found.group(1) if found else ""
+    match = NUMBERS.search(text)
+    return match.group(1) if match else ""
 
 
 def minor(text: str) -> str:
@@ -43,8 +43,8 @@ def inside(text: str, bounds: str) -> bool:
     return all(_holds(version(text), bound) for bound in bounds.split())
 
 
-def _holds(found: Version, bound: str) -> bool:
+def _holds(current: Version, bound: str) -> bool:
     number = bound.lstrip("<>=")
     limit = version(number)
-    padded = zip(*zip_longest(found, limit, fillvalue=0), strict=True)
+    padded = zip(*zip_longest(current, limit, fillvalue=0), strict=True)
     return bool(COMPARISONS[bound.removesuffix(number)](*padded))

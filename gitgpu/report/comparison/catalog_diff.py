@@ -77,5 +77,5 @@ def _json(diff: CatalogDiff, plan: str) -> str:
     return envelope("CatalogDiff", content)
 
 
-def _totals(found: Totals) -> dict[str, float | int | None]:
-    return {"gpus": found.gpus, "pricePerHour": None if found.price is None else float(round(found.price, 4))}
+def _totals(sums: Totals) -> dict[str, float | int | None]:
+    return {"gpus": sums.gpus, "pricePerHour": None if sums.price is None else float(round(sums.price, 4))}

@@ -42,22 +42,22 @@ class Planned(NamedTuple):
         """The clusters that differ by ring, in order; without rings, all of them in one without a name."""
         known = set[str]().union(*self.rings.values())
         rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
-        found: list[RingChanges] = []
+        changed_rings: list[RingChanges] = []
         for ring, names in (*self.rings.items(), ("", rest)):
             of_ring = frozenset(names)
             clusters = tuple(cluster for cluster in self.clusters if cluster.name in of_ring)
             if clusters:
-                found.append(RingChanges(ring, clusters, len(of_ring)))
-        return found
+                changed_rings.append(RingChanges(ring, clusters, len(of_ring)))
+        return changed_rings
 
     @property
     def steps(self) -> list[Step]:
         """The charts and images whose version changes, by name, with their clusters."""
-        found: dict[Transition, list[str]] = {}
+        by_transition: dict[Transition, list[str]] = {}
         for cluster in self.clusters:
             for transition in cluster.transitions:
-                found.setdefault(transition, []).append(cluster.name)
-        steps = [Step(transition, tuple(names)) for transition, names in found.items()]
+                by_transition.setdefault(transition, []).append(cluster.name)
+        steps = [Step(transition, tuple(names)) for transition, names in by_transition.items()]
         return sorted(steps, key=lambda step: step.transition[:3])
 
     @property

@@ -16,35 +16,37 @@ class Step(NamedTuple):
 
 def step_title(step: Step) -> str:
     """`keda 2.19.0 -> 2.20.2 on 3 clusters: manual`."""
-    found = step.transition
-    return f"{found.software} {found.old} -> {found.new} on {counted(len(step.clusters), 'cluster')}: {found.verdict}"
+    transition = step.transition
+    versions = f"{transition.old} -> {transition.new}"
+    clusters = counted(len(step.clusters), "cluster")
+    return f"{transition.software} {versions} on {clusters}: {transition.verdict}"
 
 
 def step_lines(step: Step) -> Iterator[str]:
     """Why, what to do, and what happens to pods and definitions."""
-    found = step.transition
-    yield f"why: {found.why}"
-    yield from (f"do: {action}" for action in found.actions)
-    yield from (f"pods that restart: {', '.join(found.restarts)}",) if found.restarts else ()
-    yield from (f"pods that leave nodes: {found.evicts}",) if found.evicts else ()
-    yield from (f"CRDs that Helm does not upgrade: {', '.join(found.crds)}",) if found.crds else ()
-    yield from (f"breaking: {breaking.change} ({breaking.source})" for breaking in found.breaking)
+    transition = step.transition
+    yield f"why: {transition.why}"
+    yield from (f"do: {action}" for action in transition.actions)
+    yield from (f"pods that restart: {', '.join(transition.restarts)}",) if transition.restarts else ()
+    yield from (f"pods that leave nodes: {transition.evicts}",) if transition.evicts else ()
+    yield from (f"CRDs that Helm does not upgrade: {', '.join(transition.crds)}",) if transition.crds else ()
+    yield from (f"breaking: {breaking.change} ({breaking.source})" for breaking in transition.breaking)
 
 
 def step_content(step: Step) -> dict[str, Any]:
     """The same for programs, with the sources."""
-    found = step.transition
+    transition = step.transition
     return {
-        "software": found.software,
-        "from": found.old,
-        "to": found.new,
+        "software": transition.software,
+        "from": transition.old,
+        "to": transition.new,
         "clusters": list(step.clusters),
-        "verdict": found.verdict.value,
-        "why": found.why,
-        "actions": list(found.actions),
-        "restarts": list(found.restarts),
-        "evicts": found.evicts or None,
-        "crds": list(found.crds),
-        "breaking": [breaking._asdict() for breaking in found.breaking],
-        "source": list(found.source),
+        "verdict": transition.verdict.value,
+        "why": transition.why,
+        "actions": list(transition.actions),
+        "restarts": list(transition.restarts),
+        "evicts": transition.evicts or None,
+        "crds": list(transition.crds),
+        "breaking": [breaking._asdict() for breaking in transition.breaking],
+        "source": list(transition.source),
     }

@@ -15,7 +15,7 @@ def _render(findings: Findings, _style: Style) -> str:
     by_file: dict[str, list[Diagnostic]] = {file: [] for file in sorted(findings.sources)}
     for diagnostic in findings.diagnostics:
         by_file.setdefault(diagnostic.span.file, []).append(diagnostic)
-    cases = [_case(file, found) for file, found in by_file.items()]
+    cases = [_case(file, in_file) for file, in_file in by_file.items()]
     failed = sum(1 for case in cases if case.find("failure") is not None)
     totals = {"tests": str(len(cases)), "failures": str(failed), "errors": "0", "time": "0"}
     root = ET.Element("testsuites", {"name": "gitgpu", **totals})
@@ -25,10 +25,10 @@ def _render(findings: Findings, _style: Style) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
-def _case(file: str, found: Sequence[Diagnostic]) -> ET.Element:
+def _case(file: str, findings: Sequence[Diagnostic]) -> ET.Element:
     case = ET.Element("testcase", {"classname": "gitgpu", "name": _clean(file or _NO_FILE), "time": "0"})
-    errors = [diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR]
-    milder = [diagnostic for diagnostic in found if diagnostic.severity is not Severity.ERROR]
+    errors = [diagnostic for diagnostic in findings if diagnostic.severity is Severity.ERROR]
+    milder = [diagnostic for diagnostic in findings if diagnostic.severity is not Severity.ERROR]
     if errors:
         # Many readers look at the first failure only, so one element carries every error.
         first, *others = errors

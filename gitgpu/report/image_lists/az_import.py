@@ -7,16 +7,17 @@ from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageFormat, ImageList
 
 
-def _render(found: ImageList, _style: Style) -> str:
+def _render(image_list: ImageList, _style: Style) -> str:
     """Azure copies the images from registry to registry, with all architectures."""
-    commands = (_command(found, source, *target.split("/", 1)) for source, target in copies(found.needed.images))
-    return script(commands, found.needed.charts)
+    images, charts = image_list.needed
+    commands = (_command(image_list, source, *target.split("/", 1)) for source, target in copies(images))
+    return script(commands, charts)
 
 
-def _command(found: ImageList, source: str, host: str, path: str) -> str:
+def _command(image_list: ImageList, source: str, host: str, path: str) -> str:
     untagged = "@" in path
     target = ["--repository", path.partition("@")[0]] if untagged else ["--image", path]
-    return join(["az", "acr", "import", "--name", found.azure[host], "--source", source, *target, "--force"])
+    return join(["az", "acr", "import", "--name", image_list.azure[host], "--source", source, *target, "--force"])
 
 
 FORMAT = ImageFormat("az-import", _render)

@@ -8,8 +8,8 @@ from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageFormat, ImageList
 
 
-def _render(found: ImageList, _style: Style) -> str:
-    images, charts = map(_image, found.needed.images), map(_chart, found.needed.charts)
+def _render(image_list: ImageList, _style: Style) -> str:
+    images, charts = map(_image, image_list.needed.images), map(_chart, image_list.needed.charts)
     return envelope("ImageList", {"images": list(images), "charts": list(charts)})
 
 

@@ -7,13 +7,13 @@ from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageFormat, ImageList
 
 
-def _render(found: ImageList, _style: Style) -> str:
+def _render(image_list: ImageList, _style: Style) -> str:
     """All architectures, with the digests that the manifests use."""
     commands = (
         join(["skopeo", "copy", "--all", "--preserve-digests", f"docker://{source}", f"docker://{target}"])
-        for source, target in copies(found.needed.images)
+        for source, target in copies(image_list.needed.images)
     )
-    return script(commands, found.needed.charts)
+    return script(commands, image_list.needed.charts)
 
 
 FORMAT = ImageFormat("skopeo", _render)

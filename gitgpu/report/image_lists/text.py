@@ -12,8 +12,8 @@ _DIGITS = len("sha256:") + 12  # of a digest: enough to distinguish two
 _NAMED = 2  # users or clusters that a line has room for
 
 
-def _render(found: ImageList, style: Style) -> str:
-    images, charts = found.needed
+def _render(image_list: ImageList, style: Style) -> str:
+    images, charts = image_list.needed
     rows = [
         (image.reference._replace(digest="").text, image.reference.digest[:_DIGITS] or None, *_users(image.users))
         for image in images

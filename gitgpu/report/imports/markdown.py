@@ -31,8 +31,8 @@ def _verdicts(report: ImportReport) -> Iterator[str]:
         yield f"| {names} | {_WORDS[verdict.word]} | {cell(why)} |"
 
 
-def _outcomes(found: list[Reported]) -> Iterator[str]:
-    for line in found:
+def _outcomes(reported: list[Reported]) -> Iterator[str]:
+    for line in reported:
         field = f" {line.field}" if line.field else ""
         yield f"{place(line.place)}: {line.outcome.observed.name}{field}: {line.outcome.reason}"
 

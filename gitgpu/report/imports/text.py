@@ -49,19 +49,19 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
 
 
 def _adopted(report: ImportReport) -> Iterator[str]:
-    found = adopted_objects(report.of(Fate.ADOPTED))
-    if found:
+    adopted = adopted_objects(report.of(Fate.ADOPTED))
+    if adopted:
         yield "Adopted:"
-    for line in found:
+    for line in adopted:
         observed = line.outcome.observed
         where = f"{line.spec.file}:{line.spec.line}" if line.spec else ""
         yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
 
 
-def _outcomes(title: str, found: list[Reported]) -> Iterator[str]:
-    if found:
+def _outcomes(title: str, reported: list[Reported]) -> Iterator[str]:
+    if reported:
         yield title
-    yield from dict.fromkeys(map(_outcome, found))  # several clusters may be made of one file
+    yield from dict.fromkeys(map(_outcome, reported))  # several clusters may be made of one file
 
 
 def _outcome(reported: Reported) -> str:

@@ -102,8 +102,8 @@ def _roll(roll: Rollout | None) -> dict[str, Any] | None:
 
 
 def _totals(pools: Sequence[PoolChange], *, after: bool) -> dict[str, Any]:
-    found = totals(pools, after=after)
-    return {"gpus": found.gpus, "pricePerHour": _number(found.price)}
+    sums = totals(pools, after=after)
+    return {"gpus": sums.gpus, "pricePerHour": _number(sums.price)}
 
 
 def _change(change: Change) -> dict[str, Any]:

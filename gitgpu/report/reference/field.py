@@ -14,14 +14,14 @@ _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 def follow(part: Schema, root: Schema) -> Schema:
     """The part itself, or its definition if it is a reference."""
     name = part.get("$ref", "").removeprefix("#/definitions/")
-    found: Schema = root["definitions"][name] if name else part
-    return found
+    definition: Schema = root["definitions"][name] if name else part
+    return definition
 
 
 def inside(part: Schema, root: Schema) -> Schema:
     """What holds the keys below a field: the field itself, or an item when it is a list."""
-    found = follow(part, root)
-    return follow(found["items"], root) if "items" in found and "properties" not in found else found
+    definition = follow(part, root)
+    return follow(definition["items"], root) if "items" in definition and "properties" not in definition else definition
 
 
 def children(part: Schema, root: Schema) -> dict[str, Schema]:
@@ -34,14 +34,14 @@ def facts(part: Schema, root: Schema, *, required: bool, recursive: bool = False
 
     With `recursive`, each key has the keys below it.
     """
-    found, must = follow(part, root), inside(part, root).get("required", ())
+    definition, must = follow(part, root), inside(part, root).get("required", ())
     return {
-        "description": found.get("description", ""),
-        "type": _type(found),
+        "description": definition.get("description", ""),
+        "type": _type(definition),
         "required": required,
-        "allowed": _allowed(found) or None,
-        "default": found.get("default"),
-        "examples": found.get("examples", []),
+        "allowed": _allowed(definition) or None,
+        "default": definition.get("default"),
+        "examples": definition.get("examples", []),
         "keys": [
             _key(key, facts(below, root, required=key in must, recursive=recursive), recursive=recursive)
             for key, below in children(part, root).items()

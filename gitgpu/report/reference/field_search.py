@@ -59,9 +59,9 @@ def every_field(field: Field) -> Iterator[Field]:
         yield from every_field(below)
 
 
-def listing(found: Sequence[Field]) -> str:
+def listing(fields: Sequence[Field]) -> str:
     """A line for each field: its path, its type and its first sentence."""
-    rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in found]
+    rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in fields]
     return "".join(f"{line}\n" for line in aligned(rows))
 
 

@@ -55,14 +55,14 @@ def _everything() -> Schema:
 
 def _needed(branches: tuple[str, ...], definitions: Mapping[str, Any]) -> set[str]:
     """The definitions that these refer to, directly or through others, and these themselves."""
-    found: set[str] = set()
+    needed: set[str] = set()
     waiting = list(branches)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in needed:
+            needed.add(name)
             waiting.extend(_references(definitions[name]))
-    return found
+    return needed
 
 
 def _references(part: Any) -> Iterator[str]:

@@ -30,23 +30,23 @@ class Basis(NamedTuple):
     version: str = ""
 
 
-def page(found: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
+def page(forecasts: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
     """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
     title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
-    head = left_out(len(unread)) if found else "There is no result because of these errors"
-    shown = [forecast for forecast in without_shared(found) if not _is_empty(forecast)]
-    notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(found))
+    head = left_out(len(unread)) if forecasts else "There is no result because of these errors"
+    shown = [forecast for forecast in without_shared(forecasts) if not _is_empty(forecast)]
+    notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(forecasts))
     sections = "".join(section(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
     falls = f" {FALLS}" if ARROW in sections else ""
     parts = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
         f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n',
-        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{_header(found, basis)}{_unread(unread, head)}",
+        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{_header(forecasts, basis)}{_unread(unread, head)}",
         _index(shown),
         sections,
         notes,
-        _empty([forecast for forecast in found if _is_empty(forecast)]),
+        _empty([forecast for forecast in forecasts if _is_empty(forecast)]),
         f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
         f"prices of spot nodes are not known offline. Two numbers mean the minimum and the maximum replicas.{falls}",
         "</footer>\n</main>\n</body>\n</html>\n",
@@ -59,8 +59,8 @@ def _is_empty(forecast: Forecast) -> bool:
     return not (forecast.verdicts or forecast.low or forecast.high)
 
 
-def _header(found: Sequence[Forecast], basis: Basis) -> str:
-    words = all_words(found)
+def _header(forecasts: Sequence[Forecast], basis: Basis) -> str:
+    words = all_words(forecasts)
     chips = "".join(f'<li class="{name}">{MARKS[name]} {words.count(name)} {name}</li>' for name in MARKS)
     facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
     basics = f'<ul class="facts">{facts}</ul>' if facts else ""

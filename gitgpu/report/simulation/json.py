@@ -11,25 +11,25 @@ from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Reason, Ver
 from gitgpu.source import Span
 
 
-def as_json(found: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
+def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
     """The text of the envelope; `unread` is what was left out because it could not be read."""
     workloads: list[dict[str, Any]] = []
-    for forecast in without_shared(found):
+    for forecast in without_shared(forecasts):
         workloads += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
     content = {
         "workloads": workloads,
-        "clusters": [_cluster(forecast) for forecast in found],
-        "notes": _notes(found),
+        "clusters": [_cluster(forecast) for forecast in forecasts],
+        "notes": _notes(forecasts),
         "unread": [_unread(fault) for fault in unread],
         "hoursPerMonth": HOURS,
     }
     return envelope("Simulation", content)
 
 
-def _notes(found: Sequence[Forecast]) -> list[dict[str, Any]]:
+def _notes(forecasts: Sequence[Forecast]) -> list[dict[str, Any]]:
     """The notes that hold for several workloads, each once."""
     notes: list[dict[str, Any]] = []
-    for doubt, subjects in shared_notes(found).items():
+    for doubt, subjects in shared_notes(forecasts).items():
         workloads = [
             {"cluster": subject.cluster, "namespace": subject.workload.namespace, "name": subject.workload.name}
             for subject in subjects

@@ -27,7 +27,7 @@ def letter(number: int) -> str:
 def picture(nodes: Sequence[Node], names: Mapping[int, str]) -> str:
     """The nodes of a cluster, pool by pool; `names` are the workloads by number."""
     by_pool = groupby(nodes, key=attrgetter("pool"))
-    return "".join(_pool(pool, list(found), names) for pool, found in by_pool)
+    return "".join(_pool(pool, list(in_pool), names) for pool, in_pool in by_pool)
 
 
 def short(sku: str) -> str:

@@ -16,10 +16,10 @@ class Subject(NamedTuple):
     workload: Verdict
 
 
-def shared_notes(found: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject, ...]]:
+def shared_notes(forecasts: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject, ...]]:
     """The doubts that decide nothing and are the same for several workloads, in order of the first of these."""
     subjects: dict[Doubt, list[Subject]] = {}
-    for forecast in found:
+    for forecast in forecasts:
         for verdict in forecast.verdicts:
             for doubt in verdict.doubts:
                 if not doubt.decides:
@@ -27,9 +27,9 @@ def shared_notes(found: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject, ...
     return {doubt: tuple(about) for doubt, about in subjects.items() if len(about) > 1}
 
 
-def without_shared(found: Iterable[Forecast]) -> list[Forecast]:
+def without_shared(given: Iterable[Forecast]) -> list[Forecast]:
     """The same forecasts, in which each workload keeps only the doubts that are its own or decide its verdict."""
-    forecasts = list(found)
+    forecasts = list(given)
     shared = shared_notes(forecasts)
     kept: list[Forecast] = []
     for forecast in forecasts:
@@ -38,9 +38,9 @@ def without_shared(found: Iterable[Forecast]) -> list[Forecast]:
     return kept
 
 
-def note_lines(found: Iterable[Forecast]) -> Iterator[str]:
+def note_lines(forecasts: Iterable[Forecast]) -> Iterator[str]:
     """A sentence for each shared note: `note (2 workloads: a/b, a/c): ...`."""
-    for doubt, subjects in shared_notes(found).items():
+    for doubt, subjects in shared_notes(forecasts).items():
         yield f"note ({_named(subjects)}): {doubt.message}"
 
 

@@ -26,10 +26,10 @@ def word(verdict: Verdict) -> str:
     return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
 
-def text(found: Sequence[Forecast], style: Style) -> str:
+def text(forecasts: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
-    parts = [_cluster(forecast, style) for forecast in without_shared(found)]
-    notes = "".join(f"{folded(line)}\n" for line in note_lines(found))
+    parts = [_cluster(forecast, style) for forecast in without_shared(forecasts)]
+    notes = "".join(f"{folded(line)}\n" for line in note_lines(forecasts))
     if notes:
         parts.append(notes)
     output = "\n".join([*parts, _ASSUMED])
@@ -141,17 +141,17 @@ def _cost(low: Price, high: Price) -> str:
     return span(money(*low), money(*high), of=(low.most, high.most))
 
 
-def summary(found: Iterable[Forecast]) -> str:
+def summary(forecasts: Iterable[Forecast]) -> str:
     """One line for stderr."""
-    words = all_words(found)
+    words = all_words(forecasts)
     counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
     return f"Summary: {counted(len(words), 'workload')} - {counts}"
 
 
-def all_words(found: Iterable[Forecast]) -> list[str]:
+def all_words(forecasts: Iterable[Forecast]) -> list[str]:
     """The verdicts of all workloads on all clusters, in one word each."""
     words: list[str] = []
-    for forecast in found:
+    for forecast in forecasts:
         words += map(word, forecast.verdicts)
     return words
 
@@ -162,10 +162,10 @@ def left_out(number: int) -> str:
     return f"{number} {subject} could not be read and {verb} skipped"
 
 
-def over(found: Iterable[Forecast], budget: float) -> str:
+def over(forecasts: Iterable[Forecast], budget: float) -> str:
     """Why the budget is exceeded: the price of all nodes at maximum replicas, or an unknown price; "" if it is not."""
     cost = 0.0
-    for forecast in found:
+    for forecast in forecasts:
         price, most = of_cluster(forecast.high)
         highest = most if price is None else price
         if highest is None:

@@ -76,9 +76,9 @@ def _times(price: float | None, part: float) -> float | None:
     return None if price is None else price * part
 
 
-def of_cluster(found: Sequence[Node]) -> Price:
+def of_cluster(nodes: Sequence[Node]) -> Price:
     """What all nodes cost an hour."""
-    return Price(total([node.price for node in found]), total([node.most for node in found]))
+    return Price(total([node.price for node in nodes]), total([node.most for node in nodes]))
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
@@ -137,7 +137,8 @@ def _shares(claim: NodeClaim, is_gpu: IsGpu) -> tuple[Share, ...]:
 
 
 def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
-    return sum(int(amount) for name, amount in amounts.items() if amount is not None and amount > 0 and is_gpu(name))
+    """The GPUs among some amounts. Daemons that run leave a node less than nothing where they use more than it has."""
+    return sum(max(int(amount), 0) for name, amount in amounts.items() if amount is not None and is_gpu(name))
 
 
 def _serving(node: Node, slots: int) -> Fraction:

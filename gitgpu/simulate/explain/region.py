@@ -9,11 +9,11 @@ from gitgpu.simulate.explain.admission import MANAGED_CLUSTER
 
 def region_of(items: Iterable[Item]) -> str:
     """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty if there are several."""
-    found: set[str] = set()
+    regions: set[str] = set()
     for item in items:
         spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)
         if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
-            found.add(spec["location"].lower().replace(" ", ""))
+            regions.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:
-            found |= regions_of_zones(spec["template"]["spec"]["requirements"])
-    return found.pop() if len(found) == 1 else ""
+            regions |= regions_of_zones(spec["template"]["spec"]["requirements"])
+    return regions.pop() if len(regions) == 1 else ""

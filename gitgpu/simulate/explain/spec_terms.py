@@ -35,6 +35,6 @@ class SpecTerms(NamedTuple):
         for head, keys in (*_POOL, *_WORKLOAD):
             if tuple(pointer[: len(head)]) == head:
                 names = ("retire",) if self.retires and keys == ("limits",) else keys
-                found = (self.places.span(("spec", name), key=key) for name in names)
-                return next((span for span in found if span != spec), whole)
+                spans = (self.places.span(("spec", name), key=key) for name in names)
+                return next((span for span in spans if span != spec), whole)
         return whole

@@ -79,11 +79,11 @@ def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
     return doubts
 
 
-def _of_limit(group: NodeGroup, found: Sequence[NodeClaim]) -> Iterator[Doubt]:
+def _of_limit(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
-        once_up = sum((_once_up(claim, name) for claim in found), Decimal(0))
-        least = sum((counted(claim, name) for claim in found), Decimal(0))
+        once_up = sum((_once_up(claim, name) for claim in claims), Decimal(0))
+        least = sum((counted(claim, name) for claim in claims), Decimal(0))
         if once_up > limit >= least:
             text = f"once they run, the nodes of {group.name} count as {once_up} {name}, but its limit is {limit}"
             yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")

@@ -21,9 +21,9 @@ def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
 def _first(candidate: Candidate) -> Reason:
     steps = (_not_ready, _taint, _label, _size, _offering, _claim, _port, resource, choice, limit)
     for stage, step in enumerate(steps):
-        found = step(candidate)
-        if found:
-            return found._replace(stage=stage)
+        refusal = step(candidate)
+        if refusal:
+            return refusal._replace(stage=stage)
     return _late(candidate)._replace(stage=len(steps))
 
 
@@ -91,7 +91,9 @@ def _restricted(group: NodeGroup) -> list[str]:
     offerings = group.instance_types.offerings
     wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
     skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
-    return [sku.name for sku in skus] if all(sku.restricted.get(offerings.region) for sku in skus) else []
+    if not all(sku.restricted.get(offerings.region) for sku in skus):
+        return []
+    return [sku.name for sku in skus]
 
 
 def _offering(candidate: Candidate) -> Reason | None:

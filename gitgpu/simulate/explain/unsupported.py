@@ -11,7 +11,7 @@ from gitgpu.simulate.pod.workloads import Work, hpas
 _OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh", "RAGEngine"))
 
 
-def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
+def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
     """A sentence about each of them."""
     for identity, fault in refused:
         if identity.kind in SCALERS:
@@ -20,7 +20,7 @@ def unsupported(objects: Objects, found: Iterable[Work], refused: Iterable[Refus
             yield f"{name} scales nothing because the API server rejects it: {fault.message} ({place})"
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
-    yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in found if workload.scaled})
+    yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})
     for family, kind in _OPERATED:
         for item in objects.of(family, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"

@@ -78,8 +78,8 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     owned = run.objects.catalog.must("labels", "karpenter")
     cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.groups)
-    found = [unschedulable(candidate, load.shapes) for candidate in cases]
-    yield from sorted(found, key=lambda reason: -reason.stage)
+    reasons = [unschedulable(candidate, load.shapes) for candidate in cases]
+    yield from sorted(reasons, key=lambda reason: -reason.stage)
 
 
 def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:

@@ -54,23 +54,23 @@ class InstanceTypes:
 
     def meeting(self, wanted: Iterable[Requirement]) -> TypeSet:
         """The types with labels that meet all requirements. A label that a type does not have counts as absent."""
-        found = self.every
+        matching = self.every
         for requirement in wanted:
             if requirement not in self._labelled:
                 self._labelled[requirement] = self._where(partial(_meets, requirement))
-            found &= self._labelled[requirement]
-        return found
+            matching &= self._labelled[requirement]
+        return matching
 
     def fitting(self, requests: Mapping[str, Decimal], *, up: bool = False) -> TypeSet:
         """The types with room for all of this: as the autoscaler takes them to be, or once they are `up`."""
-        found = self.every
+        matching = self.every
         for name, amount in requests.items():
             if (name, up) not in self._steps:
                 self._steps[name, up] = self._thresholds(name, up=up)
             amounts, types = self._steps[name, up]
             at = bisect_left(amounts, amount)  # the smallest amount that is enough: no type is looked at again
-            found &= types[at] if at < len(types) else 0
-        return found
+            matching &= types[at] if at < len(types) else 0
+        return matching
 
     def without(self, ports: frozenset[HostPort]) -> TypeSet:
         """The types on which no DaemonSet uses these ports of the node."""

@@ -45,10 +45,10 @@ def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     (name,) = names
     mixed = any(effective_value(operator, objects, "mig", "strategy") == "mixed" for operator in operators(objects))
     named = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
-    found = {tuple(sorted(layout.groups[0].items())) for layout in named}
-    if len(found) == 1:
-        return Sliced(found.pop(), "", mixed)
-    return Sliced((), profile_of(name), mixed) if profile_of(name) and not found else None
+    distinct = {tuple(sorted(layout.groups[0].items())) for layout in named}
+    if len(distinct) == 1:
+        return Sliced(distinct.pop(), "", mixed)
+    return Sliced((), profile_of(name), mixed) if profile_of(name) and not distinct else None
 
 
 def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:

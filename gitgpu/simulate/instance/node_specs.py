@@ -65,12 +65,10 @@ def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings
 
 
 def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
-    """The labels that follow from the offerings of a size: its zones and capacity types.
-
-    computeRequirements gives every size both values of the labels that only repeat the capacity type.
-    """
+    """The labels that follow from the offerings of a size: its zones and capacity types."""
     sold = offerings.labels(offerings.sold(sku))
     own = {key: wanted for key, wanted in sold.items() if key in offerings.own}
+    # computeRequirements gives every size both values of the labels that only repeat the capacity type.
     return {**offerings.labels(offerings.every), **own}
 
 
@@ -83,6 +81,6 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
         _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
-    found = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
+    fixed = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
     fips = requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")
-    return {**found, _FIPS: fips}
+    return {**fixed, _FIPS: fips}

@@ -97,9 +97,9 @@ class Offerings:
 
     def of_agent_pools(self) -> "Offerings":
         """The same offerings for nodes that Karpenter does not create: of its labels they have only the zone."""
-        found = copy(self)
-        found.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
-        return found
+        offerings = copy(self)
+        offerings.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
+        return offerings
 
     def labels(self, slots: OfferingSet) -> Requirements:
         """What the labels of a node may be that has one of these offerings."""
@@ -108,11 +108,11 @@ class Offerings:
         return self._labels[slots]
 
     def _labels_of(self, slots: OfferingSet) -> Requirements:
-        found: dict[str, set[str]] = {key: set() for key in self.keys}
+        by_key: dict[str, set[str]] = {key: set() for key in self.keys}
         for slot in self.of(slots):
             for key in self.keys:
-                found[key].add(slot.labels[key])
-        return {key: requirement(key, "In", sorted(values)) for key, values in found.items()}
+                by_key[key].add(slot.labels[key])
+        return {key: requirement(key, "In", sorted(values)) for key, values in by_key.items()}
 
     def price(self, sku: Sku, slot: Slot) -> float | None:
         """What an hour costs; for spot only if the command line or the catalog has a price."""

@@ -32,9 +32,9 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod | None, Daemon], ...]:
     """Every DaemonSet among the objects, and one that stands for the overhead given on the command line."""
-    found = [(pod, _daemon(pod)) for pod in pods(objects) if pod.is_daemon]
+    listed = [(pod, _daemon(pod)) for pod in pods(objects) if pod.is_daemon]
     other = [(None, Daemon("others", ({},), extra))] if extra else []
-    return (*found, *other)
+    return (*listed, *other)
 
 
 def reaching(
@@ -46,19 +46,19 @@ def reaching(
 ) -> tuple[Daemon, ...]:
     """Those that run on nodes of a group, as far as labels and taints of the group tell."""
     template = {**node, **_ASSUMED}
-    found = []
+    reached = []
     for pod, daemon in every:
         agreeing = tuple(term for term in daemon.terms if _agrees(template, term, known))
         is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
         if agreeing and not is_kept_off:
-            found.append(daemon._replace(terms=agreeing))
-    return tuple(found)
+            reached.append(daemon._replace(terms=agreeing))
+    return tuple(reached)
 
 
-def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amounts:
+def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
     """What is left of a node with these labels for other pods."""
     left = dict(has)
-    for daemon in found:
+    for daemon in reached:
         if daemon.runs(labels):
             for name, amount in daemon.takes.items():
                 known = left.get(name)
@@ -67,9 +67,9 @@ def after(has: Amounts, found: tuple[Daemon, ...], labels: Requirements) -> Amou
     return left
 
 
-def used(found: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
+def used(reached: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
     """The ports that they take of a node with these labels."""
-    running = (daemon.ports for daemon in found if daemon.ports and daemon.runs(labels))
+    running = (daemon.ports for daemon in reached if daemon.ports and daemon.runs(labels))
     return frozenset[HostPort]().union(*running)
 
 

@@ -43,13 +43,13 @@ def _defaults(objects: Objects) -> frozenset[str]:
 
 def shared_amounts(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
     """What a node offers after the device plugin has multiplied the shared resources."""
-    found: dict[str, Decimal | None] = dict(offers)
+    amounts: dict[str, Decimal | None] = dict(offers)
     for share in shares:
-        whole = found.get(share.resource)
+        whole = amounts.get(share.resource)
         if whole:
-            found[share.resource] = Decimal(0)
-            found[share.name] = whole * share.replicas
-    return found
+            amounts[share.resource] = Decimal(0)
+            amounts[share.name] = whole * share.replicas
+    return amounts
 
 
 def _shared(config: PluginConfig) -> Iterator[Shared]:

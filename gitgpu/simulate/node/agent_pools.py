@@ -110,7 +110,7 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    found = reaching(world.daemons, node, taints, _KNOWN, world.objects)
+    daemons = reaching(world.daemons, node, taints, _KNOWN, world.objects)
     plain = {key: label for key, label in labels(sku).items() if key in _KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
@@ -122,7 +122,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(after(whole, found, own), shared(node, world.objects))
+    holds = shared_amounts(after(whole, daemons, own), shared(node, world.objects))
     return NodeType(sku, own, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 
@@ -135,11 +135,11 @@ def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
 def _other_devices(pool: AgentPool, world: World) -> dict[str, Decimal | None]:
     """Devices that software may advertise on the nodes in unknown numbers, such as network devices."""
     system = pool.os_type.lower()
-    found: dict[str, Decimal | None] = {}
+    devices: dict[str, Decimal | None] = {}
     for row in _devices(world):
         if row["manufacturer"] is None and row["os"] == system:
-            found |= dict.fromkeys(row["resources"])
-    return found
+            devices |= dict.fromkeys(row["resources"])
+    return devices
 
 
 def _devices(world: World) -> Iterable[Mapping[str, Any]]:
@@ -155,11 +155,11 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
         return {}
     instances = set[str]().union(*(gpu.mig or () for gpu in world.objects.catalog.gpus))
     parts = [name.replace("+", ".") for name in sorted(instances) if name.startswith(f"{profile}.")]
-    found: dict[str, Decimal | None] = {sku.resource: None}
+    amounts: dict[str, Decimal | None] = {sku.resource: None}
     for row in _devices(world):
         if row["parts"]:
-            found |= dict.fromkeys(f"{row['parts']}{name}" for name in parts)
-    return found
+            amounts |= dict.fromkeys(f"{row['parts']}{name}" for name in parts)
+    return amounts
 
 
 def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:

@@ -17,11 +17,8 @@ def lasting_taints(taints: Sequence[_Taint], node_pool: str, objects: Objects) -
     facts = objects.catalog.must("placement", "aks")
     prefixes = tuple(facts["ephemeralTaintPrefixes"])
     ephemeral = [_identity(taint) for taint in (*facts["ephemeralTaints"], *_startup_taints(node_pool, objects))]
-    return tuple(
-        taint
-        for taint in taints
-        if _identity(taint) not in ephemeral and not str(taint.get("key")).startswith(prefixes)
-    )
+    lasting = [taint for taint in taints if _identity(taint) not in ephemeral]
+    return tuple(taint for taint in lasting if not str(taint.get("key")).startswith(prefixes))
 
 
 def _identity(taint: _Taint) -> tuple[object, object]:

@@ -68,8 +68,8 @@ def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
     for pod in pods(objects):
         if is_running(pod.item):
             placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
-    found = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
-    nodes = [running for running in found if running]
+    candidates = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
+    nodes = [running for running in candidates if running]
     named = {item.identity.name for item in objects.of("", "Node")}
     unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):

@@ -32,11 +32,11 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
     owner = node_class(pool, objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    found = reaching(world.daemons, node, taints, known, objects)
+    daemons = reaching(world.daemons, node, taints, known, objects)
     spec = (reach(owner.body, "spec") or {}) if owner else {}
     size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
     instance_types = instance_types_of(
-        NodeSpec(terms(owner), *size, found, shared(node, objects), sliced(node, objects)), world
+        NodeSpec(terms(owner), *size, daemons, shared(node, objects), sliced(node, objects)), world
     )
     slots = offerings.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
@@ -60,13 +60,13 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
 
 
 def _limits(pool: NodePool) -> dict[str, Decimal]:
-    found: dict[str, Decimal] = {}
+    limits: dict[str, Decimal] = {}
     for name, amount in pool.limits.items():
         try:
-            found[name] = quantity(amount)
+            limits[name] = quantity(amount)
         except ValueError:
             continue
-    return found
+    return limits
 
 
 def _pointers(pool: NodePool) -> dict[str, Pointer]:

@@ -47,10 +47,10 @@ def _unread(pool: NodePool) -> NotReady | None:
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:
     node_terms = terms(owner)
-    found = matching(pool, objects)
-    if not found or any(not left_out(sku, node_terms) for sku in found):
+    skus = matching(pool, objects)
+    if not skus or any(not left_out(sku, node_terms) for sku in skus):
         return None
-    first = found[0]
+    first = skus[0]
     message = f"no node of {first.name} ever starts: {left_out(first, node_terms)}"
     place = next((demand.place for demand in label_requirements(pool) if demand.key == _NAME), REQUIREMENTS)
     at = pool.item.given.places.span(place)

@@ -42,8 +42,8 @@ class Candidate(NamedTuple):
 
     def label_place(self, key: str) -> Span:
         """Where the pod requires a label."""
-        found: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
-        return self.pod.item.given.places.span(found.get(key, self.pod.pointer))
+        places: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
+        return self.pod.item.given.places.span(places.get(key, self.pod.pointer))
 
 
 def reason(candidate: Candidate, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:

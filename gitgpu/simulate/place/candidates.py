@@ -29,10 +29,10 @@ class Candidates:
 
     def of(self, shape: Shape) -> Sequence[NodeGroup]:
         """The groups in order, without those that cannot have a label value that the pod requires."""
-        found = [self._numbers(wanted) for wanted in shape.wants.values() if _is_list(wanted)]
-        if not found:
+        numbers = [self._numbers(wanted) for wanted in shape.wants.values() if _is_list(wanted)]
+        if not numbers:
             return self._groups
-        return [self._groups[number] for number in sorted(set.intersection(*found))]
+        return [self._groups[number] for number in sorted(set.intersection(*numbers))]
 
     def _numbers(self, wanted: Requirement) -> set[int]:
         if wanted.key not in self._indexes:

@@ -87,10 +87,10 @@ def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -
 
 def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
     """The sum of the requests of the pods on the node and of one more."""
-    found = dict(claim.requested)
+    requests = dict(claim.requested)
     for name, amount in shape.requests.items():
-        found[name] = found.get(name, _NONE) + amount
-    return found
+        requests[name] = requests.get(name, _NONE) + amount
+    return requests
 
 
 def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
@@ -121,11 +121,10 @@ def counted(claim: NodeClaim, name: str) -> Decimal:
 
 
 def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
-    """The limits within a batch: Karpenter counts what the node has, and nodes themselves only once they exist.
-
-    See subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
-    """
-    found = subtracted(left, claim)
+    """The limits within a batch."""
+    rest = subtracted(left, claim)
+    # Karpenter counts what a new node has, but nodes themselves only once they exist: subtractMax in
+    # pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
     if claim.group.maker is Maker.KARPENTER and "nodes" in left:
-        found["nodes"] = left["nodes"]
-    return found
+        rest["nodes"] = left["nodes"]
+    return rest

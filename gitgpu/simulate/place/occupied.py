@@ -23,11 +23,9 @@ def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
 
 
 def inferred_claim(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup]) -> NodeClaim | None:
-    """A node that only its pods name: assumed to belong to the first pool with a node that fits them all.
-
-    AKS names nodes after their pool, so the pool in the name comes before the others.
-    """
+    """A node that only its pods name: assumed to belong to the first pool with a node that fits them all."""
     ready = [group for group in pools if not group.not_ready]
+    # AKS names nodes after their pool, so a pool whose name is in that of the node comes first.
     for group in sorted(ready, key=lambda pool: (f"-{pool.name}-" not in f"-{name}", pool.order)):
         claim = _with_all(name, shapes, group)
         if claim:

@@ -57,7 +57,7 @@ class Topology:
 
     def choices(self, shape: Shape, claim: NodeClaim, wants: Requirements) -> Iterator[_Narrowed]:
         """What the rules leave of the labels of a node, for each way in which all of them can hold."""
-        found: dict[str, tuple[list[str], bool]] = {}
+        allowed: dict[str, tuple[list[str], bool]] = {}
         for topology_group in self._limiting(shape):
             key = topology_group.rule.key
             if key == HOST:
@@ -65,10 +65,10 @@ class Topology:
                     return
                 continue
             values, is_single = topology_group.open(shape, wants.get(key))
-            known, was_single = found.get(key, (values, False))
-            found[key] = [value for value in known if value in values], is_single or was_single
-        if all(values for values, _ in found.values()):
-            alternatives = [_alternatives(key, *found[key]) for key in sorted(found)]
+            known, was_single = allowed.get(key, (values, False))
+            allowed[key] = [value for value in known if value in values], is_single or was_single
+        if all(values for values, _ in allowed.values()):
+            alternatives = [_alternatives(key, *allowed[key]) for key in sorted(allowed)]
             yield from map(by_key, product(*alternatives))
 
     def record(self, shape: Shape, claim: NodeClaim) -> None:

@@ -18,9 +18,9 @@ AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 
 def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     """The preferences of a sort of affinity, the heaviest first."""
-    found = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
+    preferences = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
     # The sort is stable: of equal weights the one that is written first comes first.
-    return sorted(found, key=lambda entry: -(entry.get("weight") or 0))
+    return sorted(preferences, key=lambda entry: -(entry.get("weight") or 0))
 
 
 def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
@@ -45,7 +45,7 @@ def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
             str(entry.get("topologyKey")),
             selector(_own_keys(entry, pod), spaces),
             skew=entry.get("maxSkew") or 1,
-            least=entry.get("minDomains") or 0,
+            least=max(entry.get("minDomains") or 1, 1),
             counted=counted._replace(by_labels=by_labels, by_taints=by_taints),
             hard=not _is_soft(entry),
         )

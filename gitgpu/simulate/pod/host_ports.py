@@ -26,7 +26,7 @@ class HostPort(NamedTuple):
 def host_ports(pod: Pod) -> frozenset[HostPort]:
     """The ports of its node that a pod takes: on the network of the host, every port of a container is one."""
     on_host = pod.spec.get("hostNetwork") is True
-    found = set()
+    ports = set()
     for place, container in pod.containers():
         if place[-2] != "containers":  # as upstream, which looks at spec.containers only, not at initContainers
             continue
@@ -34,8 +34,8 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
             # The API server sets hostPort to containerPort in a pod on the network of the host.
             port = entry.get("hostPort") or (on_host and entry.get("containerPort"))
             if port:
-                found.add(HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or "")))
-    return frozenset(found)
+                ports.add(HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or "")))
+    return frozenset(ports)
 
 
 def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:

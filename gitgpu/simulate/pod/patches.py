@@ -28,37 +28,39 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
 
     A patch is for the workload of its kind and name in its namespace, or in none: Kustomize may set that later.
     """
-    found = list(items)
+    patched_items = list(items)
     bare: set[Identity] = set()
     for given, namespace in patches:
         wanted = identity(given.body)._replace(namespace=namespace)
-        owners = [at for at, item in enumerate(found) if item.identity in (wanted, wanted._replace(namespace=""))]
+        owners = [
+            at for at, item in enumerate(patched_items) if item.identity in (wanted, wanted._replace(namespace=""))
+        ]
         for at in owners:
-            owner = found[at].given
+            owner = patched_items[at].given
             both = Given(merged(owner.body, given.body), Patched(owner.places, given.places))
-            found[at] = found[at]._replace(given=both, identity=wanted)
+            patched_items[at] = patched_items[at]._replace(given=both, identity=wanted)
         if not owners:
             bare.add(wanted)
             body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}
-            found.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
-    return found, frozenset(bare)
+            patched_items.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
+    return patched_items, frozenset(bare)
 
 
 def merged(owner: Any, patch: Any) -> Any:
     """The patch over the owner: mappings key by key, containers by name, any other list replaced."""
     if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
         return patch
-    found = dict(owner)
+    both = dict(owner)
     for key, value in patch.items():
         # Of the lists in a pod template only containers have a merge key that gitgpu's patches rely on.
-        found[key] = _containers(owner.get(key), value) if key == "containers" else merged(owner.get(key), value)
-    return found
+        both[key] = _containers(owner.get(key), value) if key == "containers" else merged(owner.get(key), value)
+    return both
 
 
 def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
     named = {entry.get("name"): entry for entry in patch}
-    found: list[Any] = []
+    containers: list[Any] = []
     for entry in filter(None, owner or ()):
         own = named.pop(entry.get("name"), None)
-        found.append(entry if own is None else merged(entry, own))
-    return [*found, *named.values()]
+        containers.append(entry if own is None else merged(entry, own))
+    return [*containers, *named.values()]

@@ -119,11 +119,11 @@ def _rules(
 def _requests(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """What it requests, by resources and by claims."""
     both = (*pod.requests().items(), *claimed_devices(pod, objects).amounts.items())
-    found = {"pods": Decimal(1)}
+    requests = {"pods": Decimal(1)}
     for name, amount in both:
         if amount:
-            found[name] = found.get(name, Decimal(0)) + amount
-    return found
+            requests[name] = requests.get(name, Decimal(0)) + amount
+    return requests
 
 
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:

@@ -58,23 +58,23 @@ def _owned(item: Item, objects: Objects) -> bool:
 def _makers(item: Item) -> list[tuple[str, str, str]]:
     """What may have made it, by kind, namespace and name."""
     space = item.identity.namespace
-    found: list[tuple[str, str, str]] = []
+    makers: list[tuple[str, str, str]] = []
     for reference in reach(item.body, "metadata", "ownerReferences") or ():
         if reach(reference, "controller") is True:
             kind, name = str(reference.get("kind")), str(reference.get("name"))
-            found.append((kind, space, name))
+            makers.append((kind, space, name))
             if kind == "ReplicaSet":  # named after its Deployment, with the hash of the template as the last part
-                found.append(("Deployment", space, name.rpartition("-")[0]))
-    return found
+                makers.append(("Deployment", space, name.rpartition("-")[0]))
+    return makers
 
 
 def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
     """How many pods of each workload run."""
-    found: Counter[tuple[str, str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     for item in objects.of("", "Pod"):
         if is_running(item):
-            found.update(_makers(item))
-    return found
+            counts.update(_makers(item))
+    return counts
 
 
 def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
@@ -91,15 +91,15 @@ def hpas(objects: Objects) -> Iterator[Item]:
 
 
 def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
-    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    bounds: dict[tuple[str, str, str], tuple[int, int]] = {}
     for item in hpas(objects):
         spec = item.body["spec"]
         least = spec.get("minReplicas")
-        found[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)
+        bounds[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)
     for item in scaled_objects(objects):
         most = item.body["spec"].get("maxReplicaCount")
-        found[target(item)[1:]] = (lowest(item), MOST if most is None else most)
-    return found
+        bounds[target(item)[1:]] = (lowest(item), MOST if most is None else most)
+    return bounds
 
 
 def _own(item: Item) -> tuple[int, int]:

@@ -218,6 +218,11 @@ def test_a_file_of_another_command_is_named(entry: Entry, looks: str) -> None:
     assert codes(sizes(text(entry))[1]) == [f"CAT011 2 {message}"]
 
 
+def test_a_list_of_sizes_for_another_option_is_named() -> None:
+    looks = "it looks like the output of `az vm list-skus -o json`"
+    assert codes(limits(text(SKU))[1]) == [f"CAT011 2 not the output of `az vm list-usage -o json`: {looks}"]
+
+
 @pytest.mark.parametrize("entry", [{"vmSize": "x"}, {"limit": 1}, {"resourceType": "x", "locations": []}, [], 1])
 def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
     assert codes(sizes(text(entry))[1]) == ["CAT011 2 not the output of `az vm list-skus -o json`"]

@@ -132,6 +132,8 @@ def test_configurations_that_claim_one_fleet() -> None:
     first = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n")
     write("fleet/pools/t4.yaml")
     assert reported(["fleet"], ["fleet"], first) == []
+    write("fleet/pools/pyproject.toml", "[project]\nname = 'tool'\n")
+    assert reported(["fleet"], ["fleet"], first) == [], "of another program"
     write("fleet/.gitgpu.yaml", PLAIN)
     assert reported(["fleet"], ["fleet"], first) == [], "the same content"
     write("fleet/.gitgpu.yaml", OUT)

@@ -90,6 +90,12 @@ def test_what_azure_writes_is_left_out(name: str) -> None:
 
 
 def test_what_is_not_known_stays_as_it_is_written() -> None:
-    document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", "nodeCustomizationProfile": {"x": 1}}
+    unknown = {"nodeCustomizationProfile": {"x": 1}, "vnetSubnet": "gpu"}
+    document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", **unknown}
     spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]
-    assert spec["nodeCustomizationProfile"] == {"x": 1}
+    assert unknown.items() <= spec.items()
+
+
+@pytest.mark.parametrize("document", [{"mode": "User"}, {"vmSize": ["x"], "mode": "User"}, {"vmSize": "x"}])
+def test_a_mapping_without_a_size_or_anything_else_of_a_pool_is_not_one(document: dict[str, Any]) -> None:
+    assert bodies(read(json.dumps([{"name": "gpu", **document}]))) == {}

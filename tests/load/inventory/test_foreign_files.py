@@ -92,6 +92,7 @@ CHART = "the chart of a Helm release"
         ({"apiVersion": "v2", "dependencies": [], "kind": "A"}, "not a format that import reads"),
         ({"dependencies": []}, "not a format that import reads"),
         ({"resource": {"azurerm_a": {}}}, "configuration of Terraform"),
+        ({"resource": {"null": {}, "azurerm_a": {}}}, "configuration of Terraform"),
         ({"resource": {"a": {}}}, "not a format that import reads"),
         ({"resource": ["a_b"]}, "not a format that import reads"),
         ({"module": {"a": {"count": 1}, "b": {"source": "./b"}}}, "configuration of Terraform"),

@@ -129,6 +129,43 @@ def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) ->
     assert found.clusters[0].azure.region == expected
 
 
+def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> str:
+    """An object of Azure Service Operator that belongs to a cluster."""
+    spec = {"azureName": name, "owner": {"armId": owner}, "vmSize": "Standard_NC6s_v3"}
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": kind, "metadata": {"name": name}}
+    return json.dumps({**head, "spec": spec})
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([operated("x", "${ID}")], "${ID}"),
+        ([operated("x", "${ID}"), operated("y", "${ID}")], "${ID}"),
+        ([operated("x", "${ID}"), operated("y", "${OTHER}")], None),
+        ([operated("x", "${ID}"), operated("y", "${OTHER}", "MaintenanceConfiguration")], "${ID}"),
+        ([operated("x", "")], None),
+    ],
+)
+def test_a_resource_id_that_is_filled_in_later(texts: list[str], expected: str | None) -> None:
+    assert read(*texts).clusters[0].azure.resource_id == expected
+
+
+@pytest.mark.parametrize(
+    ("beside", "asked", "owner"),
+    [
+        ([], "", {"name": "cluster"}),
+        ([], "mine", {"name": "mine"}),
+        ([cluster("a")], "", {"armId": identifier("a").replace("resourcegroups", "resourceGroups")}),
+    ],
+)
+def test_a_pool_that_does_not_name_its_cluster_gets_an_owner(
+    beside: list[str], asked: str, owner: dict[str, str]
+) -> None:
+    pool = json.dumps([{"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}])
+    (body,) = bodies(read(pool, *beside, asked=ImportOptions(asked))).values()
+    assert body["spec"]["owner"] == owner
+
+
 def test_facts_of_several_documents() -> None:
     found = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
     azure = found.clusters[0].azure

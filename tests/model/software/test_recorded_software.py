@@ -347,6 +347,22 @@ def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> 
     assert found == (["Kepler"] if known and row["architectures"] else [])
 
 
+def test_a_driver_whose_gpus_are_not_known_says_nothing_against_a_release(stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    row = {
+        "name": "gpu-operator",
+        "extends": "gitgpu",
+        "driver": {"architectures": []},
+        "validated": [],
+        "source": ["https://example.com"],
+        "verified": "2026-11-01",
+    }
+    own = Catalog(CatalogFiles([Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps(row)})]))
+    here = stacks._replace(on={"operator": (_pool(stacks, "t4"),)}, catalog=own)
+    version = own.must("charts", "gpu-operator")["version"]
+    assert list(operator_conflicts(here, cluster, "gpu-operator", version)) == []
+
+
 def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
     cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
     here = stacks._replace(on={"operator": (_pool(stacks, "t4")._replace(branch="1"),)})

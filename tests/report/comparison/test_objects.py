@@ -56,6 +56,12 @@ def test_paths_lead_back_to_the_value(value: Any) -> None:
     assert nested((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
 
 
+def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorted() -> None:
+    for first, second in (("[b]", "[a1]"), ("[a1]", "[b]"), ("[b]", "[1a]"), ("[1a]", "[b]"), ("[9]", "[10]")):
+        assert nested([(f"{first}.x", 1), (f"{second}.x", 2)]) == [{"x": 1}, {"x": 2}]
+    assert nested([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
+
+
 @pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], ["[a]b].c"]])
 def test_ambiguous_paths_stay_as_they_are(paths: list[str]) -> None:
     assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)

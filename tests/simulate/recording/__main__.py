@@ -30,8 +30,8 @@ def main() -> int:
     return 0
 
 
-def _record(path: Path, found: list[Body]) -> None:
-    lines = "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in found)
+def _record(path: Path, records: list[Body]) -> None:
+    lines = "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
     command = [str(PROGRAM), "-facts", str(OUT / "facts.json"), "-runs", str(RUNS)]
     done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True)
     kept = [line for line in done.stdout.splitlines(keepends=True) if NO_NODE not in line]

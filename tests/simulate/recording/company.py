@@ -48,14 +48,14 @@ def preferences(draw: Draw) -> Body:
         company = [
             {"weight": draw.random.randint(1, 100), "podAffinityTerm": term(draw.pick(HOST, ZONE), draw.pick(*APPS))}
         ]
-        found: dict[str, Any] = draw.pick(
+        chosen: dict[str, Any] = draw.pick(
             {"affinity": {"nodeAffinity": {SOFT: draw.pick(*liked)}}},
             {"affinity": {"podAntiAffinity": {SOFT: company}}},
             {"affinity": {"podAffinity": {SOFT: company}}},
             {"topologySpreadConstraints": [spread(draw, draw.pick(HOST, ZONE), draw.pick(*APPS), "ScheduleAnyway")]},
             {"affinity": {**required([wants(CAPACITY, "Exists")]), "podAntiAffinity": {SOFT: company}}},
         )
-        return found
+        return chosen
 
     return cluster(
         draw, pools(draw, 3, **PLAIN), [pod(draw, f"p{at:02}", **wish()) for at in range(draw.pick(3, 4, 5, 6))]
@@ -67,7 +67,7 @@ def deployments(draw: Draw) -> Body:
 
     def rule(app: str) -> dict[str, Any]:
         other = draw.pick(*APPS)
-        found: dict[str, Any] = draw.pick(
+        chosen: dict[str, Any] = draw.pick(
             {},
             {"topologySpreadConstraints": [spread(draw, ZONE, app)]},
             {"topologySpreadConstraints": [spread(draw, HOST, app)]},
@@ -76,14 +76,14 @@ def deployments(draw: Draw) -> Body:
             {"affinity": {"podAntiAffinity": {HARD: [term(ZONE, other)]}}},
             {"affinity": {"podAffinity": {HARD: [term(draw.pick(HOST, ZONE), other)]}}},
         )
-        return found
+        return chosen
 
-    found = pools(draw, 3, **PLAIN)
-    for body in found:
+    node_pools = pools(draw, 3, **PLAIN)
+    for body in node_pools:
         if draw.odds(25):
             body["spec"]["limits"] = {GPU: draw.pick("2", "4", "8")}
-    listed = [one for app in APPS for one in replicas(draw, app, draw.random.randint(1, 6), **rule(app))]
-    return cluster(draw, found, listed)
+    listed = [replica for app in APPS for replica in replicas(draw, app, draw.random.randint(1, 6), **rule(app))]
+    return cluster(draw, node_pools, listed)
 
 
 def aliases(draw: Draw) -> Body:
@@ -116,25 +116,25 @@ def aliases(draw: Draw) -> Body:
 
 def existing(draw: Draw) -> Body:
     """Nodes that are there already, with pods on them, before more pods come."""
-    found = pools(draw, 2, **PLAIN)
-    for body in found:
+    node_pools = pools(draw, 2, **PLAIN)
+    for body in node_pools:
         if draw.odds(40):
             most = ({GPU: draw.pick("1", "2", "4")}, {"nodes": draw.pick("1", "2", "3")}, {"cpu": "48"})
             body["spec"]["limits"] = draw.pick(*most)
     running = [daemons(draw, "ds0")] if draw.odds(50) else []
-    nodes = [node(draw, f"node-{at}", draw.pick(*found)) for at in range(draw.random.randint(1, 3))]
-    listed = [one for each in nodes for one in on_node(draw, each["metadata"]["name"], running)]
+    nodes = [node(draw, f"node-{at}", draw.pick(*node_pools)) for at in range(draw.random.randint(1, 3))]
+    listed = [placed for each in nodes for placed in on_node(draw, each["metadata"]["name"], running)]
     rule = draw.pick({}, {}, {"topologySpreadConstraints": [spread(draw, draw.pick(HOST, ZONE), APPS[0])]})
     listed += replicas(draw, APPS[0], draw.pick(1, 2, 4), **rule) + several(draw, 1, 3)
-    return cluster(draw, found, listed, daemonsets=running, nodes=nodes)
+    return cluster(draw, node_pools, listed, daemonsets=running, nodes=nodes)
 
 
 def on_node(draw: Draw, name: str, running: list[Body]) -> list[Body]:
     """The pods on a node; those of DaemonSets may be late."""
     mains = [container(draw, draw.pick(0, 1)) for _ in range(draw.random.randrange(3))]
-    found = [pod(draw, f"{name}-r{at}", nodeName=name, main=main) for at, main in enumerate(mains)]
-    found += [of_daemons(one, name) for one in running if draw.odds(60)]
-    return [{**one, "status": {"phase": "Running"}} for one in found]
+    pods = [pod(draw, f"{name}-r{at}", nodeName=name, main=main) for at, main in enumerate(mains)]
+    pods += [of_daemons(daemon_set, name) for daemon_set in running if draw.odds(60)]
+    return [{**body, "status": {"phase": "Running"}} for body in pods]
 
 
 def of_daemons(daemon: Body, name: str) -> Body:

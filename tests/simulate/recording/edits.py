@@ -38,7 +38,7 @@ def edits(known: Catalog) -> Iterator[Body]:
 
 def _edit(draw: Draw) -> Body:
     extra = [_wish(draw) for _ in range(draw.pick(0, 0, 1, 2))]
-    before = pool(draw, "alpha", *{one["key"]: one for one in extra}.values(), taints=[SKU])
+    before = pool(draw, "alpha", *{requirement["key"]: requirement for requirement in extra}.values(), taints=[SKU])
     before["spec"]["template"]["spec"]["expireAfter"] = "720h"  # the default that the API server writes
     after = deepcopy(before)
     inside = after["spec"]["template"]["spec"]
@@ -59,7 +59,7 @@ def _requirement(draw: Draw, listed: list[Body]) -> None:
         listed[listed.index(old)] = _again(draw, old)
     else:
         new = _wish(draw)
-        listed[:] = [one for one in listed if one["key"] != new["key"]] + [new]
+        listed[:] = [requirement for requirement in listed if requirement["key"] != new["key"]] + [new]
 
 
 def _again(draw: Draw, old: Body) -> Body:
@@ -78,7 +78,7 @@ def _wish(draw: Draw) -> Body:
     """A requirement on a label of the offering, of the size, of the node class, or of one's own."""
     zones = draw.zones or (f"{draw.region}-1",)
     tier = draw.pick("In", "NotIn", "Exists", "DoesNotExist")
-    found: list[Any] = [
+    wishes: list[Any] = [
         wants(ZONE, draw.pick("In", "NotIn"), *draw.some((*zones, "0"))),
         wants(SCOPE, draw.pick("In", "In", "NotIn"), draw.pick("zonal", "regional")),
         wants(PRIORITY, draw.pick("In", "NotIn"), draw.pick("spot", "regular")),
@@ -97,7 +97,7 @@ def _wish(draw: Draw) -> Body:
         wants("kubernetes.io/os", "In", "linux"),
         wants("topology.kubernetes.io/region", draw.pick("In", "NotIn"), draw.pick(draw.region, "mars")),
     ]
-    return dict(draw.pick(*found))
+    return dict(draw.pick(*wishes))
 
 
 def _field(draw: Draw, body: Body) -> None:

@@ -25,7 +25,7 @@ def unknown(catalog: Catalog) -> list[str]:
 def facts(catalog: Catalog) -> dict[str, Any]:
     """The document that the program reads."""
     placement, labels = catalog.must("placement", "aks"), catalog.must("labels", "karpenter")
-    domains = [one for one in placement["restricted"] if one != "karpenter.sh"]
+    domains = [domain for domain in placement["restricted"] if domain != "karpenter.sh"]
     return {
         "wellKnown": placement["wellKnown"],
         "restricted": domains,
@@ -38,11 +38,11 @@ def facts(catalog: Catalog) -> dict[str, Any]:
 
 def written(catalog: Catalog) -> str:
     """The document as text, one line for each size and region."""
-    found = facts(catalog)
-    found["sizes"] = [_line(row) for row in found["sizes"]]
-    sizes = ",\n".join(found.pop("sizes"))
-    regions = ",\n".join(f'"{name}":{_line(row)}' for name, row in found.pop("regions").items())
-    return f'{_line(found)[:-1]},\n"regions":{{\n{regions}}},\n"sizes":[\n{sizes}]}}\n'
+    values = facts(catalog)
+    values["sizes"] = [_line(row) for row in values["sizes"]]
+    sizes = ",\n".join(values.pop("sizes"))
+    regions = ",\n".join(f'"{name}":{_line(row)}' for name, row in values.pop("regions").items())
+    return f'{_line(values)[:-1]},\n"regions":{{\n{regions}}},\n"sizes":[\n{sizes}]}}\n'
 
 
 def _line(value: object) -> str:

@@ -49,8 +49,8 @@ class Draw(NamedTuple):
 
 def wants(key: str, operator: str, *values: str, least: int | None = None) -> Body:
     """A requirement."""
-    found: Body = {"key": key, "operator": operator} | ({"values": list(values)} if values else {})
-    return found | ({"minValues": least} if least else {})
+    requirement: Body = {"key": key, "operator": operator} | ({"values": list(values)} if values else {})
+    return requirement | ({"minValues": least} if least else {})
 
 
 def sizes(draw: Draw) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
     """A NodePool. `taints` and `labels` belong to its template, the rest of `spec` beside it."""
     taints, startup = spec.pop("taints", None), spec.pop("startupTaints", None)
     labels, owner = spec.pop("labels", None), spec.pop("owner", "gpu")
-    keys = {one["key"] for one in more}
+    keys = {requirement["key"] for requirement in more}
     named = [] if NAME in keys or TYPE in keys else [wants(NAME, "In", *sizes(draw))]
     paid = [] if CAPACITY in keys else [wants(CAPACITY, "In", *draw.some(("spot", "on-demand")))]
     inside: Body = {
@@ -128,10 +128,10 @@ def replicas(draw: Draw, app: str, count: int, **spec: Any) -> list[Body]:
     """The pods of a Deployment."""
     main = spec.pop("main", None) or container(draw)
     owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": app, "uid": app, "controller": True}
-    found = [pod(draw, f"{app}-{at}", app, main=main, **spec) for at in range(count)]
-    for body in found:
+    pods = [pod(draw, f"{app}-{at}", app, main=main, **spec) for at in range(count)]
+    for body in pods:
         body["metadata"]["ownerReferences"] = [owner]
-    return found
+    return pods
 
 
 def daemons(draw: Draw, name: str, **spec: Any) -> Body:
@@ -156,8 +156,8 @@ def required(*terms: Sequence[Body]) -> Body:
 
 def spread(draw: Draw, key: str, app: str, how: str = "DoNotSchedule", **more: Any) -> Body:
     """A topology spread constraint over the pods of an app."""
-    found = {"maxSkew": draw.pick(1, 1, 2), "topologyKey": key, "whenUnsatisfiable": how}
-    return {**found, "labelSelector": {"matchLabels": {"app": app}}, **more}
+    constraint = {"maxSkew": draw.pick(1, 1, 2), "topologyKey": key, "whenUnsatisfiable": how}
+    return {**constraint, "labelSelector": {"matchLabels": {"app": app}}, **more}
 
 
 def term(key: str, app: str) -> Body:

@@ -36,9 +36,9 @@ def several(draw: Draw, low: int = 3, high: int = 7, **spec: Any) -> list[Body]:
     return [pod(draw, f"p{at:02}", **spec) for at in range(draw.random.randint(low, high))]
 
 
-def cluster(draw: Draw, found: list[Body], pods: list[Body], **more: list[Body]) -> Body:
+def cluster(draw: Draw, node_pools: list[Body], pods: list[Body], **more: list[Body]) -> Body:
     """The objects of a case."""
-    return {"nodeclasses": [node_class(draw)], "nodepools": found, "daemonsets": [], **more, "pods": pods}
+    return {"nodeclasses": [node_class(draw)], "nodepools": node_pools, "daemonsets": [], **more, "pods": pods}
 
 
 def daemon_sets(draw: Draw) -> Body:
@@ -57,11 +57,11 @@ def daemon_sets(draw: Draw) -> Body:
         {"initContainers": [{"name": "i", "image": "x", "resources": {"requests": {"memory": "6Gi"}}}]},
     )
     chosen = draw.random.sample(kinds, draw.random.randint(2, 4))
-    found = [daemons(draw, f"ds{at}", **one) for at, one in enumerate(chosen)]
+    sets = [daemons(draw, f"ds{at}", **spec) for at, spec in enumerate(chosen)]
     listed = several(draw)
     if draw.odds(40):
         listed[0]["spec"]["containers"][0]["ports"] = [{"containerPort": 9400, "hostPort": 9400}]
-    return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=found)
+    return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=sets)
 
 
 def host_ports(draw: Draw) -> Body:
@@ -69,9 +69,9 @@ def host_ports(draw: Draw) -> Body:
 
     def port() -> Body:
         number = draw.pick(8080, 8080, 9000)
-        found: Body = {"containerPort": number, "hostPort": number}
-        found |= {"protocol": "UDP"} if draw.odds(25) else {}
-        return found | ({"hostIP": draw.pick("10.0.0.1", "10.0.0.2", "0.0.0.0")} if draw.odds(25) else {})
+        container_port: Body = {"containerPort": number, "hostPort": number}
+        container_port |= {"protocol": "UDP"} if draw.odds(25) else {}
+        return container_port | ({"hostIP": draw.pick("10.0.0.1", "10.0.0.2", "0.0.0.0")} if draw.odds(25) else {})
 
     listed = [
         pod(draw, f"p{at:02}", main=container(draw, draw.pick(0, 1, 1), [port()] if draw.odds(80) else ()))
@@ -99,11 +99,11 @@ def limits(draw: Draw) -> Body:
         }
         return {name: kinds[name] for name in draw.some(tuple(kinds)[: draw.pick(3, 4, 4, 5)])}
 
-    found = pools(draw, 3, **PLAIN)
-    for body in found:
+    node_pools = pools(draw, 3, **PLAIN)
+    for body in node_pools:
         if draw.odds(85):
             body["spec"]["limits"] = most()
-    return cluster(draw, found, several(draw, 4, 9))
+    return cluster(draw, node_pools, several(draw, 4, 9))
 
 
 def minimum_values(draw: Draw) -> Body:
@@ -120,7 +120,7 @@ def minimum_values(draw: Draw) -> Body:
         wants(f"{AZURE}/sku-cpu", "Exists", least=draw.pick(2, 4)),
         wants(f"{AZURE}/sku-gpu-count", "Gt", "0", least=draw.pick(1, 2)),
     )
-    found = [
+    node_pools = [
         pool(draw, name, *draw.random.sample(kinds, draw.pick(1, 1, 2)), **PLAIN)
         for name in ("alpha", "beta")[: draw.pick(1, 2)]
     ]
@@ -128,16 +128,16 @@ def minimum_values(draw: Draw) -> Body:
     for body in listed:
         if draw.odds(30):
             body["spec"]["nodeSelector"] = draw.pick({ZONE: draw.zones[0]}, {CAPACITY: "on-demand"}, {SCOPE: "zonal"})
-    return cluster(draw, found, listed)
+    return cluster(draw, node_pools, listed)
 
 
 def sold_in_part(draw: Draw) -> Body:
     """Zone spread and zone wishes where a size is not sold in every zone of the region."""
     names = draw.pick([A100[0]], [T4[2]], [A100[0], T4[2]], [A100[0], *draw.some(A100[1:])], [*T4[1:]])
     named = [wants(ZONE, "In", *draw.some(draw.zones, 2))] if draw.odds(40) else []
-    found = [pool(draw, "alpha", wants(NAME, "In", *names), *named, **PLAIN)]
+    node_pools = [pool(draw, "alpha", wants(NAME, "In", *names), *named, **PLAIN)]
     if draw.odds(40):
-        found.append(pool(draw, "beta", wants(NAME, "In", *draw.some(T4)), **PLAIN))
+        node_pools.append(pool(draw, "beta", wants(NAME, "In", *draw.some(T4)), **PLAIN))
     listed = []
     for app in APPS[: draw.pick(1, 1, 2)]:
         fewest = draw.pick(2, 3) if draw.odds(25) else None
@@ -146,13 +146,13 @@ def sold_in_part(draw: Draw) -> Body:
         rule = spread(draw, ZONE, app, otherwise, **more)
         wish = draw.pick({}, {}, {"affinity": required([wants(ZONE, "NotIn", draw.pick(*draw.zones))])})
         listed += replicas(draw, app, draw.random.randint(2, 5), topologySpreadConstraints=[rule], **wish)
-    return cluster(draw, found, listed)
+    return cluster(draw, node_pools, listed)
 
 
 def taints(draw: Draw) -> Body:
     """Taints, startup taints and labels of NodePools, and pods that tolerate some."""
-    found = pools(draw, 4)
-    for body in found:
+    node_pools = pools(draw, 4)
+    for body in node_pools:
         template = body["spec"]["template"]
         template["spec"]["taints"] = draw.some(TAINTS)
         if draw.odds(40):
@@ -172,4 +172,4 @@ def taints(draw: Draw) -> Body:
         body["spec"]["tolerations"] = draw.some(tolerations[:5]) if draw.odds(85) else [tolerations[5]]
         if draw.odds(25):
             body["spec"]["nodeSelector"] = {"team": draw.pick("a", "b")}
-    return cluster(draw, found, listed)
+    return cluster(draw, node_pools, listed)

@@ -25,9 +25,9 @@ def cases() -> Iterator[Body]:
 
 def changed(base: Body, at: list[str | int], value: Any) -> Body:
     """A copy of an object with a value at a path; mappings on the way are made."""
-    found: Any = deepcopy(base)
-    inside = found
+    body: Any = deepcopy(base)
+    inside = body
     for part in at[:-1]:
         inside = inside.setdefault(part, {}) if isinstance(part, str) else inside[part]
     inside[at[-1]] = value
-    return dict(found)
+    return dict(body)

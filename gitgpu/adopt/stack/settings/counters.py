@@ -24,7 +24,7 @@ def infer(view: View) -> Iterator[Evidence]:
     if not lists:
         yield from _of_image(view)
         return
-    longest = max(lists, key=lambda found: len(found.lines))
+    longest = max(lists, key=lambda counters: len(counters.lines))
     fields = [line.fields[0] for line in longest.lines]
     known = _known(view.catalog)
     observed = view.observed(longest.item)

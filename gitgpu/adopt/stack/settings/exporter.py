@@ -21,8 +21,8 @@ _PROBES = {"readinessDelaySeconds": "readinessProbe", "livenessDelaySeconds": "l
 def infer(view: View) -> Iterator[Evidence]:
     """The DCGM exporter of a DaemonSet, a chart or the GPU Operator, or the exporter of AMD's operator."""
     path = ("metrics", "exporter")
-    found = list(daemons(view.objects, EXPORTER))
-    for daemon in found:
+    exporters = list(daemons(view.objects, EXPORTER))
+    for daemon in exporters:
         reason = f"{daemon.title} exports GPU metrics"
         yield Evidence(path, True, reason, view.observed(daemon.item), daemon.pointer)
     for item in view.objects.of("amd.com", "DeviceConfig"):
@@ -49,16 +49,16 @@ def exporter_pods(view: View) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any]]
 def _intervals(view: View) -> Iterator[Evidence]:
     """How often exporters measure: those of DaemonSets, then those of GPU Operators."""
     for pod, place, container in exporter_pods(view):
-        found = _interval(container.get("env"))
-        if found:
-            reason = f"DaemonSet {pod.item.identity.name} measures every {found}"
-            yield Evidence(("metrics", "interval"), found, reason, view.observed(pod.item), (*place, "env"))
+        interval = _interval(container.get("env"))
+        if interval:
+            reason = f"DaemonSet {pod.item.identity.name} measures every {interval}"
+            yield Evidence(("metrics", "interval"), interval, reason, view.observed(pod.item), (*place, "env"))
     for release in operators(view.objects):
-        found = _interval(release.value("dcgmExporter", "env"))
-        if found:
+        interval = _interval(release.value("dcgmExporter", "env"))
+        if interval:
             observed = view.observed(release.item)
-            reason = f"the exporter of {observed.name} measures every {found}"
-            yield Evidence(("metrics", "interval"), found, reason, observed, release.place("dcgmExporter", "env"))
+            reason = f"the exporter of {observed.name} measures every {interval}"
+            yield Evidence(("metrics", "interval"), interval, reason, observed, release.place("dcgmExporter", "env"))
 
 
 def _interval(env: Any) -> str:

@@ -17,8 +17,8 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 
 def infer(view: View) -> Iterator[Evidence]:
     """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
-    found = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
-    for endpoint in found:
+    gpu_endpoints = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
+    for endpoint in gpu_endpoints:
         name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"
         scraper = _SCRAPERS[endpoint.item.identity.group]
         reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"

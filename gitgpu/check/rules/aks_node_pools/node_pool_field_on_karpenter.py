@@ -38,9 +38,9 @@ REMEDIES: Mapping[str, str] = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter with fields of AKS node pools."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
-        names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
         for key, remedy in REMEDIES.items():
-            if names and is_written(pool.origin, ("spec", key)):
+            if clusters and is_written(pool.origin, ("spec", key)):
+                names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (
                     f"{key} applies to AKS node pools only, but Karpenter creates the nodes on {join_names(names)}"
                 )

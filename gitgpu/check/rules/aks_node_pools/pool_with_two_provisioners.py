@@ -32,8 +32,8 @@ GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on clusters with different provisioners."""
     for pool, clusters in pools_with_clusters(inputs):
-        autoscaled, provisioned = _names(clusters, has_node_pools=True), _names(clusters, has_node_pools=False)
-        if autoscaled and provisioned:
+        if len({cluster.has_node_pools for cluster in clusters}) > 1:
+            autoscaled, provisioned = _names(clusters, has_node_pools=True), _names(clusters, has_node_pools=False)
             autoscaler = f"{join_names(autoscaled)} {_use(autoscaled)} the cluster autoscaler"
             karpenter = f"{join_names(provisioned)} {_use(provisioned)} Karpenter"
             message = f"a pool has one provisioner, but {autoscaler}, and {karpenter}"

@@ -23,8 +23,8 @@ GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with a Kubernetes version that is a preview on AKS, or that their region does not have yet."""
     for cluster in inputs.clusters:
-        if found := _preview(cluster, inputs):
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), *found)
+        if fault := _preview(cluster, inputs):
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), *fault)
 
 
 def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
@@ -33,12 +33,12 @@ def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
     here, life = listed(inputs.catalog, cluster.region), lives(inputs.catalog).get(name)
     if here is None:
         return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
-    found, offered = here["versions"].get(name), here["versions"]
+    entry, offered = here["versions"].get(name), here["versions"]
     sound = (other for other in offered if not offered[other]["preview"] and _PLAN in offered[other]["support"])
     remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
-    if found and found["preview"]:
+    if entry and entry["preview"]:
         return f"Kubernetes {name} is a preview in {cluster.region}", remedy
-    if not found and all(version(name) > version(other) for other in offered):
+    if not entry and all(version(name) > version(other) for other in offered):
         return f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy
     return None
 

@@ -29,14 +29,14 @@ GOOD = BAD.replace("deploy:an-example@", "") + "    secret: fleet-git\n"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place, however many clusters take it from the Fleet; the password is not repeated."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         for field, url in ((REPOSITORY, cluster.delivery.repository), (SERVER, cluster.stack.metrics.server)):
             if url and _has_password(url):
                 origin, where = _place(inputs, cluster, field)
                 message = f"the URL in {'.'.join(map(str, field))} contains a password, which is copied to the overlays"
-                found[origin.ref, where] = Finding(origin, where, message, REMEDIES[field])
-    yield from found.values()
+                findings[origin.ref, where] = Finding(origin, where, message, REMEDIES[field])
+    yield from findings.values()
 
 
 def _has_password(url: str) -> bool:

@@ -38,15 +38,15 @@ GOOD = BAD.replace("refs/heads/main", "main")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that sets such a revision, however many clusters take it from the Fleet."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
         fault = _fault(delivery.revision) if delivery.engine == "flux" else ""
         if fault:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             message = f"Flux needs the name of a branch, and '{delivery.revision}' is {fault}"
-            found[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
-    yield from found.values()
+            findings[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
+    yield from findings.values()
 
 
 def _fault(revision: str) -> str:

@@ -22,14 +22,14 @@ GOOD = f"{BAD}    secret: fleet-git\n"
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names such a repository, however many clusters take it from the Fleet."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
         if delivery.engine == "flux" and delivery.repository.startswith("ssh://") and not delivery.secret:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             remedy = "write delivery.secret: the name of a Secret with identity and known_hosts in Flux's namespace"
-            found[origin.ref] = Finding(origin, WHERE, "Flux needs a key to read a repository over SSH", remedy)
-    yield from found.values()
+            findings[origin.ref] = Finding(origin, WHERE, "Flux needs a key to read a repository over SSH", remedy)
+    yield from findings.values()
 
 
 RULE = Rule(

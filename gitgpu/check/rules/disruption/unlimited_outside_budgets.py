@@ -30,11 +30,11 @@ GOOD = f"""{BAD}    - {{nodes: "10%"}}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets leave a time or a reason without a limit."""
     for pool in inputs.nodepools:
-        for found in left_open(pool):
-            if found.budget.allows_none:
-                place = pool_place(inputs, pool, "disruption", "budgets", found.budget.at, "schedule")
-                remedy = bounding(frozenset() if found.every else found.reasons)
-                yield Finding(*place, unlimited_rest(found), remedy)
+        for gap in left_open(pool):
+            if gap.budget.allows_none:
+                place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
+                remedy = bounding(frozenset() if gap.every else gap.reasons)
+                yield Finding(*place, unlimited_rest(gap), remedy)
         given = budgets(pool)
         if given and (missed := bare(given, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"

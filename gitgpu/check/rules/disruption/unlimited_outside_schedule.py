@@ -28,10 +28,10 @@ GOOD = f"""{BAD}    - {{nodes: "0", schedule: "0 5 * * 6", duration: 166h}}
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets allow some nodes at certain times and limit nothing at other times."""
     for pool in inputs.nodepools:
-        for found in left_open(pool):
-            if not found.budget.allows_none:
-                place = pool_place(inputs, pool, "disruption", "budgets", found.budget.at, "schedule")
-                yield Finding(*place, unlimited_rest(found), closing(found))
+        for gap in left_open(pool):
+            if not gap.budget.allows_none:
+                place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
+                yield Finding(*place, unlimited_rest(gap), closing(gap))
 
 
 RULE = Rule(

@@ -31,11 +31,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a partition, and the clusters where their GPUs are claimed."""
     for pool, clusters in pools_with_clusters(inputs):
         way = pool.sharing.way or ("mig" if pool.mig else "")
-        found = [
+        claiming = [
             stack_with_place(inputs, cluster, "allocation") for cluster in clusters if way and is_claimed(cluster, pool)
         ]
-        if found:
-            message = f"{way} needs the device plugin, but allocation is dra on {join_names(found)}"
+        if claiming:
+            message = f"{way} needs the device plugin, but allocation is dra on {join_names(claiming)}"
             remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
 

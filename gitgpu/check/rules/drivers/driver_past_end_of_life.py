@@ -40,8 +40,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _rows(inputs: Inputs, pool: Pool, driver: str) -> list[Facts]:
     """The drivers that AKS installs on the sizes of the pool, without duplicates."""
-    found = {sku.driver for sku in pool.skus if driver in BY_AKS and installed(driver, pool, sku, inputs.catalog)}
-    return [inputs.catalog.must("drivers", name) for name in sorted(filter(None, found))]
+    drivers = {sku.driver for sku in pool.skus if driver in BY_AKS and installed(driver, pool, sku, inputs.catalog)}
+    return [inputs.catalog.must("drivers", name) for name in sorted(filter(None, drivers))]
 
 
 RULE = Rule(

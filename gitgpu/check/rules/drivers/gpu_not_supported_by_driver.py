@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:
     faults = {sku.name: _unsupported(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
     for fault in dict.fromkeys(filter(None, faults.values())):
-        same = [name for name, found in faults.items() if found == fault]
+        same = [name for name, other in faults.items() if other == fault]
         for where, sizes in wrong_sizes(pool, catalog, partial(_among, same)):
             yield where, f"{fault} of {sizes}"
 

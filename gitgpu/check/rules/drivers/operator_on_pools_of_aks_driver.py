@@ -36,16 +36,14 @@ GOOD = BAD.replace("  operatorOptOut: false\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with rdma, AKS's driver and no opt-out label, on clusters with pools of the GPU Operator.
-
-    The operator manages nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker on the pools
-    of operators and on those with rdma only, so all others stay unmanaged without the label too.
-    """
+    """Pools with rdma, AKS's driver and no opt-out label, on clusters with pools of the GPU Operator."""
     for pool, clusters in pools_with_clusters(inputs):
+        # The operator manages the nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker on
+        # the pools of operators and on those with rdma only: on all others, no label is needed.
         if not pool.rdma or pool.manufacturer != "nvidia" or _opts_out(pool):
             continue
-        found = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
-        if names := [cluster.name for cluster in found if _has_operator(inputs, cluster)]:
+        by_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
+        if names := [cluster.name for cluster in by_aks if _has_operator(inputs, cluster)]:
             message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
             key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", OPERANDS)
             yield Finding(*pool_place(inputs, pool, *key), message, "remove it, or set driver: operator")

@@ -66,14 +66,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
     """The operating system of the operator's nodes, by cluster and by pool."""
-    found: dict[str, dict[str, str]] = {}
+    systems: dict[str, dict[str, str]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
             if not system:
                 continue
             for name in names:
-                found.setdefault(name, {})[pool.name] = system
-    return found
+                systems.setdefault(name, {})[pool.name] = system
+    return systems
 
 
 def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:

@@ -24,12 +24,12 @@ GOOD = BAD.replace("1.37", "1.36")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with pools of the operator whose operating system is tested, but not on this Kubernetes version."""
     for cluster in inputs.clusters:
-        found: dict[tuple[str, str], list[str]] = {}
+        untested: dict[tuple[str, str], list[str]] = {}
         for pool in inputs.pools_on(cluster):
             chart, maker = operator(pool, inputs.catalog_for(cluster))
             if _untested(inputs, chart, cluster, pool):
-                found.setdefault((maker, chart["version"]), []).append(pool.name)
-        for (maker, version), pools in found.items():
+                untested.setdefault((maker, chart["version"]), []).append(pool.name)
+        for (maker, version), pools in untested.items():
             message = f"{maker} does not test GPU Operator {version} on Kubernetes {minor(cluster.kubernetes)}"
             other = "set driver: aks on these pools, or " if maker == "NVIDIA" else ""
             remedy = f"{other}use a version that {maker} lists"

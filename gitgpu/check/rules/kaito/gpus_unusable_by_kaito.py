@@ -56,22 +56,24 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 
 
 def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
-    size, parts = (
-        with_place(f"pool {pool.name}", pool.origin, at) for at in (sizes_place(pool), ("spec", "partition"))
-    )
     if pool.windows:
-        yield f"{with_place(f'pool {pool.name}', pool.origin, ('spec', 'os'))} has Windows nodes, and KAITO needs Linux"
+        yield f"{_with_place(pool, 'spec', 'os')} has Windows nodes, and KAITO needs Linux"
     if is_claimed(placed.cluster, pool) and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "allocation")
         yield f"the GPUs of pool {pool.name} are claimed on {where}, and KAITO requests a number of GPUs"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
-        yield f"{size} has AMD GPUs, and KAITO's images are built for CUDA"
+        yield f"{_with_place(pool, *sizes_place(pool))} has AMD GPUs, and KAITO's images are built for CUDA"
     elif pool.sharing.way:
-        yield f"pods share the GPUs of {parts}, and KAITO takes all GPUs of a node"
+        yield f"pods share the GPUs of {_with_place(pool, 'spec', 'partition')}, and KAITO takes all GPUs of a node"
     elif pool.mig:
+        parts = _with_place(pool, "spec", "partition")
         yield f"the GPUs of {parts} are split by MIG, and the feature gate enableMIG of KAITO is off"
     elif not all(sku.whole for sku in pool.skus):
-        yield f"a node of {size} has a fraction of a GPU, and KAITO needs whole GPUs"
+        yield f"a node of {_with_place(pool, *sizes_place(pool))} has a fraction of a GPU, and KAITO needs whole GPUs"
+
+
+def _with_place(pool: Pool, *path: str | int) -> str:
+    return with_place(f"pool {pool.name}", pool.origin, path)
 
 
 RULE = Rule(

@@ -33,8 +33,8 @@ GOOD = BAD.replace("kaito: none", "kaito: helm")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
-    for model, found in groupby(served_models(inputs), lambda placed: placed.model):
-        without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in found if placed.row is None]
+    for model, placements in groupby(served_models(inputs), lambda placed: placed.model):
+        without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in placements if placed.row is None]
         if without:
             message = f"the model needs KAITO, but there is no KAITO on {join_names(without)}"
             remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"

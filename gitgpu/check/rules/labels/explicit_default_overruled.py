@@ -61,8 +61,8 @@ _REASONS: Mapping[str, str] = {
 
 
 def _adds_nothing(inputs: Inputs, part: str, key: str, pool: Pool) -> bool:
-    found = drivers(inputs, pool)
-    own = (_of_node_pool(pool, found) if part == "nodePool" else _of_node_class(pool, found))[key]
+    pool_drivers = drivers(inputs, pool)
+    own = (_of_node_pool(pool, pool_drivers) if part == "nodePool" else _of_node_class(pool, pool_drivers))[key]
     written = pool.objects.explicit_defaults.get(part, {})
     return bool(own) and key in written and merge(own, written[key]) == own
 

@@ -31,15 +31,15 @@ LONGEST = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys of labels and taints in the spec that end up in Kubernetes objects."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for origin, where, key in _keys(inputs):
         prefix, _, name = key.rpartition("/")
         for part, words, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
             if len(part) > most:
                 message = f"'{key[:20]}…' has {len(part)} characters {words} the slash, but at most {most} are allowed"
                 remedy = f"shorten that part to {most} characters"
-                found[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
-    yield from found.values()
+                findings[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
+    yield from findings.values()
 
 
 def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:

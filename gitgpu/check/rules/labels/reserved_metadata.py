@@ -63,15 +63,15 @@ def _by_prefix(key: str) -> str:
 
 def _annotations(engines: set[str], *, is_pool: bool) -> dict[str, str]:
     """The annotations that are taken, and by what."""
-    found: dict[str, str] = {}
+    reserved: dict[str, str] = {}
     for engine in engines:
-        found |= dict.fromkeys(EVERYWHERE[engine], "gitgpu sets it for Argo CD")
+        reserved |= dict.fromkeys(EVERYWHERE[engine], "gitgpu sets it for Argo CD")
         if is_pool:
-            found |= dict.fromkeys(ON_POOLS[engine], f"gitgpu sets it on pools for {engine}")
+            reserved |= dict.fromkeys(ON_POOLS[engine], f"gitgpu sets it on pools for {engine}")
     if is_pool:
         for key in HASHES:
-            found |= {key: KARPENTER, f"{key}-version": KARPENTER}
-    return found
+            reserved |= {key: KARPENTER, f"{key}-version": KARPENTER}
+    return reserved
 
 
 def _finding(document: Placed, path: tuple[str, str], why: str) -> Finding:

@@ -35,8 +35,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _reserved_by(key: str, row: Facts) -> str:
     if key.lower() in row["karpenter"]:
         return "Karpenter sets it on every machine"
-    found = [prefix for prefix in row["reserved"] if key.lower().startswith(prefix)]
-    return f"Azure reserves names that start with {found[0]}" if found else ""
+    prefixes = [prefix for prefix in row["reserved"] if key.lower().startswith(prefix)]
+    return f"Azure reserves names that start with {prefixes[0]}" if prefixes else ""
 
 
 RULE = Rule(

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.quotas import accounts, lacking, more
+from gitgpu.check.quotas import Account, accounts, lacking, more
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Span
 
@@ -32,19 +33,25 @@ GOOD = BAD.replace("limit: 0", "limit: 384")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than a node of a pool, when no other size or capacity type has room."""
-    found_at: dict[tuple[str, Span], Finding] = {}
+    findings: dict[tuple[str, Span], Finding] = {}
     for account in accounts(inputs):
-        placed = [(cluster, pool) for cluster in account.clusters for pool in inputs.pools_on(cluster)]
-        for cluster, pool in placed:
-            if found := lacking(cluster, pool, account):
-                least, record = found
-                message = (
-                    f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
-                    f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
-                )
-                finding = Finding(record.cluster.origin, record.place, message, more(record, least))
-                found_at.setdefault((pool.name, record.cluster.origin.span(record.place)), finding)
-    return iter(found_at.values())
+        for cluster in account.clusters:
+            for pool in inputs.pools_on(cluster):
+                if finding := _finding(cluster, pool, account):
+                    findings.setdefault((pool.name, finding.origin.span(finding.pointer)), finding)
+    return iter(findings.values())
+
+
+def _finding(cluster: Cluster, pool: Pool, account: Account) -> Finding | None:
+    lack = lacking(cluster, pool, account)
+    if lack is None:
+        return None
+    least, record = lack
+    message = (
+        f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
+        f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
+    )
+    return Finding(record.cluster.origin, record.place, message, more(record, least))
 
 
 RULE = Rule(

@@ -25,10 +25,9 @@ GOOD = BAD.replace("none", "prometheus-operator")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each of alerts and dashboards that a cluster has without metrics."""
     for cluster in inputs.clusters:
-        why, remedy = _why(inputs, cluster)
-        if not why:
-            continue
-        for key in cluster.stack.metrics.watching:
+        watching = cluster.stack.metrics.watching
+        why, remedy = _why(inputs, cluster) if watching else ("", "")
+        for key in watching if why else ():
             origin, where = stack_place(inputs, cluster, "metrics", key)
             message = f"{key} has no effect: {why}"
             yield Finding(origin, where, message, f"write {remedy}{key}: false")

@@ -37,7 +37,7 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
     asking = clusters_asking_prometheus(inputs)
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.scrape != "azure-managed" or metrics.workspace or not (cluster.name in asking or metrics.alerts):
@@ -48,8 +48,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
         message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
         remedy = "write workspace: the ID that `az monitor account show --query id` prints for this server's workspace"
-        found.setdefault((origin.ref, where), Finding(origin, where, message, remedy))
-    yield from found.values()
+        findings.setdefault((origin.ref, where), Finding(origin, where, message, remedy))
+    yield from findings.values()
 
 
 RULE = Rule(

@@ -41,13 +41,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The pools with an exporter of gitgpu whose GPUs are not known to have profiling counters."""
-    found = []
+    without = []
     for pool in inputs.pools_on(cluster):
         driver = driver_on(cluster, pool)
         exports = pool.manufacturer == "nvidia" and driver in ("aks", "operator")
         if exports and not all(profiled(sku, driver, inputs.catalog) for sku in pool.skus):
-            found.append(pool.name)
-    return found
+            without.append(pool.name)
+    return without
 
 
 RULE = Rule(

@@ -23,14 +23,15 @@ GOOD = BAD.replace("10m", "1m")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that sets the interval, however many clusters take it from the defaults."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
             origin, where = stack_place(inputs, cluster, "metrics", "interval")
             message = f"GPUs are scraped every {metrics.interval}, but Prometheus looks back only {LOOKBACK}"
-            found[origin.ref, where] = Finding(origin, where, message, "write interval: 2m or less; 30s is the default")
-    yield from found.values()
+            remedy = "write interval: 2m or less; 30s is the default"
+            findings[origin.ref, where] = Finding(origin, where, message, remedy)
+    yield from findings.values()
 
 
 RULE = Rule(

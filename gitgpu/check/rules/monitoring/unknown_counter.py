@@ -27,7 +27,7 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, however many clusters take it from the defaults."""
     known = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters
         origin, where = stack_place(inputs, cluster, "metrics", "counters")
@@ -36,8 +36,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 closest = _meant(field, known, inputs.catalog)
                 remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"
                 message = f"unknown DCGM field {field}"
-                found[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
-    yield from found.values()
+                findings[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
+    yield from findings.values()
 
 
 def _meant(field: str, known: Sequence[str], catalog: Catalog) -> str:

@@ -6,8 +6,8 @@ from gitgpu.model.metrics.promql import read, selectors
 
 def selected_labels(query: str, row: Facts) -> list[str]:
     """The labels, each once, in selectors of the metrics of a row of `series`, without those of recording rules."""
-    found: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for selector in selectors(read(query)):
         if selector.metric.startswith(row["prefix"]) and ":" not in selector.metric:
-            found |= dict.fromkeys(matcher.label for matcher in selector.matchers)
-    return list(found)
+            labels |= dict.fromkeys(matcher.label for matcher in selector.matchers)
+    return list(labels)

@@ -36,7 +36,7 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
     asking = clusters_asking_prometheus(inputs)
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
@@ -44,8 +44,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
             message = f"with {scraped}, KEDA on {cluster.name} queries this server without a token"
             remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
-            found[origin.ref, where] = Finding(origin, where, message, remedy)
-    yield from found.values()
+            findings[origin.ref, where] = Finding(origin, where, message, remedy)
+    yield from findings.values()
 
 
 RULE = Rule(

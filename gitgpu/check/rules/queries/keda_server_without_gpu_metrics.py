@@ -37,7 +37,7 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
-    found: dict[object, Finding] = {}
+    findings: dict[object, Finding] = {}
     asking: set[str] = set()
     for workload, _, _ in gpu_signals(inputs):
         asking.update(cluster.name for cluster in clusters_of(inputs, workload))
@@ -51,8 +51,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 "Azure scrapes the GPU metrics, but this server is not the query endpoint of an Azure Monitor workspace"
             )
             remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
-            found[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
-    yield from found.values()
+            findings[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
+    yield from findings.values()
 
 
 RULE = Rule(

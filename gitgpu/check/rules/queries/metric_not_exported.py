@@ -37,12 +37,10 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on a metric that some of their pods never have."""
     for workload, signal, row in gpu_signals(inputs):
-        for found, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
+        for gap, places in _gaps(inputs, workload, clusters_of(inputs, workload), row).items():
             pools, names = (list(dict.fromkeys(column)) for column in zip(*places, strict=True))
-            message = (
-                f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {found.why}"
-            )
-            yield Finding(workload.origin, (*signal.place, "metric"), message, found.remedy)
+            message = f"nothing exports {signal.metric} for pool {join_names(pools)} on {join_names(names)}: {gap.why}"
+            yield Finding(workload.origin, (*signal.place, "metric"), message, gap.remedy)
 
 
 def _gaps(
@@ -52,9 +50,9 @@ def _gaps(
     gaps: dict[ExportGap, list[tuple[str, str]]] = {}
     for cluster in clusters:
         for pool in inputs.pools_of(workload):
-            found = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
-            if found:
-                gaps.setdefault(found, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, found.key)))
+            gap = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
+            if gap:
+                gaps.setdefault(gap, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, gap.key)))
     return gaps
 
 

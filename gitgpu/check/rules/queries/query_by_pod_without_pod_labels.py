@@ -41,8 +41,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by pod, on clusters where no pool of the workload has labels of pods."""
     for workload, query, place in queries(inputs):
         labels = _pod_labels(query, inputs.catalog.must("series", "dcgm"))
-        for ways, names in _grouped(inputs, workload).items():
+        for ways, clusters in _grouped(inputs, workload).items():
             if labels and ways and "" not in ways:
+                names = [_with_place(inputs, workload, cluster) for cluster in clusters]
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
                 message = (
                     f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
@@ -56,16 +57,20 @@ def _pod_labels(query: str, row: Facts) -> list[str]:
     return [label for label in selected_labels(query, row) if label in row["pods"]]
 
 
-def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[str]]:
-    """The clusters of the workload by these ways, each with the place of the setting."""
-    found: dict[frozenset[str], list[str]] = {}
+def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[Cluster]]:
+    """The clusters of the workload by these ways."""
+    by_ways: dict[frozenset[str], list[Cluster]] = {}
     for cluster in clusters_of(inputs, workload):
-        ways = _ways(inputs, workload, cluster)
-        pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
-        claimed = "claimed" in ways
-        place = stack_place(inputs, cluster, "allocation") if claimed else driver_place(inputs, cluster, pool)
-        found.setdefault(ways, []).append(with_place(cluster.name, *place))
-    return found
+        by_ways.setdefault(_ways(inputs, workload, cluster), []).append(cluster)
+    return by_ways
+
+
+def _with_place(inputs: Inputs, workload: Workload, cluster: Cluster) -> str:
+    """The cluster with the place of the setting that decides what its metrics name."""
+    if "claimed" in _ways(inputs, workload, cluster):
+        return with_place(cluster.name, *stack_place(inputs, cluster, "allocation"))
+    pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
+    return with_place(cluster.name, *driver_place(inputs, cluster, pool))
 
 
 def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:

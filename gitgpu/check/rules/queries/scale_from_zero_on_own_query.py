@@ -34,9 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, scaling in stuck_at_zero(inputs):
         key = "min" if scaling.idle is None else "idle"
         for signal in scaling.signals:
-            if found := own_query(signal, inputs.catalog):
+            if sources := own_query(signal, inputs.catalog):
                 message = (
-                    f"only {join_names(found)} report what the query reads: with {key}: 0 it never scales up again"
+                    f"only {join_names(sources)} report what the query reads: with {key}: 0 it never scales up again"
                 )
                 instead = "write min: 1" if key == "min" else "remove idle"
                 remedy = f"{instead}, or query something that exists without the pods, such as the queue of a gateway"

@@ -36,11 +36,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
-        direct = [f"{pool.name} ({pool.origin.span(('spec', 'rdma'))})" for pool in pools if pool.rdma]
-        if not direct:
-            continue
-        for pool in pools:
+        for pool in pools if any(pool.rdma for pool in pools) else ():
             if not pool.rdma:
+                direct = [f"{other.name} ({other.origin.span(('spec', 'rdma'))})" for other in pools if other.rdma]
                 message = (
                     f"the driver pods of this pool also wait for an RDMA driver on {cluster.name}, "
                     f"because of pool {join_names(direct)}"

@@ -25,15 +25,15 @@ FLUX = ARGO_CD.replace("argocd", "flux")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each pull secret once, if no cluster that has it uses it."""
-    found = {}
+    places = {}
     used = set()
     for cluster in inputs.clusters:
         if cluster.registry.pull_secret:
             origin, place = registry_place(inputs, cluster, "pullSecret")
-            found[origin.span(place)] = (origin, place)
-            used |= {origin.span(place)} if _is_used(cluster) else set()
-    for span, (origin, place) in found.items():
-        if span not in used:
+            places[origin.place(place)] = (origin, place)
+            used |= {origin.place(place)} if _is_used(cluster) else set()
+    for written, (origin, place) in places.items():
+        if written not in used:
             message = "pullSecret has no effect: neither mirror nor charts that Flux pulls are set"
             yield Finding(origin, place, message, "set registry.mirror, or remove pullSecret")
 

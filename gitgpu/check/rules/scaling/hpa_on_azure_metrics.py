@@ -36,9 +36,9 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        found = [cluster for cluster in clusters if _is_affected(cluster)]
-        if scaling.engine == "hpa" and found:
-            names = join_names([stack_with_place(inputs, cluster, "metrics", "scrape") for cluster in found])
+        affected = [cluster for cluster in clusters if _is_affected(cluster)]
+        if scaling.engine == "hpa" and affected:
+            names = join_names([stack_with_place(inputs, cluster, "metrics", "scrape") for cluster in affected])
             message = f"Prometheus Adapter cannot read the metrics of {names} from the Azure Monitor workspace"
             remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)

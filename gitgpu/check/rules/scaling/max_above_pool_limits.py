@@ -61,8 +61,10 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | N
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     limits = [(pool, _limit(pool)) for pool in pools]
     known = [(limit.gpus * pool.shares, limit.key) for pool, limit in limits if limit]
-    room = sum(most for most, _ in known) if len(known) == len(limits) else None
-    return room, " or ".join(sorted({key for _, key in known}))
+    keys = " or ".join(sorted({key for _, key in known}))
+    if len(known) < len(limits):
+        return None, keys
+    return sum(most for most, _ in known), keys
 
 
 class _Limit(NamedTuple):

@@ -36,11 +36,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _memories(pool: Pool) -> dict[str, set[float]]:
     """The memory of the pool's whole GPUs, by model."""
-    found: dict[str, set[float]] = {}
+    memories: dict[str, set[float]] = {}
     for sku in pool.skus:
         if sku.whole and sku.gpu:
-            found.setdefault(sku.gpu.model, set()).add(sku.gpu.memory_gib)
-    return found
+            memories.setdefault(sku.gpu.model, set()).add(sku.gpu.memory_gib)
+    return memories
 
 
 RULE = Rule(

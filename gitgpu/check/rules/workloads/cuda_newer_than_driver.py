@@ -78,12 +78,12 @@ def _least(cuda: str, catalog: Catalog) -> str:
 
 def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    found: dict[Installed, list[ClusterWithPlace]] = {}
+    drivers: dict[Installed, list[ClusterWithPlace]] = {}
     for owner, catalog, names in installations(inputs, pool, clusters):
         for sku in pool.skus:
             if driver := installed(owner, pool, sku, catalog):
-                found[driver] = names
-    return found
+                drivers[driver] = names
+    return drivers
 
 
 RULE = Rule(

@@ -32,9 +32,10 @@ GOOD = BAD.replace('  cuda: "13.0"\n', "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with cuda and a pool of AMD GPUs."""
     for workload in inputs.workloads:
-        pools = [pool_with_sizes_place(pool) for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
+        pools = [pool for pool in inputs.pools_of(workload) if pool.manufacturer == "amd"]
         if workload.cuda and pools:
-            message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {join_names(pools)}"
+            names = join_names([pool_with_sizes_place(pool) for pool in pools])
+            message = f"CUDA {workload.cuda} does not run on the AMD GPUs of pool {names}"
             remedy = "use a pool with NVIDIA GPUs, or build the image with ROCm and remove cuda"
             yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 

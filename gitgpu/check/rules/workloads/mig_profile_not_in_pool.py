@@ -38,13 +38,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a profile that a pool lacks, or without one although a pool advertises profiles only."""
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload):
-            index, name = workload.pools.index(pool.name), with_place(pool.name, pool.origin, MIG)
+            index = workload.pools.index(pool.name)
             if workload.mig and not _offers(pool, workload.mig):
                 has = f"is split into {profile_names(pool.mig)}" if pool.mig else "has no MIG"
-                message = f"pool {name} {has} and does not offer {workload.mig}"
+                message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
                 remedy = "set mig to a profile that all pools of the workload have"
                 yield Finding(workload.origin, ("spec", "mig"), message, remedy)
             elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
+                name = with_place(pool.name, pool.origin, MIG)
                 message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
                 remedy = f"set mig to one of {profile_names(pool.mig)}, or name another pool"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)

@@ -33,10 +33,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):
-            found = {sku.arch for sku in pool.skus}
-            if len(found) != 1:
+            architectures = {sku.arch for sku in pool.skus}
+            if len(architectures) != 1:
                 continue
-            for name in found:
+            for name in architectures:
                 names.setdefault(name or "", []).append(pool.name)
         names.pop("", None)
         if len(names) > 1:

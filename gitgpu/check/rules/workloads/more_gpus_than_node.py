@@ -98,14 +98,12 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
 
 
 def _capacity(sku: Sku, pool: Pool, workload: Workload) -> int | None:
-    """What a node has for a pod: its GPUs, or MIG instances; None when unknown.
-
-    Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that
-    instances are advertised as GPUs.
-    """
+    """What a node has for a pod: its GPUs, or MIG instances; None when unknown."""
     if not pool.mig or not sku.gpus:
         return sku.gpus
     offered = pool.mig.offered(sku.gpus, workload.mig or "")
+    # Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that instances
+    # are advertised as GPUs.
     first = pool.by_karpenter or bounds(pool).least == 0
     return min(offered, sku.gpus) if first and pool.mig.single else offered
 

@@ -45,12 +45,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
     network: Pointer = ("spec", "networkProfile")
-    found = reach(cluster.body, *network) or {}
-    if found.get("networkPolicy") == "calico":
+    profile = reach(cluster.body, *network) or {}
+    if profile.get("networkPolicy") == "calico":
         yield (*network, "networkPolicy"), "Calico", "write networkPolicy: cilium with networkDataplane: cilium"
-    if "IPv6" in (found.get("ipFamilies") or ()):
+    if "IPv6" in (profile.get("ipFamilies") or ()):
         yield (*network, "ipFamilies"), "IPv6", "write ipFamilies: [IPv4]"
-    if found.get("loadBalancerSku") == "basic":
+    if profile.get("loadBalancerSku") == "basic":
         yield (*network, "loadBalancerSku"), "the basic load balancer", "write loadBalancerSku: standard"
     principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
     if principal and principal.lower() != _MANAGED_IDENTITY:

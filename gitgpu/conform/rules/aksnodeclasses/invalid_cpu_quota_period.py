@@ -38,11 +38,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         written = reach(item.body, *PLACE)
         if written is None:
             continue
-        found = _milliseconds(written)
-        if found is None:
+        period = _milliseconds(written)
+        if period is None:
             message = f"{written!r} is not a duration: Karpenter cannot read the AKSNodeClass"
             yield Finding(item, PLACE, message, "write a number and its unit, such as 100ms")
-        elif found and not bounds["least"] <= found <= bounds["most"]:
+        elif period and not bounds["least"] <= period <= bounds["most"]:
             message = f"the kubelet refuses a CPU quota period of {written}"
             yield Finding(item, PLACE, message, f"write {bounds['most']}ms or less, and at least {bounds['least']}ms")
 

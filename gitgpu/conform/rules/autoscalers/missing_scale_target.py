@@ -74,8 +74,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _exists(wanted: Target, objects: Objects) -> bool:
     spaces = ("", wanted.namespace)
-    found = objects.identities(wanted.group, wanted.kind, wanted.name)
-    return any(not wanted.namespace or other.namespace in spaces for other in found)
+    namesakes = objects.identities(wanted.group, wanted.kind, wanted.name)
+    return any(not wanted.namespace or other.namespace in spaces for other in namesakes)
 
 
 def _elsewhere(wanted: Target, objects: Objects) -> str:
@@ -92,10 +92,10 @@ def _elsewhere(wanted: Target, objects: Objects) -> str:
 
 
 def _workloads_by_name(objects: Objects) -> dict[str, list[Identity]]:
-    found: dict[str, list[Identity]] = {}
+    by_name: dict[str, list[Identity]] = {}
     for other in sorted(filter(_workload, objects.present)):
-        found.setdefault(other.name, []).append(other)
-    return found
+        by_name.setdefault(other.name, []).append(other)
+    return by_name
 
 
 def _workload(other: Identity) -> bool:

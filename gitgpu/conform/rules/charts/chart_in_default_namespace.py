@@ -7,7 +7,7 @@ from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.load.delivery.argo import spec_place
+from gitgpu.load.delivery.application_sources import spec_place
 from gitgpu.source import Pointer
 
 _ALLOWS = "allowDefaultNamespace"

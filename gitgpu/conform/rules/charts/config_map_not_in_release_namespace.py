@@ -32,9 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:
             name = str(release.value(*path) or "")
-            found = namespaces.get(name, set())
-            if found and not found & {"", release.namespace} and not _is_created(release, path) and release.namespace:
-                message = f"ConfigMap {name} is in namespace {min(found)}, but the release is in {release.namespace}"
+            homes = namespaces.get(name, set())
+            if homes and not homes & {"", release.namespace} and not _is_created(release, path) and release.namespace:
+                message = f"ConfigMap {name} is in namespace {min(homes)}, but the release is in {release.namespace}"
                 remedy = f"move the ConfigMap to namespace {release.namespace}"
                 yield Finding(*release.located(*path), message, remedy)
 

@@ -69,11 +69,11 @@ def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]
 
 def _places(item: Item, path: list[str]) -> list[Pointer]:
     """Every place of a field, in each item of the lists on its path."""
-    found: list[tuple[Pointer, Any]] = [((), item.body)]
+    places: list[tuple[Pointer, Any]] = [((), item.body)]
     for key in path:
-        with_key = [(at, value) for at, value in found if isinstance(value, dict) and key in value]
-        found = list(chain.from_iterable(_items((*at, key), value[key]) for at, value in with_key))
-    return [at for at, _ in found]
+        with_key = [(at, value) for at, value in places if isinstance(value, dict) and key in value]
+        places = list(chain.from_iterable(_items((*at, key), value[key]) for at, value in with_key))
+    return [at for at, _ in places]
 
 
 def _items(at: Pointer, value: Any) -> list[tuple[Pointer, Any]]:

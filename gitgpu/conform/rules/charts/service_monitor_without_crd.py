@@ -65,7 +65,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _has_operator(objects: Objects) -> bool:
     crds = objects.of("apiextensions.k8s.io", "CustomResourceDefinition")
-    present = any(found.group == COMMUNITY for found in objects.present)
+    present = any(identity.group == COMMUNITY for identity in objects.present)
     return present or any(crd.identity.name == _CRD for crd in crds) or any(True for _ in releases(objects, *_BRINGING))
 
 

@@ -35,9 +35,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
         for at, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
-            found = _fault(entry) if entry else None
-            if found:
-                key, message, remedy = found
+            fault = _fault(entry) if entry else None
+            if fault:
+                key, message, remedy = fault
                 above: Pointer = ("spec", "ignoreDifferences", at)
                 place = (*above, key) if key in entry else above
                 yield Finding(item, place, message, remedy)

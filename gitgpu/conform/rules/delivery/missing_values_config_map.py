@@ -33,11 +33,11 @@ def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[
         message = f"ConfigMap {namespace}/{name} does not exist"
         return None if reference.get("optional") else ("name", message, "add it to this namespace, or correct the name")
     named = objects.named("", "ConfigMap", name)
-    found = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
+    config_map = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
     key = reference.get("valuesKey") or _KEY
-    if found is None or name in objects.patched("", "ConfigMap") or (item.identity.group, item.identity.kind) != HELM:
+    if config_map is None or name in objects.patched("", "ConfigMap") or item.identity[:2] != HELM:
         return None
-    if key in (found.body.get("data") or {}) or key in (found.body.get("binaryData") or {}):
+    if key in (config_map.body.get("data") or {}) or key in (config_map.body.get("binaryData") or {}):
         return None
     return "name", f"ConfigMap {name} has no key {key}", "set valuesKey to the key that has the values"
 

@@ -55,7 +55,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     every = list(releases(objects, *charts))
     number = Counter(release.chart for release in every)
     known = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
-    found: dict[Identity, frozenset[tuple[str, str]]] = {}
+    installers: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in known:
         chart = charts[release.chart]
         if (
@@ -66,8 +66,8 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
         ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
             own = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
-            found[release.item.identity] = own
-    return found
+            installers[release.item.identity] = own
+    return installers
 
 
 def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
@@ -83,7 +83,7 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
 
 def _defined(family: str, objects: Objects) -> bool:
     """Are CRDs of a group among the objects?"""
-    return any(found[:2] == _DEFINITION and found.name.endswith(f".{family}") for found in objects.present)
+    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
@@ -112,9 +112,9 @@ def _skipped(item: Item) -> bool:
 def _of_argo(objects: Objects) -> Iterator[_Batch]:
     for item, spec in applications(objects):
         if _NO_DRY_RUN not in listed(reach(spec, "syncPolicy", "syncOptions")):
-            found = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]
+            others = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]
             remedy = f"annotate it with {_SYNC_OPTIONS}: {_NO_DRY_RUN}, and give the Application a retry"
-            yield _Batch(item, found, remedy)
+            yield _Batch(item, others, remedy)
 
 
 def _skips_dry_run(item: Item) -> bool:

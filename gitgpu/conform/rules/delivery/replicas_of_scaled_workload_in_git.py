@@ -28,9 +28,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         is_patched = item.identity.name in objects.patched("apps", item.identity.kind)
         if scaler is None or is_patched or not _sets_replicas(item):
             continue
-        found = next(_rewriting(item, objects), "")
-        if found:
-            message = f"{found}, but {scaler.identity.kind} {scaler.identity.name} scales this workload"
+        cause = next(_rewriting(item, objects), "")
+        if cause:
+            message = f"{cause}, but {scaler.identity.kind} {scaler.identity.name} scales this workload"
             yield Finding(item, ("spec", "replicas"), message, _REMEDY, at_key=True)
 
 

@@ -69,11 +69,11 @@ def _known(kustomization: Item, objects: Objects) -> frozenset[str]:
     known = set(build.get("substitute") or ())
     for reference in build.get("substituteFrom") or ():
         namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
-        found = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
+        config_maps = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
         is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
-        if len(found) != 1 or not is_seen:
+        if len(config_maps) != 1 or not is_seen:
             return frozenset()
-        known |= set(found[0].body.get("data") or ())
+        known |= set(config_maps[0].body.get("data") or ())
     return frozenset(known)
 
 

@@ -35,10 +35,10 @@ def _near(need: Identity, objects: Objects) -> str:
 
 
 def _names(objects: Objects) -> dict[Identity, list[str]]:
-    found: dict[Identity, list[str]] = {}
+    names: dict[Identity, list[str]] = {}
     for present in objects.present:
-        found.setdefault(present._replace(name=""), []).append(present.name)
-    return found
+        names.setdefault(present._replace(name=""), []).append(present.name)
+    return names
 
 
 def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterator[Finding]:
@@ -53,11 +53,11 @@ def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterato
 
 
 def _needs(item: Item) -> list[Identity]:
-    found = []
+    needs = []
     for need in reach(item.body, "spec", "dependsOn") or ():
         namespace = need.get("namespace") or item.identity.namespace
-        found.append(item.identity._replace(namespace=namespace, name=need.get("name", "")))
-    return found
+        needs.append(item.identity._replace(namespace=namespace, name=need.get("name", "")))
+    return needs
 
 
 def _cycle(graph: Graph) -> list[Identity]:

@@ -32,8 +32,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
         reference = reach(item.body, "spec", "ref") or {}
         if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):
-            found = reference.get("semver") or reference.get("tag") or "the latest tag"
-            message = f"the artifact reference is {found}, so Flux installs any new push"
+            shown = reference.get("semver") or reference.get("tag") or "the latest tag"
+            message = f"the artifact reference is {shown}, so Flux installs any new push"
             yield Finding(item, ("spec", "ref"), message, "use a digest, or an exact version as the tag")
 
 

@@ -32,11 +32,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for field in _FIELDS:
             text = reach(item.body, *_TEMPLATE, *field)
             wrong_syntax = _FASTTEMPLATE if is_go else _GO
-            found = wrong_syntax.search(text) if isinstance(text, str) else None
-            if found and found[1] not in _WORDS:
+            match = wrong_syntax.search(text) if isinstance(text, str) else None
+            if match and match[1] not in _WORDS:
                 state = "on" if is_go else "off"
-                message = f"{found[0]} is not a parameter when goTemplate is {state}"
-                remedy = f"write {{{{.{found[1]}}}}}" if is_go else "write goTemplate: true in spec"
+                message = f"{match[0]} is not a parameter when goTemplate is {state}"
+                remedy = f"write {{{{.{match[1]}}}}}" if is_go else "write goTemplate: true in spec"
                 yield Finding(item, (*_TEMPLATE, *field), message, remedy)
 
 

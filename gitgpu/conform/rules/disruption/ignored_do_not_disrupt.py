@@ -58,10 +58,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for family, kind in WORKLOADS:
         for item in objects.of(family, kind):
-            found = pod_template(item)
-            if found:
-                yield from _read(item, (*found[0], "metadata"), timed=True)
-                yield from _outside(item, (*found[0], "metadata"), "the annotations of the pod template")
+            located = pod_template(item)
+            if located:
+                yield from _read(item, (*located[0], "metadata"), timed=True)
+                yield from _outside(item, (*located[0], "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
         yield from _read(pool.item, _TEMPLATE, timed=False)
         yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")

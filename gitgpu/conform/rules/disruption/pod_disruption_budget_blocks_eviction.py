@@ -82,11 +82,11 @@ def _scalers(objects: Objects) -> list[tuple[str, dict[tuple[str, ...], Item]]]:
 
 def _by_target(scalers: Iterable[Item]) -> dict[tuple[str, ...], Item]:
     """The first scaler of each target."""
-    found: dict[tuple[str, ...], Item] = {}
+    by_target: dict[tuple[str, ...], Item] = {}
     for item in scalers:
         if reach(item.body, *TARGET):
-            found.setdefault(target(item), item)
-    return found
+            by_target.setdefault(target(item), item)
+    return by_target
 
 
 def _counted(replicas: int) -> str:

@@ -35,10 +35,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
     given = budgets(pool)
     reasons = possible_reasons(pool)
-    for found in unlimited(given, reasons):
-        if found.budget.allows_none:
-            remedy = bounding(frozenset() if found.every else found.reasons)
-            yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), remedy)
+    for gap in unlimited(given, reasons):
+        if gap.budget.allows_none:
+            remedy = bounding(frozenset() if gap.every else gap.reasons)
+            yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), remedy)
     if missed := bare(given, reasons):
         message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))

@@ -13,9 +13,9 @@ from gitgpu.schedule.open_budgets import closing, unlimited_rest
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
         given = budgets(pool)
-        for found in unlimited(given, possible_reasons(pool)):
-            if not found.budget.allows_none:
-                yield Finding(pool.item, place(found.budget, "schedule"), unlimited_rest(found), closing(found))
+        for gap in unlimited(given, possible_reasons(pool)):
+            if not gap.budget.allows_none:
+                yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), closing(gap))
 
 
 RULE = Rule(

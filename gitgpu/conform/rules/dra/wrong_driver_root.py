@@ -62,10 +62,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     wanted = of_operator if by_operator else _OF_AKS
     for release in releases(objects):
         if release.whole and chart_row(release, objects).get("name") == DRA:
-            found = effective_value(release, objects, _KEY)
-            if found in (of_operator, _OF_AKS) and found != wanted:
+            root = effective_value(release, objects, _KEY)
+            if root in (of_operator, _OF_AKS) and root != wanted:
                 owner = "the GPU Operator" if by_operator else "AKS"
-                message = f"{_KEY} is {found}, but {owner} installs the driver of the GPU pools under {wanted}"
+                message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {wanted}"
                 yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {wanted}")
 
 

@@ -19,9 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not known:
             continue
         for pool in pools:
-            found = _unsupported(pool, known)
-            if found:
-                message = f"driver {installed} does not support the {found} of NodePool {pool.name}"
+            unsupported = _unsupported(pool, known)
+            if unsupported:
+                message = f"driver {installed} does not support the {unsupported} of NodePool {pool.name}"
                 yield Finding(
                     release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
                 )

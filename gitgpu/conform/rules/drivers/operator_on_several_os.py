@@ -10,10 +10,10 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for _, pools, by_objects in operator_drivers(objects):
-        found = {pool.name: operating_system(pool, objects) for pool in pools}
-        systems = sorted({os_name for os_name in found.values() if os_name})
+        by_pool = {pool.name: operating_system(pool, objects) for pool in pools}
+        systems = sorted({os_name for os_name in by_pool.values() if os_name})
         if len(systems) > 1 and not by_objects:
-            odd = next(pool for pool in pools if found[pool.name] == systems[-1])
+            odd = next(pool for pool in pools if by_pool[pool.name] == systems[-1])
             place = ("spec", "template", "spec", "nodeClassRef")
             message = (
                 f"the GPU Operator installs one driver for {systems[-1]} on this NodePool and {systems[0]} on others"

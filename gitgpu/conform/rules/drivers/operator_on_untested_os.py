@@ -13,9 +13,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, _ in operator_drivers(objects):
         tested = list(dict.fromkeys(tested_row["os"] for tested_row in chart_row(release, objects)["validated"]))
         for pool in pools:
-            found = operating_system(pool, objects)
-            if pool.node_class and found and found not in tested:
-                message = f"the GPU Operator installs its driver on {found}, which NVIDIA does not test"
+            os_name = operating_system(pool, objects)
+            if pool.node_class and os_name and os_name not in tested:
+                message = f"the GPU Operator installs its driver on {os_name}, which NVIDIA does not test"
                 remedy = f"set imageFamily: Ubuntu (tested: {', '.join(tested)}), or let AKS install the driver"
                 yield Finding(pool.node_class, ("spec", "imageFamily"), message, remedy)
 

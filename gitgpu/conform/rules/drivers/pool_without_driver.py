@@ -15,9 +15,9 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = list(operators(objects))
-    elsewhere = not found and any(objects.of("nvidia.com", "NVIDIADriver"))
-    if elsewhere or not all(daemon.whole for daemon in found):
+    installed = list(operators(objects))
+    elsewhere = not installed and any(objects.of("nvidia.com", "NVIDIADriver"))
+    if elsewhere or not all(daemon.whole for daemon in installed):
         return
     for pool in gpu_pools(objects):
         if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):

@@ -10,10 +10,10 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
-    for second in found[1:]:
+    creators = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
+    for second in creators[1:]:
         if second.item.identity.kind == "ClusterPolicy":
-            message = f"{title(found[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
+            message = f"{title(creators[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
             remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
             yield Finding(second.item, ("metadata", "name"), message, remedy)
 

@@ -30,13 +30,13 @@ inference: {preset: {name: phi-4}}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = installs(objects)
-    if len(found) != 1 or not found[0].whole:
+    installed = installs(objects)
+    if len(installed) != 1 or not installed[0].whole:
         return
     for model in models(objects, "Workspace", "InferenceSet"):
         mode = str((model.resource.get("partition") or {}).get("mode"))
         gate = _GATES.get(mode, "")
-        if gate and str(found[0].value("featureGates", gate)).lower() != "true":
+        if gate and str(installed[0].value("featureGates", gate)).lower() != "true":
             message = f"mode {mode} needs the KAITO feature gate {gate}, which is off"
             remedy = f"write featureGates: {{{gate}: true}} in the values of the KAITO chart"
             yield Finding(model.item, (*model.resource_at, "partition"), message, remedy, at_key=True)

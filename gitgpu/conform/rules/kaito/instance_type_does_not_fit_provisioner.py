@@ -27,12 +27,12 @@ inference: {preset: {name: phi-4}}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = installs(objects)
-    if len(found) != 1 or not found[0].whole:
+    installed = installs(objects)
+    if len(installed) != 1 or not installed[0].whole:
         return
-    how = provisioner(found[0], objects)
+    how = provisioner(installed[0], objects)
     own = how == "byo"
-    makes = not own and how in newest(objects)["provisioners"]["known"] and not is_off(found[0])
+    makes = not own and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
     for model in models(objects, "Workspace", "InferenceSet"):
         given = model.resource.get("instanceType")
         if own and given:

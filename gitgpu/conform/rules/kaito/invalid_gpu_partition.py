@@ -35,8 +35,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)
         profiles = newest(objects)["migProfiles"]
-        found = _mig_faults(given, profiles) if given.get("mode") == "mig" else _accelerator_faults(given)
-        for path, message, remedy in found:
+        faults = _mig_faults(given, profiles) if given.get("mode") == "mig" else _accelerator_faults(given)
+        for path, message, remedy in faults:
             yield Finding(model.item, (*place, *path), message, remedy)
 
 

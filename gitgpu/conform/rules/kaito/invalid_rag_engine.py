@@ -18,8 +18,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(FAMILY, "RAGEngine"):
         spec = reach(item.body, "spec")
         if spec:
-            found = (*_embedding(spec["embedding"]), *_service(spec.get("inferenceService") or {}))
-            yield from (Finding(item, place, message, remedy) for place, message, remedy in found)
+            faults = (*_embedding(spec["embedding"]), *_service(spec.get("inferenceService") or {}))
+            yield from (Finding(item, place, message, remedy) for place, message, remedy in faults)
 
 
 def _embedding(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

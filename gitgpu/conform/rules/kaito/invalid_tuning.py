@@ -18,8 +18,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace"):
         tuning = model.tuning
         if tuning is not None:
-            found = (*_task_faults(model, tuning), *_data_faults(tuning))
-            yield from (Finding(model.item, place, message, remedy) for place, message, remedy in found)
+            faults = (*_task_faults(model, tuning), *_data_faults(tuning))
+            yield from (Finding(model.item, place, message, remedy) for place, message, remedy in faults)
 
 
 def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

@@ -29,11 +29,12 @@ inference: {preset: {name: phi-4}}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = installs(objects)
-    if len(found) != 1 or not found[0].whole or found[0].value("nodeProvisioner") != "karpenter":
+    installed = installs(objects)
+    if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
     known = [
-        str(mapping(node_class).get("name")) for node_class in listed(effective_value(found[0], objects, *NODE_CLASSES))
+        str(mapping(node_class).get("name"))
+        for node_class in listed(effective_value(installed[0], objects, *NODE_CLASSES))
     ]
     if not known:
         return

@@ -36,8 +36,8 @@ def _elsewhere(name: str, kind: str, namesakes: Sequence[Identity], objects: Obj
     if namesakes:
         return f"; an object with that name is in namespace {namesakes[0].namespace}"
     other = _SHARED if kind == _OWN else _OWN
-    found = objects.identities(KEDA, other, name)
-    return f"; to use the {other} with that name, set kind: {other}" if found else ""
+    others = objects.identities(KEDA, other, name)
+    return f"; to use the {other} with that name, set kind: {other}" if others else ""
 
 
 def _remedy(namesakes: Sequence[Identity]) -> str:

@@ -29,9 +29,9 @@ _NAME = "key: app.kubernetes.io/name"
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _KINDS:
         for item in objects.of("apps", kind):
-            found = pod_template(item)
-            if found:
-                labels = reach(found[1], "metadata", "labels") or {}
+            located = pod_template(item)
+            if located:
+                labels = reach(located[1], "metadata", "labels") or {}
                 yield from (Finding(item, *fault) for fault in _faults(item, labels))
 
 

@@ -18,11 +18,11 @@ _COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|prod
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, labels, by_aks in _labelled(objects):
-        found = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
-        if found and _ASKING not in labels and not by_aks:
-            message = f"the label {found} creates no MIG instances: GPU Feature Discovery sets it to report them"
+        label = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
+        if label and _ASKING not in labels and not by_aks:
+            message = f"the label {label} creates no MIG instances: GPU Feature Discovery sets it to report them"
             remedy = f"set {_ASKING} to the name of a MIG layout, for the NVIDIA MIG manager"
-            yield Finding(item, (*place, found), message, remedy, at_key=True)
+            yield Finding(item, (*place, label), message, remedy, at_key=True)
 
 
 def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any], bool]]:

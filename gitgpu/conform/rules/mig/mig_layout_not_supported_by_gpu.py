@@ -74,13 +74,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _gpus(pool: GpuPool) -> list[Gpu]:
     """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
-    found: dict[str, Gpu] = {}
+    gpus: dict[str, Gpu] = {}
     for sku in pool.skus:
         if not sku.gpu or not sku.gpu.mig:
             return []
         if sku.mig is not False:
-            found[sku.gpu.name] = sku.gpu
-    return list(found.values())
+            gpus[sku.gpu.name] = sku.gpu
+    return list(gpus.values())
 
 
 def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:

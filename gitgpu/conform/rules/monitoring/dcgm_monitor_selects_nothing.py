@@ -79,14 +79,14 @@ class _Target(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = list(endpoints(objects))
-    if not found:
+    monitors = list(endpoints(objects))
+    if not monitors:
         return
     candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
-    for monitor in found:
+    for monitor in monitors:
         if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):
             return
-    for monitor in found:
+    for monitor in monitors:
         shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
             message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"

@@ -45,8 +45,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = exporters_alone(objects)
-    if not found or any(map(_maps_pods, found)):
+    exporters = exporters_alone(objects)
+    if not exporters or any(map(_maps_pods, exporters)):
         return
     for query in queries(objects):
         wanted = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")

@@ -54,9 +54,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     """The port names of the selected objects, None if they are not here."""
     of_services = endpoint.item.identity.kind == "ServiceMonitor"
-    found = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
-    if found:
-        return set().union(*found)
+    ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
+    if ports:
+        return set().union(*ports)
     for row in exporter_rows(objects):
         selected = endpoint.selector.items() <= row["labels"].items()
         brought = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))

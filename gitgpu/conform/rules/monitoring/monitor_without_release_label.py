@@ -21,10 +21,10 @@ _READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "tha
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = list(releases(objects, _CHART))
-    if len(found) != 1 or not found[0].whole or _has_other_reader(objects):
+    stacks = list(releases(objects, _CHART))
+    if len(stacks) != 1 or not stacks[0].whole or _has_other_reader(objects):
         return
-    release, name = found[0], _release_name(found[0])
+    release, name = stacks[0], _release_name(stacks[0])
     if not name:
         return
     for kind, selector in _KINDS.items():
@@ -48,7 +48,7 @@ def _selects_its_own(release: Release, selector: str) -> bool:
 
 
 def _has_other_reader(objects: Objects) -> bool:
-    kinds = {found.kind for found in objects.present if found.group == COMMUNITY}
+    kinds = {identity.kind for identity in objects.present if identity.group == COMMUNITY}
     if not kinds.isdisjoint({"Prometheus", "PrometheusAgent", "ThanosRuler"}):
         return True
     charts = [release.chart for release in releases(objects)]

@@ -37,8 +37,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = exporters_alone(objects)
-    if not found or not all(map(_lacks_capability, found)):
+    exporters = exporters_alone(objects)
+    if not exporters or not all(map(_lacks_capability, exporters)):
         return
     for query in queries(objects):
         metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")

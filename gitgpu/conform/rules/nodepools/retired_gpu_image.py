@@ -79,8 +79,8 @@ def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
 
 
 def _entries(item: Item, path: Pointer) -> Iterator[tuple[str, str]]:
-    found: Mapping[str, Any] = reach(item.body, *path) or {}
-    return ((key, str(value)) for key, value in found.items())
+    entries: Mapping[str, Any] = reach(item.body, *path) or {}
+    return ((key, str(value)) for key, value in entries.items())
 
 
 RULE = Rule(

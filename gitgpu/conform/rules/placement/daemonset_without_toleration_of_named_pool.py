@@ -61,11 +61,11 @@ def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
 
 def _selected_pools(pod: Pod) -> list[tuple[str, str]]:
     """The pools that a DaemonSet selects by name, each with the label that it uses, sorted."""
-    found: set[tuple[str, str]] = set()
+    selected: set[tuple[str, str]] = set()
     for term, key in product(pod.terms() if pod.is_daemon else (), (_KARPENTER, _AKS)):
         if key in term and term[key].operator == "In":
-            found.update(product([key], term[key].values))
-    return sorted(found)
+            selected.update(product([key], term[key].values))
+    return sorted(selected)
 
 
 def _finding(pod: Pod, nodes: _Nodes, taint: str) -> Finding:

@@ -1,7 +1,6 @@
 """A GPU pod whose node requirements no NodePool meets."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
@@ -43,7 +42,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if case.agreeing or refusal(case, objects).missing:
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
-        wanted = {name for _, name in chain.from_iterable(label.values for label in named)}
+        wanted: set[str] = set()
+        for label in named:
+            wanted.update(name for _, name in label.values)
         known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
         if wanted & (of_aks - known):
             continue  # AKS creates this NodePool, so its requirements are unknown

@@ -53,8 +53,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _comfortable(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers with the sizes that have more than a little left; pods that request the same get the same."""
     requests = case.pod.requests()
-    found = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
-    return objects.once(("comfortable", case.terms, frozenset(requests.items())), found)
+    compute = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
+    return objects.once(("comfortable", case.terms, frozenset(requests.items())), compute)
 
 
 RULE = Rule(

@@ -70,8 +70,8 @@ def _selected_names(term: Requirements) -> frozenset[str]:
 
 
 def _untolerated_taint(pod: Pod, pool: AgentPool) -> Mapping[str, Any]:
-    found = untolerated(pool.taints, pod.tolerations)
-    return found[0] if found else {}
+    taints = untolerated(pool.taints, pod.tolerations)
+    return taints[0] if taints else {}
 
 
 RULE = Rule(

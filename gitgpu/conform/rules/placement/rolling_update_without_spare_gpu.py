@@ -49,11 +49,11 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = [case for case in cases(objects) if case.pod.item.identity[:2] == _DEPLOYMENT and not case.is_open]
-    if not found or sharing(objects):
+    deployments = [case for case in cases(objects) if case.pod.item.identity[:2] == _DEPLOYMENT and not case.is_open]
+    if not deployments or sharing(objects):
         return
     scaled = {target(scaler) for scaler in (*autoscalers(objects), *scaled_objects(objects))}
-    for case in found:
+    for case in deployments:
         item = case.pod.item
         if Target(*item.identity) not in scaled and _starts_before_it_ends(item):
             yield from _pods_beyond_limits(case, objects)

@@ -45,8 +45,8 @@ def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]
     for key in ("command", "args"):
         words = [str(word) for word in listed(container.get(key))]
         for at, word in enumerate(words):
-            if found := _SHARE.search(word):
-                yield (key, at), found[1], False
+            if match := _SHARE.search(word):
+                yield (key, at), match[1], False
             elif at and words[at - 1] == _FLAG and _NUMBER.fullmatch(word):
                 yield (key, at), word, True
 

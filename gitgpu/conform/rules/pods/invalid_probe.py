@@ -39,10 +39,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _faults(name: str, probe: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     handlers = [handler for handler in _HANDLERS if probe.get(handler) is not None]
     if len(handlers) != 1:
-        found = ", ".join(handlers) or "none"
+        shown = ", ".join(handlers) or "none"
         yield (
             (),
-            f"a probe needs exactly one of {', '.join(_HANDLERS)}; found {found}",
+            f"a probe needs exactly one of {', '.join(_HANDLERS)}; found {shown}",
             "keep one handler" if handlers else "add one handler",
         )
     for handler in handlers:

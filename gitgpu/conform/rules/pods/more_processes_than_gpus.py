@@ -35,15 +35,15 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, limit in gpu_containers(objects):
-        found = _TENSOR.search(command_line(container)) if runs_vllm(container) else None
+        match = _TENSOR.search(command_line(container)) if runs_vllm(container) else None
         elsewhere = (
             _SPREAD.search(program(container)) or container.get("envFrom") or reach(container, "resources", "claims")
         )
-        if found and int(found[1]) > limit and not elsewhere and not sees_every_gpu(container):
-            message = f"vLLM with tensor parallel size {found[1]} does not start: the container has {limit} GPUs"
+        if match and int(match[1]) > limit and not elsewhere and not sees_every_gpu(container):
+            message = f"vLLM with tensor parallel size {match[1]} does not start: the container has {limit} GPUs"
             if limit == 1:
-                message = f"vLLM with tensor parallel size {found[1]} does not start: the container has 1 GPU"
-            remedy = f"set nvidia.com/gpu: {found[1]}, or --tensor-parallel-size {limit}"
+                message = f"vLLM with tensor parallel size {match[1]} does not start: the container has 1 GPU"
+            remedy = f"set nvidia.com/gpu: {match[1]}, or --tensor-parallel-size {limit}"
             yield Finding(pod.item, (*place, "resources", "limits", "nvidia.com/gpu"), message, remedy)
 
 

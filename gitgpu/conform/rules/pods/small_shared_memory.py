@@ -43,8 +43,8 @@ def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
     """The number of GPUs that a model server uses with a process each; 0 for other programs, and without a flag."""
     if not runs_vllm(container) and _SGLANG not in program(container):
         return 0
-    found = _PARALLEL.search(command_line(container))
-    return int(found[1]) if found else 0
+    match = _PARALLEL.search(command_line(container))
+    return int(match[1]) if match else 0
 
 
 def _mounts_shared_memory(container: Mapping[str, Any]) -> bool:

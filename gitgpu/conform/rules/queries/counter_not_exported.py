@@ -68,7 +68,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _exported(objects: Objects) -> set[str] | None:
     """The fields that all exporters export together, None if there is no exporter or a list is not here."""
     lists = list(counter_lists(objects))
-    found = set().union(*(counters.exported for counters in lists))
+    fields = set().union(*(counters.exported for counters in lists))
     known = bool(lists)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):
@@ -76,11 +76,11 @@ def _exported(objects: Objects) -> set[str] | None:
                 return None
             known = True
             if not _lists_itself(release):
-                found.update(row["defaults"])
+                fields.update(row["defaults"])
     if any(pool.managed for pool in gpu_pools(objects)):
-        found |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
+        fields |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
         known = True
-    return found if known else None
+    return fields if known else None
 
 
 def _lists_itself(release: Release) -> bool:

@@ -58,11 +58,11 @@ def _relabelled(objects: Objects) -> set[str]:
     """The labels that relabelings of monitors add."""
     monitors = [endpoint.body for endpoint in endpoints(objects)]
     monitors += (settings for _, _, settings in chart_monitors(objects))
-    found: set[str] = set()
+    labels: set[str] = set()
     for settings, key in product(monitors, _RELABELINGS):
         relabelings = filter(None, map(mapping, settings.get(key) or ()))
-        found.update(str(relabeling.get("targetLabel")) for relabeling in relabelings)
-    return found
+        labels.update(str(relabeling.get("targetLabel")) for relabeling in relabelings)
+    return labels
 
 
 RULE = Rule(

@@ -39,9 +39,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*trigger_queries(objects), *ruled(objects)):
-        found = None if query.trigger else comparison(query.parts)
+        compared = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
-        given, limit = found or (query.parts, _as_number(written))
+        given, limit = compared or (query.parts, _as_number(written))
         scaled = not operators(given).isdisjoint(("*", "/"))
         names = {selector.metric for selector in query.selectors}
         if (

@@ -59,8 +59,8 @@ def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
     if query.parts is None:
         return None
     if query.trigger is None:
-        found = comparison(query.parts)
-        return (query.pointer, *found) if found else None
+        compared = comparison(query.parts)
+        return (query.pointer, *compared) if compared else None
     try:
         limit = float(query.trigger.metadata.get("threshold") or "")
     except ValueError:

@@ -54,8 +54,8 @@ _THREE = (
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        found = any(sku.obtainable for sku in matching(pool, objects))
-        if not found and is_decided(pool, objects) and not _has_other_fault(pool, objects):
+        has_size = any(sku.obtainable for sku in matching(pool, objects))
+        if not has_size and is_decided(pool, objects) and not _has_other_fault(pool, objects):
             listed = [sku for _, sku in named(pool, objects)]
             known = listed if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in known if sku.obtainable]

@@ -48,13 +48,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
     """The values of a label over all sizes; empty when it is unknown for a size."""
-    found: set[str] = set()
+    values: set[str] = set()
     for sku in sizes:
         label = labels(sku).get(key)
         if label is None:
             return []
-        found |= label.values
-    return sorted(found)
+        values |= label.values
+    return sorted(values)
 
 
 RULE = Rule(

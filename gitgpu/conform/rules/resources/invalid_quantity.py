@@ -56,10 +56,10 @@ def _fault(name: str, amount: Any) -> tuple[str, str] | None:
 def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
-    found = pod_template(item)
-    if not found:
+    located = pod_template(item)
+    if not located:
         return
-    path, template = found
+    path, template = located
     for group in ("initContainers", "containers"):
         for at, container in enumerate(reach(template, "spec", group) or ()):
             for kind in ("requests", "limits"):

@@ -39,10 +39,10 @@ def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
 
 
 def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
-    found: dict[Identity, list[PluginConfig]] = {}
+    by_object: dict[Identity, list[PluginConfig]] = {}
     for config in plugin_configs(objects):
-        found.setdefault(config.item.identity, []).append(config)
-    return found
+        by_object.setdefault(config.item.identity, []).append(config)
+    return by_object
 
 
 def _uses_mps(config: PluginConfig) -> bool:

@@ -66,13 +66,13 @@ ONE = OF_PLUGIN.replace('        any: "version: v1"\n', "")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = list(choices(objects))
-    if not found:
+    all_choices = list(choices(objects))
+    if not all_choices:
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
     if not pools or any(LABEL in pool.labels for pool in pools):
         return
-    for choice in found:
+    for choice in all_choices:
         if not choice.default and not _falls_back(choice, objects):
             doubt = "" if objects.closed else "; nodes outside these files may select one"
             message = f"no configuration of the device plugin is the default, and no NodePool selects one{doubt}"

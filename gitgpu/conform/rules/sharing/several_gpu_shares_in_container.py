@@ -41,8 +41,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = sharing(objects)
-    if not found or not all(section.get(_FAIL, way == "mps") is True for way, section in found):
+    sections = sharing(objects)
+    if not sections or not all(section.get(_FAIL, way == "mps") is True for way, section in sections):
         return
     for pod in pods(objects):
         for place, name, amount in pod.devices():

@@ -78,8 +78,8 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
 
 
 def _near(key: str, names: tuple[str, ...]) -> str:
-    found = nearest(key, names, _ALIKE)
-    return f"write {found}" if found else "remove it"
+    closest = nearest(key, names, _ALIKE)
+    return f"write {closest}" if closest else "remove it"
 
 
 _BAD = """

@@ -40,8 +40,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    found = sharing(objects)
-    if not found or not all(section.get("renameByDefault") is True for _, section in found):
+    sections = sharing(objects)
+    if not sections or not all(section.get("renameByDefault") is True for _, section in sections):
         return
     for pod in pods(objects):
         for place, name, _ in pod.devices():

@@ -31,9 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         if by_name(pool) or not wants_gpus(pool.together):
             continue
-        found = [sku for sku in sizes(pool, objects) if sku.counted_gpus]
-        fractional = sorted((sku for sku in found if not sku.whole), key=lambda sku: sku.vcpus or 0)
-        if fractional and len(fractional) < len(found):
+        counted = [sku for sku in sizes(pool, objects) if sku.counted_gpus]
+        fractional = sorted((sku for sku in counted if not sku.whole), key=lambda sku: sku.vcpus or 0)
+        if fractional and len(fractional) < len(counted):
             shown = join_names([f"{sku.name} ({sku.share} of a GPU)" for sku in fractional])
             message = f"a pod that requests one GPU may get only a fraction: the NodePool allows {shown}"
             remedy = "list the sizes under karpenter.azure.com/sku-name, or require more sku-cpu than these sizes have"

@@ -34,11 +34,11 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for pod in pods(objects):
-        found = list(required_labels(pod))
-        single = len({required.term for required in found} - {None}) <= 1  # one of several terms is enough
+        all_required = list(required_labels(pod))
+        single = len({required.term for required in all_required} - {None}) <= 1  # one of several terms is enough
         if not single:
             continue
-        for required in found:
+        for required in all_required:
             if required.key in NAMES and required.operator == "In" and required.values:
                 yield pod.item, required.values[0][0], [name for _, name in required.values]
 

@@ -43,13 +43,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
     """The zone numbers by region; empty when a VM without a zone is allowed."""
-    found: dict[str, list[str]] = {}
+    by_region: dict[str, list[str]] = {}
     for name in names:
         region, dash, zone = name.rpartition("-")
         if not dash:
             return {}
-        found.setdefault(region, []).append(zone)
-    return found
+        by_region.setdefault(region, []).append(zone)
+    return by_region
 
 
 def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:

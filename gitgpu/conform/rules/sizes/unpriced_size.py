@@ -28,11 +28,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        found = [(place, sku) for place, sku in named(pool, objects) if sku.obtainable]
-        priced = [sku.name for _, sku in found if sku.priced]
+        obtainable = [(place, sku) for place, sku in named(pool, objects) if sku.obtainable]
+        priced = [sku.name for _, sku in obtainable if sku.priced]
         if not priced:
             continue
-        for place, sku in found:
+        for place, sku in obtainable:
             if sku.priced is False:
                 message = f"Karpenter has no price for {sku.name}, so it always prefers {join_names(priced)}"
                 remedy = "move it to its own NodePool; set spec.weight to choose which comes first"

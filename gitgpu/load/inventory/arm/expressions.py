@@ -69,16 +69,16 @@ def evaluated(value: Any, scope: Scope) -> Any:
 
 def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
     """The properties that copy loops make, each a list of what the passes make of `input`."""
-    found: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
     for loop in loops if isinstance(loops, list) else ():
         if not (isinstance(loop, dict) and isinstance(loop.get("name"), str)):
             continue
         passes = copies_of(loop, scope)
         if passes is None:
-            found[loop["name"]] = UNKNOWN
+            properties[loop["name"]] = UNKNOWN
         else:
-            found[loop["name"]] = [evaluated(loop.get("input"), index) for index in passes]
-    return found
+            properties[loop["name"]] = [evaluated(loop.get("input"), index) for index in passes]
+    return properties
 
 
 def _index(arguments: Sequence[Any], scope: Scope) -> Any:
@@ -91,8 +91,8 @@ def _index(arguments: Sequence[Any], scope: Scope) -> Any:
 
 def evaluated_name(value: Any, scope: Scope) -> str:
     """A name with BLANK in place of what is unknown; BLANK alone where nothing is known."""
-    found = evaluated(value, scope._replace(blank=True))
-    return found if isinstance(found, str) else BLANK
+    name = evaluated(value, scope._replace(blank=True))
+    return name if isinstance(name, str) else BLANK
 
 
 def _text(text: str, scope: Scope) -> Any:
@@ -108,8 +108,8 @@ def _text(text: str, scope: Scope) -> Any:
 
 def _result(tree: Expression, scope: Scope) -> Any:
     scope.budget.spend()
-    found = _value(tree, scope)
-    return BLANK if scope.blank and found is UNKNOWN else found
+    value = _value(tree, scope)
+    return BLANK if scope.blank and value is UNKNOWN else value
 
 
 def _value(tree: Expression, scope: Scope) -> Any:

@@ -84,9 +84,9 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
     if words(entry, "type").lower() == _DEPLOYMENT:
         yield from _deployment(entry, pointer, around)
         return
-    found = _evaluated(entry, pointer, around)
-    yield found
-    yield from _resources(entry, pointer, _Above(around.scope, found.type, found.name, around.depth + 1))
+    resource = _evaluated(entry, pointer, around)
+    yield resource
+    yield from _resources(entry, pointer, _Above(around.scope, resource.type, resource.name, around.depth + 1))
 
 
 def _known(part: str) -> str:

@@ -43,11 +43,11 @@ def parsed(text: str) -> Expression:
     """The tree of an expression without its brackets. Raises NotAnExpressionError."""
     tokens, at = [], 0
     while at < len(text.rstrip()):
-        found = _TOKEN.match(text, at)
-        if not found:
+        token = _TOKEN.match(text, at)
+        if not token:
             raise NotAnExpressionError(text)
-        tokens.append(found)
-        at = found.end()
+        tokens.append(token)
+        at = token.end()
     reader = _Reader(tokens)
     tree = reader.value(0)
     if reader.at != len(tokens):

@@ -63,9 +63,9 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
         source=NAME,
         whole=not resource.unknown,
     )
-    found = observed_resource(source)
+    inventory = observed_resource(source)
     read = resource.type.lower() in _READ
-    return found._replace(faults=tuple(_unknown(resource, label, places)) if read else ())
+    return inventory._replace(faults=tuple(_unknown(resource, label, places)) if read else ())
 
 
 def _why_passed(resource: TemplateResource) -> str:

@@ -61,8 +61,8 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
         body = values_object(chart, kept) | {
             "release": name, "namespace": namespace, "version": version, "whole": "config" in entry,
         }  # fmt: skip
-        found = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
-        yield Inventory((ObservedCluster("", Azure(), (found,)),), passed)
+        observed = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
+        yield Inventory((ObservedCluster("", Azure(), (observed,)),), passed)
 
 
 def _chart(entry: Any) -> tuple[str, str]:
@@ -71,8 +71,8 @@ def _chart(entry: Any) -> tuple[str, str]:
     if metadata:
         return words(metadata, "name"), words(metadata, "version")
     version = words(entry, "version")
-    found = _CHART.fullmatch(words(entry, "chart"))
-    return (found[1], found[2]) if found and not version else (words(entry, "chart"), version)
+    match = _CHART.fullmatch(words(entry, "chart"))
+    return (match[1], match[2]) if match and not version else (words(entry, "chart"), version)
 
 
 SOURCE = Source(NAME, "`helm list`, `helm status` and `helm get metadata` (JSON or YAML)", recognises, reads)

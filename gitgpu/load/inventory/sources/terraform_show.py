@@ -21,8 +21,8 @@ def recognises(data: Any) -> bool:
 
 def reads(data: Any, places: Places) -> Inventory:
     """The resources of all modules; a plan that changes some of them is a warning."""
-    found = read_resources(shown_resources(data), places)
-    return found._replace(faults=(*found.faults, *pending_changes(changed_addresses(data), places)))
+    inventory = read_resources(shown_resources(data), places)
+    return inventory._replace(faults=(*inventory.faults, *pending_changes(changed_addresses(data), places)))
 
 
 SOURCE = Source("terraform", "`terraform show -json` of a state or a plan", recognises, reads)

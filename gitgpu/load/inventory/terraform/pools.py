@@ -46,9 +46,9 @@ def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) 
 
 def block(values: Any, name: str) -> dict[str, Any]:
     """The one entry of a block; empty where there is none."""
-    found = values.get(name) if isinstance(values, dict) else None
-    found = found[0] if isinstance(found, list) and found else found
-    return found if isinstance(found, dict) else {}
+    entry = values.get(name) if isinstance(values, dict) else None
+    entry = entry[0] if isinstance(entry, list) and entry else entry
+    return entry if isinstance(entry, dict) else {}
 
 
 def _azure_name(key: str) -> str:

@@ -94,8 +94,8 @@ def _pool(resource: Resource, here: _Document) -> Inventory:
     identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
     if not words(resource.values, "name"):
         return _passed(resource, here, "its name is known only when it is applied")
-    found = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
-    cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (found,))
+    pool = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
+    cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (pool,))
     return Inventory((cluster,))
 
 
@@ -120,11 +120,11 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
         return _passed(resource, here, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     _, parent = cluster_of(resource.values.get("parent_id"))
-    found = AzureResource(
+    azure_resource = AzureResource(
         kind, words(resource.values, "name"), whole, here.places, resource.pointer, inside,
         parent or _only(resource, here), resource.address, Owner("terraform", resource.address), SOURCE,
     )  # fmt: skip
-    return observed_resource(found)
+    return observed_resource(azure_resource)
 
 
 def _parsed(text: str) -> Any:
@@ -140,8 +140,8 @@ def _release(resource: Resource, here: _Document) -> Inventory:
     span = here.places.span(resource.pointer)
     if resource.values.get("set_sensitive"):
         passed += (Passed(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
-    found = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
-    return Inventory((ObservedCluster(_only(resource, here), Azure(), (found,)),), passed)
+    observed = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
+    return Inventory((ObservedCluster(_only(resource, here), Azure(), (observed,)),), passed)
 
 
 def _manifest(resource: Resource, here: _Document) -> Inventory:
@@ -154,10 +154,10 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
     if not is_object(body):
         return _passed(resource, here, "the input does not contain its manifest")
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
-    found = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
+    inventory = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
     only = _only(resource, here)
-    clusters = [cluster._replace(name=cluster.name or only) for cluster in found.clusters]
-    return found._replace(clusters=tuple(clusters))
+    clusters = [cluster._replace(name=cluster.name or only) for cluster in inventory.clusters]
+    return inventory._replace(clusters=tuple(clusters))
 
 
 _READERS: Mapping[str, Callable[[Resource, _Document], Inventory]] = {

@@ -22,17 +22,17 @@ _MOST_ENTRIES = 1000  # of a list that `set` names: a mistyped index must not be
 
 def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """The release as an object of the kind HelmValues, with its release, namespace, version and repository."""
-    found: dict[str, Any] = {}
+    helm_values: dict[str, Any] = {}
     for text in entries(values, "values"):
         read, _ = parse(Text("", text, ""), as_json=True) if isinstance(text, str) else ([], [])
         for document in read:
             if isinstance(document.data, dict):
-                found = merged(found, document.data, listed=False)
+                helm_values = merged(helm_values, document.data, listed=False)
     for entry in (*rows(values, "set"), *rows(values, "set_list")):
         value = entry.get("value")
         plain = entry.get("type") == "string" or not isinstance(value, str)
-        _put(found, words(entry, "name"), value if plain else resolve(value))
-    release = values_object(words(values, "chart").rpartition("/")[2], found)
+        _put(helm_values, words(entry, "name"), value if plain else resolve(value))
+    release = values_object(words(values, "chart").rpartition("/")[2], helm_values)
     extra = {"release": "name", "namespace": "namespace", "version": "version", "repository": "repository"}
     return release | {key: values[name] for key, name in extra.items() if isinstance(values.get(name), str)}
 

@@ -82,9 +82,9 @@ def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
         steps: list[str | int] = []
         for step in path if isinstance(path, list) else ():
             value = inner(step, "value")
-            found = value.get("value") if isinstance(value, dict) else value
-            if isinstance(found, str | int):
-                steps.append(found)
+            key = value.get("value") if isinstance(value, dict) else value
+            if isinstance(key, str | int):
+                steps.append(key)
         if steps:
             yield tuple(steps)
 
@@ -98,10 +98,10 @@ class PlannedChange(NamedTuple):
 
 def changed_addresses(data: Any) -> dict[str, PlannedChange]:
     """The resources that a plan changes, by address."""
-    found: dict[str, PlannedChange] = {}
+    changes: dict[str, PlannedChange] = {}
     for at, change in enumerate(rows(data, "resource_changes")):
         actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
             action = "replace" if len(actions) > 1 else str(actions[0])
-            found[words(change, "address")] = PlannedChange(action, ("resource_changes", at))
-    return found
+            changes[words(change, "address")] = PlannedChange(action, ("resource_changes", at))
+    return changes

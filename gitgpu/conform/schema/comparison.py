@@ -1,0 +1,49 @@
+"""An object beside the contract of its kind."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from gitgpu.conform.objects import Given, Item
+from gitgpu.conform.schema import violations
+from gitgpu.conform.schema.contract import Contract, Contracts, Scope
+from gitgpu.conform.schema.related_kinds import misplaced
+from gitgpu.conform.schema.served_versions import Served
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.explain.fault import Fault
+from gitgpu.load.null_fields import without_null
+
+Checked: TypeAlias = tuple[Item, list[Diagnostic]]
+
+
+def compared(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
+    """An object, checked against the contract of its kind. One in an `old` version is read as the newer version."""
+    given, (minor, contracts) = unchecked.given, facts
+    api_version = str(given.body.get("apiVersion", ""))
+    body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
+    fits = (contract.part if given.patch else contract.whole)(body)
+    if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
+        given = given._replace(body=without_null(given.body))
+        body = without_null(body) if old else given.body
+    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
+    item = Item(given, unchecked.identity, contract.scope, not faults)
+    if faults and old and contract.api_version and old.shape != "same":
+        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    findings = [violations.misfit(misplaced(fault, item, minor, contracts), item) for fault in faults]
+    return _strange(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
+
+
+def _strange(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> Checked:
+    """An object without a schema. Rules that know its kind by another version must not look into it."""
+    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
+
+
+def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
+    """The faults that are not in the status, and the object, without a status that has some."""
+    # The API server takes the status from controllers only, and drops what `kubectl get` or a generator wrote there.
+    if not isinstance(given.body.get("status"), Mapping):
+        return given, faults
+    kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]
+    if len(kept) == len(faults):
+        return given, faults
+    return given._replace(body={key: value for key, value in given.body.items() if key != "status"}), kept

@@ -1,0 +1,14 @@
+"""How a fleet is read, apart from its paths."""
+
+from typing import NamedTuple
+
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.out_directory import OutDirectory
+
+
+class FleetOptions(NamedTuple):
+    """The user's own catalogs and the output directory. With a day, announced dates before it count as past."""
+
+    catalogs: tuple[Folder, ...] = ()
+    today: str = ""
+    out: OutDirectory = OutDirectory()

@@ -1,0 +1,31 @@
+"""Where the sources of an Argo CD Application, or of an ApplicationSet's template, are in the object."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.load.access import entries, family, inner, rows
+from gitgpu.source import Pointer
+
+APPLICATION = ("argoproj.io", "Application")
+SET = ("argoproj.io", "ApplicationSet")
+KINDS = (APPLICATION, SET)
+
+
+def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """The place of the Application's spec in an object; () for objects of other kinds."""
+    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(family(body), ())
+
+
+def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
+    """The sources of an Application's spec, each with its place there."""
+    for at, source in enumerate(entries(spec, "sources")):
+        if isinstance(source, dict):
+            yield ("sources", at), source
+    if isinstance(inner(spec, "source"), dict):
+        yield ("source",), inner(spec, "source")
+
+
+def sources_of(spec: Any) -> list[dict[str, Any]]:
+    """The sources of an Application's spec, the single one first."""
+    source, several = inner(spec, "source"), rows(spec, "sources")
+    return [source, *several] if isinstance(source, dict) else several

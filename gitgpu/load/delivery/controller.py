@@ -1,0 +1,11 @@
+"""The identity of the objects that apply others: Kustomizations of Flux, Applications of Argo CD."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.access import words
+
+
+def controller(body: Mapping[str, Any]) -> str:
+    """The identity of an object that applies others: its kind, namespace and name, as written."""
+    return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
