@@ -183,7 +183,7 @@ class _Linter:
         if body is None:
             return None, []
         item, faults = check(body)
-        if body is loaded.body or body == loaded.body:
+        if body == loaded.body:
             return item, faults
         return item._replace(written=body), in_both(faults, check(loaded.body)[1])
 

@@ -1,6 +1,7 @@
 """The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
+import gc
 import re
 import shutil
 from functools import partial
@@ -8,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.conform.rulebook import every_rule, rules_in
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
-from tests.mutants.detectors import Detectors, detected, measure
+from tests.mutants.detectors import Detectors, detected, detectors, measure
 from tests.mutants.faults import hidden, trial
 from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
@@ -188,6 +190,18 @@ def test_a_fork_that_does_not_end_is_ended() -> None:
 
     assert forked(work, 600) is None
     assert forked(lambda: 3, 600) == 3
+
+
+def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen() -> None:
+    using = detectors([], ["object"])
+    gc.freeze()
+    try:
+        every_rule()
+        assert rules_in.cache_info().currsize
+        using.forget()
+        assert not rules_in.cache_info().currsize
+    finally:
+        gc.unfreeze()
 
 
 def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:

@@ -82,6 +82,6 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 
 def _importers(name: str, value: Any) -> list[dict[str, Any]]:
-    """The contents of the modules that have this value under this name."""
-    modules = [module for known, module in sys.modules.items() if known.partition(".")[0] == "gitgpu"]
+    """The contents of the modules that have this value under this name, with those of tests."""
+    modules = [module for known, module in sys.modules.items() if known.partition(".")[0] in ("gitgpu", "tests")]
     return [module.__dict__ for module in modules if module.__dict__.get(name) is value and name in module.__dict__]
