@@ -54,6 +54,7 @@ def reported(text: str) -> list[Diagnostic]:
         ("1.5h", DURATION, "1h30m"),
         ("10 min", DURATION, "10m"),
         ("0d", DURATION, "0s"),
+        ("1.5m", DURATION, "1m30s"),
         ("never", DURATION, "Never"),
         ("600", DURATION, ""),  # of what?
         ("soon", DURATION, ""),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.delivery.application_sets import repositories
 from gitgpu.load.delivery.images import Image, imaged
 from gitgpu.load.delivery.kustomize import kustomization, renames
 from gitgpu.load.delivery.merge import KEYS, merged
@@ -71,6 +72,13 @@ def test_lists_of_custom_resources_are_replaced(version: str, *, custom: bool) -
 def test_images_of_containers_are_replaced(containers: str, image: str, change: Image, result: str) -> None:
     pod = {"spec": {containers: [{"name": "a", "image": image}, {"name": "b"}]}}
     assert imaged(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
+
+
+def test_the_repositories_that_generators_read() -> None:
+    git = {"repoURL": "fleet", "directories": [{"path": "apps/*"}], "files": [{"path": "clusters/*.json"}]}
+    nested = {"matrix": {"generators": [{"git": {"repoURL": "other", "files": [{"path": "a.json"}]}}, {"list": {}}]}}
+    body = {"kind": "ApplicationSet", "spec": {"generators": [{"git": git}, nested]}}
+    assert sorted(repositories(body)) == [("fleet", "apps/*"), ("fleet", "clusters/*.json"), ("other", "a.json")]
 
 
 REWRITING: dict[str, Any] = {
