@@ -129,6 +129,17 @@ def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) ->
     assert found.clusters[0].azure.region == expected
 
 
+@pytest.mark.parametrize(("pool", "ips"), [({"pod_subnet_id": "/subnets/pods"}, "pod-subnet"), ({}, "node-subnet")])
+def test_where_the_pods_of_a_cluster_of_terraform_get_their_addresses(pool: dict[str, str], ips: str) -> None:
+    values = {"name": "a", "network_profile": [{"network_plugin": "azure"}], "default_node_pool": [{**pool}]}
+    kind = "azurerm_kubernetes_cluster"
+    resource = {"address": f"{kind}.a", "mode": "managed", "type": kind, "values": values}
+    (found,) = read(
+        json.dumps({"format_version": "1.2", "values": {"root_module": {"resources": [resource]}}})
+    ).clusters
+    assert ips in found.azure.network.values()
+
+
 def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> str:
     """An object of Azure Service Operator that belongs to a cluster."""
     spec = {"azureName": name, "owner": {"armId": owner}, "vmSize": "Standard_NC6s_v3"}
