@@ -20,6 +20,14 @@ spec:
   clusters: [prod-swc]
   sku: Standard_NC16as_T4_v3
 """
+IN_FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: ml}
+spec:
+  delivery: {engine: flux, repository: "https://example.com/fleet"}
+  defaults:
+    pool: """
 IN_CLUSTER = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -115,6 +123,7 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
         (IN_CLUSTER + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
         (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "write it in the GpuPool, as spec.nodeClass"),
         (IN_CLUSTER + "{nodes: {min: 1}}\n", "write it in the GpuPool, as spec.nodes"),
+        (IN_FLEET + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
         (POOL + "  expireAfter: 1h\n", "write it under spec.disruption"),
         (POOL + "weight: 3\n", "write it under spec"),
     ],
