@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.delivery.application_sets import repositories
+from gitgpu.load.delivery.application_sets import applications, repositories
 from gitgpu.load.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
-from gitgpu.load.delivery.kustomize import ANY, kustomization, renames, unread
+from gitgpu.load.delivery.kustomize import ANY, group, kustomization, renames, unread
 from gitgpu.load.delivery.merge import KEYS, merged
 from gitgpu.load.delivery.partial_files import incomplete
 from gitgpu.load.delivery.patches import is_custom
@@ -82,6 +82,27 @@ def test_the_repositories_that_generators_read() -> None:
     nested = {"matrix": {"generators": [{"git": {"repoURL": "other", "files": [{"path": "a.json"}]}}, {"list": {}}]}}
     body = {"kind": "ApplicationSet", "spec": {"generators": [{"git": git}, nested]}}
     assert sorted(repositories(body)) == [("fleet", "apps/*"), ("fleet", "clusters/*.json"), ("other", "a.json")]
+
+
+@pytest.mark.parametrize(
+    ("generator", "whole"),
+    [
+        ({"list": {"elements": [{"a": "b"}]}}, True),
+        ({"list": {"elements": [{"a": "b"}], "elementsYaml": "{{ .more }}"}}, False),
+        ({"list": {"elements": [{"a": "b"}]}, "selector": {"matchLabels": {"a": "b"}}}, False),
+        ({"clusters": {}}, True),
+    ],
+)
+def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: bool) -> None:
+    body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": {"metadata": {}}, "generators": [generator]}}
+    (found,) = applications("sets.yaml", body, tree({}, {}, {}))
+    assert (found.whole, found.body["kind"]) == (whole, "Application")
+
+
+def test_kustomizations_that_name_each_other() -> None:
+    names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
+    known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
+    assert group(known["a/kustomization.yaml"], known).kustomizations == [*names]
 
 
 REWRITING: dict[str, Any] = {
