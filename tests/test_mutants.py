@@ -102,6 +102,7 @@ def test_the_tests_that_are_named_exist() -> None:
 
 WORDS = """
 FEW = "few"
+MANY = "many"
 """
 CODE = """
 from collections.abc import Callable
@@ -141,11 +142,12 @@ import subprocess
 import sys
 
 from gitgpu.small.text import text
+from gitgpu.small.words import MANY
 
 
 def test_text() -> None:
     assert text(1) == "few"
-    assert text(12) == "many"
+    assert text(12) == MANY
 
 
 def test_of_a_process() -> None:
@@ -159,7 +161,12 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     shutil.copytree(
         ROOT / "tests" / "mutants", copy / "tests" / "mutants", ignore=shutil.ignore_patterns("__pycache__")
     )
-    files = {"gitgpu/__init__.py": "", "gitgpu/small/__init__.py": "", "tests/__init__.py": ""}
+    files = {
+        "gitgpu/__init__.py": "",
+        "gitgpu/small/__init__.py": "",
+        "tests/__init__.py": "",
+        "tests/small/__init__.py": "",
+    }
     code = {"gitgpu/small/text.py": CODE, "gitgpu/small/words.py": WORDS, "tests/small/test_text.py": TESTS}
     for path, text in {**files, **code}.items():
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
@@ -174,6 +181,7 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         (28, "return None"): "unreached",  # it runs in another process
         (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
+        (3, "'xmany'"): "killed",  # and one that a test imports
     }
     faults = [tried for tried in chosen(copy, watched, 99, 1) if (tried.fault.line, tried.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())

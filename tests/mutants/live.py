@@ -52,7 +52,7 @@ def is_constant(source: str, line: int) -> bool:
 
 
 def put_constants(tree: ast.Module, module: ModuleType) -> None:
-    """Give a module, and those that import them from it, the constants of a mutant.
+    """Give a module, and those that import them from it, tests too, the constants of a mutant.
 
     What another module computed from a constant when it was imported stays as it was.
     """

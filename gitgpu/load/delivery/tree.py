@@ -79,7 +79,7 @@ class Tree:
         while waiting:
             text = waiting.pop()
             yield text
-            if text == folder or not below(text, self.known):
+            if not below(text, self.known):
                 waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def every(self, folder: str) -> Iterator[str]:
