@@ -1,6 +1,7 @@
 """The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
+import gc
 import re
 import shutil
 from functools import partial
@@ -8,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.conform.rulebook import every_rule, rules_in
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
-from tests.mutants.detectors import Detectors, detected, measure
+from tests.mutants.detectors import Detectors, detected, detectors, measure
 from tests.mutants.faults import hidden, trial
 from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
@@ -100,6 +102,7 @@ def test_the_tests_that_are_named_exist() -> None:
 
 WORDS = """
 FEW = "few"
+MANY = "many"
 """
 CODE = """
 from collections.abc import Callable
@@ -139,11 +142,12 @@ import subprocess
 import sys
 
 from gitgpu.small.text import text
+from gitgpu.small.words import MANY
 
 
 def test_text() -> None:
     assert text(1) == "few"
-    assert text(12) == "many"
+    assert text(12) == MANY
 
 
 def test_of_a_process() -> None:
@@ -157,7 +161,12 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     shutil.copytree(
         ROOT / "tests" / "mutants", copy / "tests" / "mutants", ignore=shutil.ignore_patterns("__pycache__")
     )
-    files = {"gitgpu/__init__.py": "", "gitgpu/small/__init__.py": "", "tests/__init__.py": ""}
+    files = {
+        "gitgpu/__init__.py": "",
+        "gitgpu/small/__init__.py": "",
+        "tests/__init__.py": "",
+        "tests/small/__init__.py": "",
+    }
     code = {"gitgpu/small/text.py": CODE, "gitgpu/small/words.py": WORDS, "tests/small/test_text.py": TESTS}
     for path, text in {**files, **code}.items():
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
@@ -172,6 +181,7 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         (28, "return None"): "unreached",  # it runs in another process
         (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
+        (3, "'xmany'"): "killed",  # and one that a test imports
     }
     faults = [tried for tried in chosen(copy, watched, 99, 1) if (tried.fault.line, tried.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
@@ -188,6 +198,18 @@ def test_a_fork_that_does_not_end_is_ended() -> None:
 
     assert forked(work, 600) is None
     assert forked(lambda: 3, 600) == 3
+
+
+def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen() -> None:
+    using = detectors([], ["object"])
+    gc.freeze()
+    try:
+        every_rule()
+        assert rules_in.cache_info().currsize
+        using.forget()
+        assert not rules_in.cache_info().currsize
+    finally:
+        gc.unfreeze()
 
 
 def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:

@@ -45,4 +45,6 @@ def test_a_failure_without_a_place(error: Exception) -> None:
 
 
 def test_an_error_that_was_never_raised_has_no_line() -> None:
-    assert failure(RULE, ValueError("x")).message == "rule ABC001 failed here: ValueError: x ()"
+    without_place = failure(RULE, ValueError("x"))
+    assert without_place.message == "rule ABC001 failed here: ValueError: x ()"
+    assert without_place.span == Span("", 0, 0), "as for other findings that are in no file"

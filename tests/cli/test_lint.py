@@ -105,6 +105,13 @@ def test_the_command_line_chooses(run: Run, arguments: tuple[str, ...], code: in
     assert run("lint", "a.yaml", *arguments).code == code
 
 
+def test_the_command_line_goes_before_the_configuration(run: Run) -> None:
+    Path("a.yaml").write_text(WRONG)
+    Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {skip: [Namespace]}\n")
+    assert run("lint", "a.yaml").code == 0
+    assert run("lint", "a.yaml", "--skip", "Pod").code == 1
+
+
 def test_comments_and_annotations_allow(run: Run) -> None:
     Path("a.yaml").write_text(WRONG.replace("}\n", "} # gitgpu: ignore[CNF003] an old name\n"))
     assert run("lint", "a.yaml").out == ""

@@ -58,6 +58,11 @@ def test_nodes_that_say_nothing_new_do_not_hide_others(other: dict[str, Any]) ->
     assert len(reported(other, node())) == 1
 
 
+def test_the_driver_of_a_node_with_windows_is_another_one() -> None:
+    on = {name: tuple(pool._replace(os="windows") for pool in pools) for name, pools in INPUTS.on.items()}
+    assert reported(node(), inputs=INPUTS._replace(on=on)) == []
+
+
 def test_each_driver_is_reported_once() -> None:
     assert len(reported(node("999.1.2"), node("999.1.3"))) == 1
 

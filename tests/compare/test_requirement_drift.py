@@ -40,6 +40,7 @@ def role(operator: str, *values: str) -> dict[str, Any]:
         (("Gt", "10"), ("Gt", "10"), "none", ""),
         (("Gt", "10"), ("Gt", "11"), "some", "nodes whose role is not from 12 to any no longer match"),
         (("Lt", "10"), ("Lt", "20"), "none", ""),
+        (("Lt", "10"), ("Lt", "10"), "none", ""),
         (("Lt", "10"), ("Lt", "9"), "some", "nodes whose role is not from any to 8 no longer match"),
         (("Gt", "10"), ("Lt", "20"), "some", "nodes whose role is not from any to 19 no longer match"),
         (("Lt", "20"), ("Gt", "10"), "some", "nodes whose role is not from 11 to any no longer match"),

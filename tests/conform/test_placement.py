@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
-from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms, somewhere
 
 POOL = """---
 apiVersion: karpenter.sh/v1
@@ -167,6 +167,32 @@ OPEN = {
 @pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
 def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
     assert codes(text, closed=False) == expected
+
+
+def test_a_pool_that_only_a_patch_shows_may_take_any_pod() -> None:
+    text = pool(taint=OWN_TAINT) + pod()
+    patch = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "other"}}
+    patch |= {"spec": {"template": {"spec": {"taints": []}}}}
+    given = [*read(text), *somewhere(patch, patch=True)]
+    reported = {finding.code for finding in conform(given, KUBERNETES, shared_norms())}
+    assert ("POD001" in codes(text), "POD001" in reported) == (True, False)
+
+
+@pytest.mark.parametrize("annotations", ["", "annotations: {a: b}"])
+def test_a_namespace_without_default_tolerations_adds_none(annotations: str) -> None:
+    namespace = f"---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: team, {annotations}}}\n"
+    assert codes(namespace + pool(taint=OWN_TAINT) + pod()) == ["POD001"]
+
+
+def test_a_workload_in_a_queue_may_get_tolerations() -> None:
+    spec = "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, "
+    spec += f"resources: {{limits: {{{ONE}}}}}}}]}}}}}}"
+    text = (
+        "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: team, labels: {LABEL: q}}\nspec: "
+    )
+    queued, plain = (text.replace("LABEL", label) + spec + "\n" for label in ("kueue.x-k8s.io/queue-name", "app"))
+    assert "POD001" in codes(pool(taint=OWN_TAINT) + plain)
+    assert "POD001" not in codes(pool(taint=OWN_TAINT) + queued)
 
 
 def test_pools_of_aks_are_places_as_well() -> None:

@@ -20,6 +20,14 @@ spec:
   clusters: [prod-swc]
   sku: Standard_NC16as_T4_v3
 """
+IN_FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: ml}
+spec:
+  delivery: {engine: flux, repository: "https://example.com/fleet"}
+  defaults:
+    pool: """
 IN_CLUSTER = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -54,6 +62,7 @@ def reported(text: str) -> list[Diagnostic]:
         ("1.5h", DURATION, "1h30m"),
         ("10 min", DURATION, "10m"),
         ("0d", DURATION, "0s"),
+        ("1.5m", DURATION, "1m30s"),
         ("never", DURATION, "Never"),
         ("600", DURATION, ""),  # of what?
         ("soon", DURATION, ""),
@@ -114,6 +123,7 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
         (IN_CLUSTER + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
         (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "write it in the GpuPool, as spec.nodeClass"),
         (IN_CLUSTER + "{nodes: {min: 1}}\n", "write it in the GpuPool, as spec.nodes"),
+        (IN_FLEET + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
         (POOL + "  expireAfter: 1h\n", "write it under spec.disruption"),
         (POOL + "weight: 3\n", "write it under spec"),
     ],

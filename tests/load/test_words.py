@@ -156,6 +156,8 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
         ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
         (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
         ({"type": "null"}, 1, ((), "must be null; found 1", CORRECT)),
+        ({"maxItems": 1}, [1, 2], ((), "must have at most 1 item; found 2", CORRECT)),
+        ({"pattern": "^b", "enum": ["a"]}, "xyz", ((), "must be one of a; found 'xyz'", CORRECT)),
         ({"type": ["integer", "number"]}, "x", ((), "must be a number; found the text 'x'", CORRECT)),
         (
             {"anyOf": [{"type": "string"}, {"type": "object", "required": ["a"]}]},
@@ -178,6 +180,12 @@ def test_the_branch_of_the_matching_kind_is_explained() -> None:
         ]
     }
     assert words({"kind": "b", "y": "no"}, union) == [("y", "must be a whole number; found the text 'no'", CORRECT)]
+
+
+def test_the_branch_of_the_matching_kind_is_explained_even_if_another_one_has_fewer_faults() -> None:
+    keys = {"x": {"type": "integer"}, "y": {"type": "integer"}}
+    union = {"oneOf": [{"properties": {"kind": {"const": "a"}}}, {"properties": {"kind": {"const": "b"}, **keys}}]}
+    assert [pointer for pointer, _, _ in words({"kind": "b", "x": "no", "y": "no"}, union)] == ["x", "y"]
 
 
 def test_a_constant_deep_in_a_branch_does_not_make_it_another_kind() -> None:
@@ -238,6 +246,11 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
     faults = explain_faults(schema, {f"k{number}": 1 for number in range(100)}, Dialect(resolve))
     assert [fault.help for fault in faults if fault.pointer == ("k1",)] == ["remove it; the allowed keys are a"]
     assert (len(faults), len(asked)) == (100, 1)
+
+
+def test_of_very_many_faults_the_rest_is_counted() -> None:
+    faults = explain_faults({"items": {"type": "string"}}, [1] * 1002)
+    assert (len(faults), faults[-1][:3]) == (1001, ((), "2 more faults", "correct the listed faults first"))
 
 
 def test_a_long_value_is_cut() -> None:

@@ -395,3 +395,15 @@ def test_a_merge_key_may_have_its_tag() -> None:
     assert (parsed[0].data, faults) == ({"a": {"b": 1}, "c": {"b": 1, "d": 2}}, [])
     assert [finding.code for finding in parse(Text("a", "a: !!merge x\n", "a"))[1]] == ["YML006"]
     assert [finding.code for finding in parse(Text("a", "!!merge x: {}\n", "a"))[1]] == ["YML006"]
+
+
+def test_keys_become_the_texts_that_the_api_server_makes_of_them() -> None:
+    (document,), faults = parse(Text("a.yaml", "true: a\n2: b\n1.5: c\n1234567.25: d\n0x1F: e\n", ""), as_json=True)
+    assert document.data == {"true": "a", "2": "b", "1.5": "c", "1234567.2": "d", "31": "e"}
+    assert [(fault.span.line, fault.message) for fault in faults] == [
+        (4, 'key 1234567.25 becomes "1234567.2"'),
+        (5, 'key 0x1F becomes "31"'),
+    ]
+    for key in ("~", "[a]", "{a: b}"):
+        _, (fault,) = parse(Text("a.yaml", f"? {key}\n: a\n", ""), as_json=True)
+        assert fault.code == "YML003", key

@@ -158,6 +158,16 @@ def test_a_default_of_a_cluster_is_reported_at_the_cluster() -> None:
     assert places == [("Cluster", "/spec/pool/kubelet/imageGCLowThresholdPercent")]
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_a_patch_is_at_the_document_that_writes_it(*, own: bool) -> None:
+    """Patches of the pool replace those of its cluster."""
+    patches = "  patches: [{target: {kind: NodePool}, patch: {spec: {weight: 5}}}]\n"
+    documents = (FLEET, PROD, f"{STAGING}  pool:\n  {patches}", POOL + (patches if own else ""))
+    [patch] = on(checked(*documents)[0], "staging").patches
+    lines = [number for number, line in enumerate("---\n".join(documents).splitlines(), 1) if "patches" in line]
+    assert patch.place("patch", "spec").line == lines[-1]
+
+
 @pytest.mark.parametrize(
     ("entry", "mended"),
     [

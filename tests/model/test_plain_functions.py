@@ -218,6 +218,8 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
          "relax it; `gitgpu sku list` shows every size and its facts"),
         ({"gpu": {"model": "T4", "manufacturer": "amd"}}, ("gpu", "model"),
          "no size has gpu.model 'T4' and meets the other requirements too", "relax or remove it: "),
+        ({"gpu": {"model": "T4"}, "vcpus": "6"}, ("vcpus",),  # only sizes with a part of a GPU have 6
+         "no size has vcpus '6' and meets the other requirements too", "relax or remove it: "),
         ({"gpu": {"model": "T4"}, "rdma": True}, ("gpu", "model"),
          "no size has gpu.model 'T4' and meets the other requirements too", "relax or remove it: "),
         ({"gpu": {"model": "T4", "manufacturer": "amd"}, "rdma": True, "vcpus": "4"}, (),

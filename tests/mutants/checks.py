@@ -22,7 +22,7 @@ from tests.rule_examples import every_example
 
 SIDES = {"object": OBJECTS, "fleet": FLEETS}
 EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}
-KEPT = {"shared_norms", "_schema"}  # caches that take long to fill
+KEPT = {"shared_norms", "_schema", "_example"}  # caches that take long to fill
 
 
 class Check(NamedTuple):

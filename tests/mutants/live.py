@@ -52,7 +52,7 @@ def is_constant(source: str, line: int) -> bool:
 
 
 def put_constants(tree: ast.Module, module: ModuleType) -> None:
-    """Give a module, and those that import them from it, the constants of a mutant.
+    """Give a module, and those that import them from it, tests too, the constants of a mutant.
 
     What another module computed from a constant when it was imported stays as it was.
     """
@@ -82,6 +82,6 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 
 def _importers(name: str, value: Any) -> list[dict[str, Any]]:
-    """The contents of the modules that have this value under this name."""
-    modules = [module for known, module in sys.modules.items() if known.partition(".")[0] == "gitgpu"]
+    """The contents of the modules that have this value under this name, with those of tests."""
+    modules = [module for known, module in sys.modules.items() if known.partition(".")[0] in ("gitgpu", "tests")]
     return [module.__dict__ for module in modules if module.__dict__.get(name) is value and name in module.__dict__]

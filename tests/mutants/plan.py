@@ -35,6 +35,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/test_kustomize.py",
         "tests/test_edit.py",
         "tests/test_remedies.py",
+        "tests/test_front.py",
         "tests/refresh",
         "tests/cli/test_lint.py",
         "tests/cli/test_build.py",

@@ -61,6 +61,7 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
     def child() -> int:
         if not _put(tried, live):
             return 3
+        using.forget()  # what was computed before the mutant
         return int(detected(using, names, known, tried["grace"] / 2))
 
     return OUTCOMES.get(forked(child, BUSY * (tried["grace"] + 5 * usual)), "killed")

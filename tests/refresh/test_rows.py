@@ -15,7 +15,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.answers import Answers, rows_of
-from gitgpu.refresh.row import Made
+from gitgpu.refresh.row import CatalogUpdate
 
 CATALOG = Catalog(CatalogFiles())
 DAY = "2026-11-23"
@@ -43,7 +43,7 @@ def listed(**more: Any) -> ListedSize:
     return ListedSize(T4, REGION, ("1", "2"), None, {}, "", item())._replace(**more)
 
 
-def made(**answers: Any) -> Made:
+def made(**answers: Any) -> CatalogUpdate:
     """The rows of some answers; those of quotas and versions are about one region."""
     for key in ("limits", "versions"):
         if key in answers:
@@ -51,7 +51,7 @@ def made(**answers: Any) -> Made:
     return rows_of(NOTHING._replace(**answers), CATALOG)
 
 
-def codes(result: Made) -> list[str]:
+def codes(result: CatalogUpdate) -> list[str]:
     """The faults, each with the line of its second entry."""
     return [f"{fault.code} {fault.span.line} {fault.message}" for fault in result.faults]
 
@@ -232,7 +232,7 @@ def release(version: str, *, deprecated: bool = False, **more: str) -> Published
     return PublishedRelease("keda", version, deprecated=deprecated, **texts)
 
 
-def published(*releases: PublishedRelease, day: str = "") -> Made:
+def published(*releases: PublishedRelease, day: str = "") -> CatalogUpdate:
     """The row of KEDA in an index that has the release of the catalog too."""
     index = ChartIndex(Text("index.yaml", "", "index.yaml"), {"keda": (release(f"v{KEDA}"), *releases)}, day)
     return made(charts=[index])
@@ -289,7 +289,7 @@ def test_a_chart_that_is_in_no_index_has_no_row() -> None:
     """Its repository is an OCI registry, or git."""
     chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
     published = PublishedRelease(chart, "99.0.0", "", "", "", deprecated=False)
-    assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == Made()
+    assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == CatalogUpdate()
 
 
 def test_a_chart_with_deprecated_releases_only_has_no_newer_one() -> None:

@@ -116,6 +116,20 @@ def test_pods_that_run_count_for_a_spread() -> None:
     assert result.zones == ("eastus-2",)
 
 
+@pytest.mark.parametrize(("policy", "placed"), [("Ignore", 2), ("Honor", 4)])
+def test_the_zone_of_a_node_that_the_pod_does_not_tolerate_is_a_domain_unless_taints_count(
+    policy: str, placed: int
+) -> None:
+    """As a domain it stays without a pod, so the other zones may have one each."""
+    rule = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "nodeTaintsPolicy": policy}
+    spread: Any = {"topologySpreadConstraints": [{**rule, "labelSelector": {"matchLabels": {"app": "w"}}}]}
+    two = pool("a", A100, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
+    labels: dict[str, Any] = {ZONE: "eastus-3"}
+    other = node("n1", A100, **labels)
+    other["spec"]["taints"].append({"key": "mine", "effect": "NoSchedule"})
+    assert only(two, other, deployment("w", 4, **spread)).high.placed == placed
+
+
 def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"

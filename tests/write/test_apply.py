@@ -19,7 +19,7 @@ from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
 from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
-from gitgpu.write.run_lock import held
+from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
 from gitgpu.write.tree import digest
@@ -557,7 +557,7 @@ def test_a_file_of_another_with_the_name_of_the_lock_is_not_removed(root: Path) 
 def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
     (root / "a/nodes/.gitgpu-write.tmp").write_text("half of what the first run writes")
     before = state(root)
-    with held(str(root)) as alone:
+    with run_lock(str(root)) as alone:
         assert alone
         assert codes(build(root, CHANGED).diagnostics) == [("OUT004", str(root))]
     assert state(root) == before

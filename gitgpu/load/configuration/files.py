@@ -51,7 +51,7 @@ def configs_above(path: str) -> Iterator[str]:
     if path == STANDARD_INPUT:
         path = os.curdir
     start = path if os.path.isdir(path) else os.path.dirname(path)
-    return upwards(start or os.curdir, (FILE, PROJECT), is_config)
+    return upwards(start, (FILE, PROJECT), is_config)
 
 
 def is_config(path: str) -> bool:

@@ -68,9 +68,8 @@ class TopologyGroup:
             return self._even(shape, values, required), True
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
-        occupied = [value for value in values if self.pods[value]]
-        if occupied or not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
-            return occupied, False
+        if not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
+            return [value for value in values if self.pods[value]], False
         return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
@@ -133,6 +132,7 @@ class Domains:
         """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values():
+            # A host without pods needs no entry, and a cluster has many hosts.
             if rule.key != HOST and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():

@@ -238,6 +238,7 @@ def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
         ('{"a": 1}', [{"a": 1}]),
         ('{"value": 1}', [{"value": 1}]),
         ('{"value": [1]}\n{"value": [2]}\n', [1, 2]),
+        ('{"value": [1]}{"value": [2]}', [1, 2]),
         ('[{"value": [1]}, {"value": [2, 3]}, 4]', [1, 2, 3, 4]),
         ("[{}, 1, null]", [{}, 1, None]),
         ("1 2", []),
@@ -279,6 +280,11 @@ def test_what_is_not_json(content: str, fault: str) -> None:
 def test_words_that_no_name_has_are_left_out() -> None:
     (size,), _ = sizes(text(SKU | {"family": "a: b", "locations": ["eastus", "a/b", 5]}))
     assert (size.family, size.region) == ("", "eastus")
+
+
+def test_a_page_of_prices_that_is_not_json_is_to_be_fetched_again() -> None:
+    _, (fault,) = prices(Text("a.json", '[{"retailPrice" 1}]', "a.json"))
+    assert fault.help == "fetch the page again, and pass it as the API sends it"
 
 
 def test_what_follows_what_can_be_read_is_a_fault() -> None:

@@ -132,8 +132,6 @@ def test_configurations_that_claim_one_fleet() -> None:
     first = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n")
     write("fleet/pools/t4.yaml")
     assert reported(["fleet"], ["fleet"], first) == []
-    write("fleet/pools/pyproject.toml", "[project]\nname = 'tool'\n")
-    assert reported(["fleet"], ["fleet"], first) == [], "of another program"
     write("fleet/.gitgpu.yaml", PLAIN)
     assert reported(["fleet"], ["fleet"], first) == [], "the same content"
     write("fleet/.gitgpu.yaml", OUT)
@@ -151,6 +149,14 @@ def test_configurations_that_claim_one_fleet() -> None:
         "CFG002 .gitgpu.yaml: this configuration and fleet/pools/.gitgpu.yaml",
     ]
     assert [line.partition(" apply")[0] for line in reported(["fleet/pools"], ["fleet/pools"])] == []
+
+
+def test_a_folder_without_a_configuration_does_not_claim_the_fleet() -> None:
+    used = write(".gitgpu.yaml", OUT)
+    write("fleet/pools/t4.yaml")
+    write("fleet/nodes/pyproject.toml", "[project]\nname = 'of-another-program'\n")
+    write("fleet/nodes/t4.yaml")
+    assert reported(["fleet"], ["fleet"], used) == []
 
 
 def test_a_configuration_above_that_names_the_fleet() -> None:

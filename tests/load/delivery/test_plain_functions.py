@@ -4,12 +4,16 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.delivery.application_sets import applications, repositories
+from gitgpu.load.delivery.artifacts import artifacts, wanted_paths
+from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
-from gitgpu.load.delivery.kustomize import kustomization, renames
+from gitgpu.load.delivery.kustomize import ANY, group, kustomization, renames, unread
 from gitgpu.load.delivery.merge import KEYS, merged
 from gitgpu.load.delivery.partial_files import incomplete
 from gitgpu.load.delivery.patches import is_custom
 from gitgpu.load.delivery.rewriting import rewriting
+from gitgpu.load.delivery.tree import tree
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import SourceMap, Span
 
@@ -73,6 +77,34 @@ def test_images_of_containers_are_replaced(containers: str, image: str, change: 
     assert imaged(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
 
 
+def test_the_repositories_that_generators_read() -> None:
+    git = {"repoURL": "fleet", "directories": [{"path": "apps/*"}], "files": [{"path": "clusters/*.json"}]}
+    nested = {"matrix": {"generators": [{"git": {"repoURL": "other", "files": [{"path": "a.json"}]}}, {"list": {}}]}}
+    body = {"kind": "ApplicationSet", "spec": {"generators": [{"git": git}, nested]}}
+    assert sorted(repositories(body)) == [("fleet", "apps/*"), ("fleet", "clusters/*.json"), ("other", "a.json")]
+
+
+@pytest.mark.parametrize(
+    ("generator", "whole"),
+    [
+        ({"list": {"elements": [{"a": "b"}]}}, True),
+        ({"list": {"elements": [{"a": "b"}], "elementsYaml": "{{ .more }}"}}, False),
+        ({"list": {"elements": [{"a": "b"}]}, "selector": {"matchLabels": {"a": "b"}}}, False),
+        ({"clusters": {}}, True),
+    ],
+)
+def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: bool) -> None:
+    body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": {"metadata": {}}, "generators": [generator]}}
+    (found,) = applications("sets.yaml", body, tree({}, {}, {}))
+    assert (found.whole, found.body["kind"]) == (whole, "Application")
+
+
+def test_kustomizations_that_name_each_other() -> None:
+    names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
+    known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
+    assert group(known["a/kustomization.yaml"], known).kustomizations == [*names]
+
+
 REWRITING: dict[str, Any] = {
     "namePrefix": "a-",
     "nameSuffix": "-a",
@@ -96,6 +128,55 @@ def test_changes_that_lint_does_not_emulate(key: str) -> None:
     assert [rewritten for _, rewritten in rewriting({changed.file: changed})] == [key]
     kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
     assert list(rewriting({kept.file: kept})) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("./pools/a", [("apps", "repo"), ("nodes/a", "other")]),
+        ("pools", [("nodes/", "other")]),
+        ("./", []),
+        ("poolsides", []),
+    ],
+)
+def test_a_path_in_an_artifact_is_one_of_its_sources(path: str, wanted: list[tuple[str, str]]) -> None:
+    sources = [{"alias": name, "kind": "GitRepository", "name": name} for name in ("repo", "other")]
+    copied = [
+        {"from": "@repo/apps/**", "to": "@artifact/pools/a"},
+        {"from": "@other/nodes/**", "to": "@artifact/pools/"},
+    ]
+    generator = {"spec": {"sources": sources, "artifacts": [{"name": "all", "copy": copied}]}}
+    spec = {"path": path, "sourceRef": {"kind": "ExternalArtifact", "name": "all"}}
+    found = [(place.rstrip("/"), source.name) for place, source in wanted_paths(spec, dict(artifacts([generator])))]
+    assert found == [(place.rstrip("/"), name) for place, name in wanted]
+
+
+@pytest.mark.parametrize(
+    ("data", "kinds"),
+    [
+        ({"configMapGenerator": [{"name": "a"}]}, {("", "ConfigMap")}),
+        ({"secretGenerator": [{"name": "a"}]}, {("", "Secret")}),
+        ({"helmCharts": [{"name": "a"}]}, {ANY}),
+        ({"resources": ["https://example.com/a"]}, {ANY}),
+        ({"resources": ["a.yaml"], "secretGenerator": []}, set()),
+    ],
+)
+def test_objects_without_a_file(data: dict[str, Any], kinds: set[tuple[str, str]]) -> None:
+    assert unread(kustomization("kustomization.yaml", data, PLACES)) == kinds
+
+
+@pytest.mark.parametrize(
+    ("patch", "patched"),
+    [
+        ({"target": {"kind": "Kustomization"}, "path": "a.yaml"}, True),
+        ({"patch": "kind: Kustomization\nspec: {prune: true}\n"}, True),
+        ({"target": {"kind": "Deployment"}, "patch": "spec: {replicas: 1}\n"}, False),
+    ],
+)
+def test_patches_of_flux_kustomizations_are_noticed(patch: dict[str, Any], *, patched: bool) -> None:
+    data = {"resources": ["a.yaml"], "patches": [patch]}
+    known = {"kustomization.yaml": kustomization("kustomization.yaml", data, PLACES)}
+    assert flux(tree({}, known, {})).patched is patched
 
 
 @pytest.mark.parametrize(

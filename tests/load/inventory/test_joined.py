@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from gitgpu.load.inventory.joined import ImportOptions
+from gitgpu.load.inventory.terraform.resources import changed_addresses
 from tests.load.inventory.reading import bodies, faults, read, recorded
 
 SUBSCRIPTION = "/subscriptions/00000000-0000-0000-0000-000000000000"
@@ -129,6 +130,50 @@ def test_the_region_is_the_one_of_all_zones_or_the_given_one(
 ) -> None:
     inventory = read(node_pool("gpu", zones), asked=ImportOptions(region=asked))
     assert inventory.clusters[0].azure.region == expected
+
+
+def planned(kind: str, **values: Any) -> str:
+    """What `terraform show -json` prints of one resource."""
+    resource = {"address": f"{kind}.a", "mode": "managed", "type": kind, "values": {"name": "a", **values}}
+    return json.dumps({"format_version": "1.2", "values": {"root_module": {"resources": [resource]}}})
+
+
+@pytest.mark.parametrize(("pool", "ips"), [({"pod_subnet_id": "/subnets/pods"}, "pod-subnet"), ({}, "node-subnet")])
+def test_where_the_pods_of_a_cluster_of_terraform_get_their_addresses(pool: dict[str, str], ips: str) -> None:
+    network = [{"network_plugin": "azure"}]
+    (found,) = read(planned("azurerm_kubernetes_cluster", network_profile=network, default_node_pool=[pool])).clusters
+    assert ips in found.azure.network.values()
+
+
+@pytest.mark.parametrize(
+    ("values", "addons"),
+    [
+        ({"oms_agent": [{"log_analytics_workspace_id": "/w"}]}, {"logs": True}),
+        ({"oms_agent": []}, {"logs": False}),
+        ({"monitor_metrics": [{}]}, {"metrics": True}),
+        ({"ai_toolchain_operator_enabled": True}, {"kaito": True}),
+        ({"workload_autoscaler_profile": [{"keda_enabled": True}]}, {"keda": True}),
+        ({}, {}),
+    ],
+)
+def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: dict[str, bool]) -> None:
+    (found,) = read(planned("azurerm_kubernetes_cluster", **values)).clusters
+    assert found.azure.addons == addons
+
+
+@pytest.mark.parametrize("kind", ["net", "vm", "fs", "kernel"])
+def test_a_setting_of_the_kernel_that_terraform_writes_as_zero_is_not_set(kind: str) -> None:
+    sysctl = {f"{kind}_first": 0, f"{kind}_second": 5}
+    pool = {"vm_size": "Standard_NC4as_T4_v3", "linux_os_config": [{"sysctl_config": [sysctl]}]}
+    (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **pool))).values()
+    assert body["spec"]["linuxOSConfig"]["sysctls"] == {f"{kind}_second": 5}
+
+
+def test_what_a_plan_of_terraform_changes() -> None:
+    actions = {"a": ["no-op"], "b": ["read"], "c": ["update"], "d": ["delete", "create"]}
+    changes = [{"address": name, "change": {"actions": own}} for name, own in actions.items()]
+    found = changed_addresses({"resource_changes": changes})
+    assert {name: change.action for name, change in found.items()} == {"c": "update", "d": "replace"}
 
 
 def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> str:

@@ -82,6 +82,22 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
     assert "\n".join(effects) == snapshot
 
 
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("{{- if .Values.on -}}\n# one\n# two\n# three\napiVersion: v1\nkind: Pod\n", "LNT001 1"),
+        ("apiVersion: v1\nkind: Pod\nname: {{ x }}\na: b: c\n", "LNT001 3"),
+        ("apiVersion: v1\nkind: Pod\nname: '{{ x }}'\na: b: c\n", "YML001 4"),
+        ('apiVersion: v1\nkind: Pod\nname: "{{ x }}"\na: b: c\n', "YML001 4"),
+        ("apiVersion: v1\nkind: Pod\na: b: c\n{{- if .Values.on -}}\n", "YML001 3"),
+    ],
+)
+def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, fault: str) -> None:
+    """An action in quotes is not, and neither is one that only follows."""
+    found = read({"a.yaml": content}, None).files["a.yaml"].faults
+    assert [f"{each.code} {each.span.line}" for each in found] == [fault]
+
+
 def test_strictness_makes_errors_of_notes_about_templates() -> None:
     manifests = read(CONTENTS, frozenset())
     for strict in (True, False):

@@ -14,6 +14,8 @@ from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated
         ("sum(a) by (pod) / on (pod) group_left (x) sum(b)", [("a", ()), ("b", ())]),
         ('{__name__="DCGM_FI_DEV_GPU_UTIL",pod!=""}', [("DCGM_FI_DEV_GPU_UTIL", ("pod",))]),
         ("vllm:num_requests_waiting > bool 3 and on () b offset 5m", [("vllm:num_requests_waiting", ()), ("b", ())]),
+        ('{job="x",__name__="a"}', [("a", ("job",))]),
+        ('{__name__=~"a.*",job="x"}', [("", ("job",))]),
         ('label_replace(up, "a", "$1", "b", "(.*)")', [("up", ())]),
         ("vector(1) # a{b}", []),
         ("max_over_time(a[1h:5m]) * 2.5e3", [("a", ())]),

@@ -346,8 +346,9 @@ def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> 
     named = gpu._replace(architecture="Kepler" if known else gpu.architecture)
     here = stacks._replace(on={"operator": (pool._replace(skus=(pool.skus[0]._replace(gpu=named),)),)})
     newest = list(CATALOG.versions("gpu-operator"))[-1]
-    excluded = [each.found for each in operator_conflicts(here, cluster, "gpu-operator", newest)]
-    assert excluded == (["Kepler"] if known and row["architectures"] else [])
+    conflicts = list(operator_conflicts(here, cluster, "gpu-operator", newest))
+    assert [each.found for each in conflicts] == (["Kepler"] if known and row["architectures"] else [])
+    assert all("driver-and-architecture-matrix" in each.source for each in conflicts)
 
 
 def test_a_driver_whose_gpus_are_not_known_says_nothing_against_a_release(stacks: Inputs) -> None:

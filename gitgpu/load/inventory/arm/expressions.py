@@ -96,7 +96,7 @@ def evaluated_name(value: Any, scope: Scope) -> str:
 
 
 def _text(text: str, scope: Scope) -> Any:
-    if text.startswith("[["):
+    if text.startswith("[["):  # they stand for one bracket of a text
         return text[1:]
     if not is_expression(text):
         return text

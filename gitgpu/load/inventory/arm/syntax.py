@@ -35,8 +35,8 @@ class NotAnExpressionError(Exception):
 
 
 def is_expression(text: str) -> bool:
-    """Is a text in brackets? Two opening brackets are a text with one."""
-    return text.startswith("[") and text.endswith("]") and not text.startswith("[[")
+    """Is a text in brackets?"""
+    return text.startswith("[") and text.endswith("]")
 
 
 def parsed(text: str) -> Expression:
