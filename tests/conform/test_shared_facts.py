@@ -138,7 +138,7 @@ def test_the_facts_of_a_chart_are_those_of_its_version(version: str, known: str 
 @pytest.mark.parametrize(("text", "count"), [("DCGM_FI_DEV_GPU_UTIL", 1), ("{{ .Values.query }}", 0), ("", 0)])
 def test_queries_that_are_filled_in_later_are_not_read(text: str, count: int) -> None:
     rules = {"rules": {"custom": [{"seriesQuery": text}]}}
-    found = list(queries(objects(release("prometheus-adapter", "4.0.0", **rules))))
-    assert [(query.text, query.pointer[-4:]) for query in found] == [
+    read = list(queries(objects(release("prometheus-adapter", "4.0.0", **rules))))
+    assert [(query.text, query.pointer[-4:]) for query in read] == [
         (text, ("rules", "custom", 0, "seriesQuery"))
     ] * count

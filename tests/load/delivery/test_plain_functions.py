@@ -95,8 +95,8 @@ def test_the_repositories_that_generators_read() -> None:
 )
 def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: bool) -> None:
     body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": {"metadata": {}}, "generators": [generator]}}
-    (found,) = applications("sets.yaml", body, tree({}, {}, {}))
-    assert (found.whole, found.body["kind"]) == (whole, "Application")
+    (application,) = applications("sets.yaml", body, tree({}, {}, {}))
+    assert (application.whole, application.body["kind"]) == (whole, "Application")
 
 
 def test_kustomizations_that_name_each_other() -> None:
@@ -147,8 +147,8 @@ def test_a_path_in_an_artifact_is_one_of_its_sources(path: str, wanted: list[tup
     ]
     generator = {"spec": {"sources": sources, "artifacts": [{"name": "all", "copy": copied}]}}
     spec = {"path": path, "sourceRef": {"kind": "ExternalArtifact", "name": "all"}}
-    found = [(place.rstrip("/"), source.name) for place, source in wanted_paths(spec, dict(artifacts([generator])))]
-    assert found == [(place.rstrip("/"), name) for place, name in wanted]
+    paths = [(place.rstrip("/"), source.name) for place, source in wanted_paths(spec, dict(artifacts([generator])))]
+    assert paths == [(place.rstrip("/"), name) for place, name in wanted]
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,10 @@ def planned(kind: str, **values: Any) -> str:
 @pytest.mark.parametrize(("pool", "ips"), [({"pod_subnet_id": "/subnets/pods"}, "pod-subnet"), ({}, "node-subnet")])
 def test_where_the_pods_of_a_cluster_of_terraform_get_their_addresses(pool: dict[str, str], ips: str) -> None:
     network = [{"network_plugin": "azure"}]
-    (found,) = read(planned("azurerm_kubernetes_cluster", network_profile=network, default_node_pool=[pool])).clusters
-    assert ips in found.azure.network.values()
+    (observed_cluster,) = read(
+        planned("azurerm_kubernetes_cluster", network_profile=network, default_node_pool=[pool])
+    ).clusters
+    assert ips in observed_cluster.azure.network.values()
 
 
 @pytest.mark.parametrize(
@@ -157,8 +159,8 @@ def test_where_the_pods_of_a_cluster_of_terraform_get_their_addresses(pool: dict
     ],
 )
 def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: dict[str, bool]) -> None:
-    (found,) = read(planned("azurerm_kubernetes_cluster", **values)).clusters
-    assert found.azure.addons == addons
+    (observed_cluster,) = read(planned("azurerm_kubernetes_cluster", **values)).clusters
+    assert observed_cluster.azure.addons == addons
 
 
 @pytest.mark.parametrize("kind", ["net", "vm", "fs", "kernel"])
@@ -172,8 +174,8 @@ def test_a_setting_of_the_kernel_that_terraform_writes_as_zero_is_not_set(kind: 
 def test_what_a_plan_of_terraform_changes() -> None:
     actions = {"a": ["no-op"], "b": ["read"], "c": ["update"], "d": ["delete", "create"]}
     changes = [{"address": name, "change": {"actions": own}} for name, own in actions.items()]
-    found = changed_addresses({"resource_changes": changes})
-    assert {name: change.action for name, change in found.items()} == {"c": "update", "d": "replace"}
+    by_address = changed_addresses({"resource_changes": changes})
+    assert {name: change.action for name, change in by_address.items()} == {"c": "update", "d": "replace"}
 
 
 def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> str:

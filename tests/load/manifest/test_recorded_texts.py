@@ -94,8 +94,8 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
 )
 def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, fault: str) -> None:
     """An action in quotes is not, and neither is one that only follows."""
-    found = read({"a.yaml": content}, None).files["a.yaml"].faults
-    assert [f"{each.code} {each.span.line}" for each in found] == [fault]
+    faults = read({"a.yaml": content}, None).files["a.yaml"].faults
+    assert [f"{each.code} {each.span.line}" for each in faults] == [fault]
 
 
 def test_strictness_makes_errors_of_notes_about_templates() -> None:
