@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare import Kind
-from gitgpu.compare.snapshot import clusters
+from gitgpu.compare.snapshot import clusters, layer_of
 from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between, pool_of
 
 TEMPLATE = "spec/template/spec"
@@ -417,3 +417,19 @@ def test_a_limit_on_what_no_size_has_bounds_nothing() -> None:
 def test_only_manifests_of_clusters_are_compared() -> None:
     assert clusters({"readme.md": "a", "c/kustomization.yaml": "b", "c/nodes/kustomization.yaml": "c"}) == {}
     assert clusters({"c/nodes/x.yaml": "a"}) == {"c": {"c/nodes/x.yaml": "a"}}
+
+
+def test_what_changes_at_once_and_what_changes_later_are_two_parts() -> None:
+    later = "spec.securityProfile.sshAccess: nodes change when AKS creates or reimages them"
+    access, tags = {"spec/securityProfile": {"sshAccess": "Disabled"}}, {"spec/tags": {"a": "b"}}
+    assert pool_between([AGENTS], [edited(AGENTS, access)], "a").reason == later
+    both = pool_between([AGENTS], [edited(AGENTS, {**access, **tags})], "a").reason
+    assert both == f"AKS changes spec.tags.a in place; {later}"
+
+
+def test_a_file_beside_the_folders_of_a_cluster_is_in_no_layer() -> None:
+    assert [layer_of(path) for path in ("c/kustomization.yaml", "c/nodes/x.yaml", "c/workloads/w/x.yaml")] == [
+        "",
+        "nodes",
+        "workloads",
+    ]

@@ -141,6 +141,11 @@ def test_texts_that_are_not_durations(text: Any) -> None:
         nanoseconds(text)
 
 
+def test_a_number_of_64_bits() -> None:
+    facts = known().catalog.must("edits", "aksnodeclass")["hash"]
+    assert hash_of({"spec": {"kubelet": {"podPidsLimit": 1024}}}, facts) == "9745576805618240637"
+
+
 def test_an_empty_text_is_left_out_of_the_hash_and_a_zero_is_not() -> None:
     facts = known().catalog.must("edits", "aksnodeclass")["hash"]
     zone = {"zone": ".", "protocol": "ForceTCP"}

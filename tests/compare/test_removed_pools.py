@@ -115,6 +115,19 @@ def test_an_object_that_selected_the_removed_nodes_stops(
     assert list(change.stops) == stops
 
 
+@pytest.mark.parametrize(("gone", "path"), [(POOL, "spec/template/metadata/labels"), (HELD, "spec/nodeLabels")])
+def test_another_pool_that_changes_its_mig_layout_stops_nothing(gone: Body, path: str) -> None:
+    """A layout of the removed pool that goes from a ConfigMap is no longer defined; another pool defines none."""
+    layout = {path: {"nvidia.com/mig.config": "all-1g.10gb"}}
+    other = edited(gone, {**layout, "metadata/name": "z"})
+    changed = edited(other, {path: {"nvidia.com/mig.config": "all-disabled"}})
+    text = edited(STAY, {"metadata/name": "layouts", "data/a": "all-1g.10gb"})
+    before = [edited(gone, layout), other, CLASS, STAY, text]
+    for after, stops in (([other, text], 0), ([changed, text], 0), ([other, edited(text, {"data/a": "b"})], 1)):
+        result = pool_between(before, [CLASS, STAY, *after], gone["metadata"]["name"])
+        assert len(result.stops) == stops
+
+
 def test_an_object_that_stays_does_not_stop() -> None:
     kept = edited(agent(nodeSelector={NODEPOOL: "p"}), KEPT)
     assert pool_between([POOL, CLASS, STAY, kept], [CLASS, STAY]).stops == ()

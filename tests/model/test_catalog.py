@@ -7,7 +7,7 @@ import pytest
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
-from gitgpu.model.catalog import Catalog
+from gitgpu.model.catalog import Catalog, catalog
 
 CATALOG = Catalog(CatalogFiles())
 NAME = "Standard_NC16as_T4_v3"
@@ -103,3 +103,11 @@ def test_a_gpu_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     assert sku is not None
     assert sku.gpu is None
     assert catalog.files.faults
+
+
+def test_a_release_of_unknown_software_is_a_fault_of_the_catalog() -> None:
+    text = data_text("catalog/releases/gpu-operator-v25.10.1.yaml").replace("gpu-operator\n", "gpu-operatr\n")
+    row = text.replace("name: gpu-operator-v25.10.1", "name: gpu-operatr-v25.10.1")
+    folder = Folder("mine", "mine", {"releases/gpu-operatr-v25.10.1.yaml": row})
+    faults = catalog((folder,)).files.faults
+    assert [(fault.code, fault.span.line) for fault in faults] == [("CAT008", 2)]

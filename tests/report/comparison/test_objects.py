@@ -67,7 +67,7 @@ def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorte
     assert nested([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
 
 
-@pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], ["[a]b].c"]])
+@pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], [".x]", ".y"], ["[a]b].c"]])
 def test_ambiguous_paths_stay_as_they_are(paths: list[str]) -> None:
     assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)
 
