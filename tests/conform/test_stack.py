@@ -362,6 +362,11 @@ def test_mig_layouts(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
+def test_a_layout_in_a_config_map_is_reported_at_its_key() -> None:
+    (fault,) = diagnostics(LAYOUTS)
+    assert fault.pointer == "/data/config.yaml"
+
+
 @pytest.mark.parametrize(
     ("layout", "profile"),
     [
