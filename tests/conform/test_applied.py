@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from gitgpu.conform.grouping.alternatives import applied_identity
 from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
-from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.objects import Delivered, Given, Identity, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import By, Part
 from gitgpu.load.manifest.objects import Loaded
@@ -50,6 +51,23 @@ def test_the_namespace_of_an_object_without_a_schema_is_only_set_by_a_kustomizat
     assert applied(Part("a.yaml", fallback="else"), Scope.UNKNOWN) == ("", "a")
     assert applied(Part("a.yaml", namespace="set"), Scope.UNKNOWN) == ("set", "a")
     assert applied(Part("a.yaml", namespace="set", fallback="else"), Scope.CLUSTER) == ("", "a")
+
+
+@pytest.mark.parametrize(
+    ("written", "namespace", "fallback", "expected"),
+    [
+        ("own", "", "", "own"),
+        ("own", "given", "", "given"),
+        ("own", "", "usual", "own"),
+        ("", "", "usual", "usual"),
+        ("", "given", "usual", "given"),
+    ],
+)
+def test_the_namespace_under_which_definitions_are_compared(
+    written: str, namespace: str, fallback: str, expected: str
+) -> None:
+    part = Part("a.yaml", namespace=namespace, fallback=fallback)
+    assert applied_identity(Identity("", "ConfigMap", written, "a"), part).namespace == expected
 
 
 def test_a_kustomization_renames_a_namespace() -> None:

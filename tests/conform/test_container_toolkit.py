@@ -152,8 +152,7 @@ RUNS = {
     + release(**UNTOLERATING),
     "a node pool, and values from elsewhere": agent_pool(orchestratorVersion="1.36.0")
     + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
-    "a node pool of spot nodes": agent_pool(orchestratorVersion="1.36.0", scaleSetPriority="Spot")
-    + release(daemonsets={}),
+    "a node pool of spot nodes": agent_pool(orchestratorVersion="1.36.0", scaleSetPriority="Spot") + release(),
     "a node pool without GPUs": agent_pool(orchestratorVersion="1.36.0", vmSize="Standard_D4s_v5") + release(),
     "values from elsewhere": NEW + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
 }

@@ -95,3 +95,10 @@ def test_a_schema_is_used_without_the_patterns_that_re2_refuses() -> None:
         "properties": {"plain": {"type": "string", "pattern": "^a$"}, "refused": {"type": "string"}},
     }
     assert accepted({"type": "array", "items": {"pattern": "(?!x)"}, "pattern": "("}) == {"type": "array", "items": {}}
+
+
+def test_alternatives_that_a_crd_states_itself_do_not_guard_a_pattern() -> None:
+    pattern = "^a+$"
+    own = {"type": "string", "allOf": [{"anyOf": [{"maxLength": 3}, {"pattern": pattern}]}]}
+    assert hurried(own) == frozenset()
+    assert hurried(bounded({"type": "string", "pattern": pattern})) == {pattern}

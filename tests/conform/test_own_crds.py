@@ -74,6 +74,19 @@ def test_rules_do_not_read_an_object_of_another_shape_than_they_know() -> None:
     assert codes(pool({"requirements": "text"}), NODE_POOL) == []
 
 
+def test_rules_do_not_read_a_version_that_they_do_not_know() -> None:
+    newer = {**pool({}), "apiVersion": "karpenter.sh/v2"}
+    assert codes(newer, crd("NodePool", "karpenter.sh", OPEN, version="v2")) == []
+
+
+def test_defaults_of_entries_are_filled_in_before_an_object_is_judged() -> None:
+    disk = {"type": "object", "required": ["size"], "properties": {"size": {"type": "integer", "default": 1}}}
+    disks = {"type": "object", "properties": {"disks": {"type": "array", "items": disk}}}
+    widget = crd("Widget", "example.com", disks)
+    assert checked(of("example.com/v1", "Widget", spec={"disks": [{}, {"size": 2}]}), widget)[1] == []
+    assert len(checked(of("example.com/v1", "Widget", spec={"disks": [{"size": "a"}]}), widget)[1]) == 1
+
+
 def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
     assert codes(pool({}), crd("NodePool", "karpenter.sh", OPEN | {"required": ["limits"]})) == ["CNF001"]
 

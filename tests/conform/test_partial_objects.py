@@ -50,6 +50,13 @@ def test_a_patch_beside_kustomizations_is_not_read() -> None:
     assert checked(PATCH, UNLISTED, spec={"replica": 1}) == ([], True, False)
 
 
+@pytest.mark.parametrize(("file", "incomplete"), [(PATCH, UNLISTED), (PATCH, LISTED), (PLAIN, UNLISTED)])
+def test_a_file_with_a_whole_object_is_not_a_patch(file: str, incomplete: Incomplete) -> None:
+    labels = {"app": "a"}
+    pod = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "a", "image": "b"}]}}
+    assert checked(file, incomplete, spec={"selector": {"matchLabels": labels}, "template": pod}) == ([], False, True)
+
+
 def test_a_patch_with_metadata_only_is_not_read() -> None:
     assert checked(PATCH, LISTED, metadata={**META, "lables": {}}) == ([], True, False)
     assert checked(PLAIN, UNLISTED, metadata={**META, "lables": {}})[0] != []

@@ -114,3 +114,12 @@ def test_large_and_small_groups_keep_their_order() -> None:
     files = [[each] for each in groups]
     results = spread_groups(files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1)
     assert [result[0][0].span.file for result in results] == [str(at) for at in range(9)]
+
+
+def test_copies_that_the_same_engine_delivers_are_checked_once() -> None:
+    def delivered(file: str, by: str) -> Prepared:
+        (item,) = group(file).items
+        return group(file)._replace(items=[item._replace(delivered=Delivered(by, item.body))])
+
+    assert judged([delivered("a", "Kustomization/a"), delivered("b", "Kustomization/a")])[0] == ["a"]
+    assert judged([delivered("a", "Kustomization/a"), delivered("b", "Kustomization/b")])[0] == ["a", "b"]

@@ -12,7 +12,9 @@ from gitgpu.conform.node.disruption_budgets import possible_reasons
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.rulebook import rules_about_ours, rules_for
 from gitgpu.conform.workload.kaito_models import models
+from gitgpu.diagnostic import Severity
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
 
 OWNER = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "default"}
@@ -142,3 +144,13 @@ def test_queries_that_are_filled_in_later_are_not_read(text: str, count: int) ->
     assert [(query.text, query.pointer[-4:]) for query in read] == [
         (text, ("rules", "custom", 0, "seriesQuery"))
     ] * count
+
+
+def test_in_our_own_objects_errors_and_all_that_conform_reports_are_looked_for() -> None:
+    present = objects(node_pool(), release("gpu-operator", "v26.7.0"))
+    ours = {rule.code for rule in rules_about_ours(present)}
+    every = rules_for(present)
+    lesser = {rule.code for rule in every if rule.severity is not Severity.ERROR}
+    assert {code for code in lesser if code.startswith("CNF")} == lesser & ours
+    assert lesser & ours
+    assert {rule.code for rule in every} - lesser <= ours

@@ -324,6 +324,15 @@ def cutting(*groups: dict[str, int | str], **values: Any) -> str:
 
 WAITING = "nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change"
 MIXED = {"mig": {"strategy": "mixed"}}
+LAYOUTS = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: layouts, namespace: gpu}
+data:
+  config.yaml: |
+    version: v1
+    mig-configs: {own: [{devices: all, mig-enabled: true, mig-devices: {4g.40gb: 2}}]}
+"""
 MIG = {
     "a profile of the GPU": (labelled("all-3g.40gb") + cutting(), []),
     "a profile with media": (labelled("all-1g.10gb.me") + cutting(), []),
@@ -337,6 +346,7 @@ MIG = {
     "two profiles as one": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}), ["SHR015"]),
     "two profiles": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}, **MIXED), []),
     "too many slices": (cutting({"3g.40gb": 2, "2g.20gb": 1}), ["SHR012"]),
+    "too many of one, in a ConfigMap": (LAYOUTS, ["SHR012"]),
     "too many of one": (cutting({"4g.40gb": 2}), ["SHR012"]),
     "profiles of two GPUs": (cutting({"1g.5gb": 1, "1g.18gb": 1}), ["SHR012"]),
     "a GPU that is not Azure's": (cutting({"1g.6gb": 4}), []),
@@ -350,6 +360,11 @@ MIG = {
 @pytest.mark.parametrize(("text", "expected"), MIG.values(), ids=MIG)
 def test_findings_about_mig_layouts(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
+
+
+def test_a_layout_in_a_config_map_is_reported_at_its_key() -> None:
+    (fault,) = diagnostics(LAYOUTS)
+    assert fault.pointer == "/data/config.yaml"
 
 
 @pytest.mark.parametrize(
