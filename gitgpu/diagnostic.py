@@ -90,11 +90,15 @@ def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sorted by place, then code, each once: the order never depends on the order of discovery."""
-    return tuple(sorted(set(diagnostics), key=lambda d: (d.span, d.code, d.pointer, d.message)))
+    return tuple(sorted(set(diagnostics), key=_order))
+
+
+def _order(diagnostic: Diagnostic) -> tuple[Span, str, str, str]:
+    return diagnostic.span, diagnostic.code, diagnostic.pointer, diagnostic.message
 
 
 def worst(diagnostics: Iterable[Diagnostic]) -> Severity | None:
     """The highest severity present, or None when there is nothing."""
     ranks = (Severity.ERROR, Severity.WARNING, Severity.INFO)
-    present = {d.severity for d in diagnostics}
+    present = {diagnostic.severity for diagnostic in diagnostics}
     return next((rank for rank in ranks if rank in present), None)

@@ -146,7 +146,7 @@ def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:
     """Without the entry that ends at `end`: its whole lines in a block; in flow style with the comma on one side."""
     start = key.start_mark.index
     if owner.flow_style:
-        at = next(n for n, (entry, _) in enumerate(owner.value) if entry is key)
+        at = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
         if at + 1 < len(owner.value):
             next_key, _ = owner.value[at + 1]
             return [Replacement(start, next_key.start_mark.index, "")]

@@ -12,7 +12,7 @@ from gitgpu.conform.grouping.chart_values import values_beside
 from gitgpu.conform.grouping.copies import Copies, how_applied
 from gitgpu.conform.grouping.groups import Group, Grouping, unlike
 from gitgpu.conform.grouping.parallel import batches, spread_groups
-from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared, check_copies, check_once
+from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
@@ -136,7 +136,7 @@ class _Linter:
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
             yield Prepared(kept, minor, closed, group.beyond | beyond)
 
-    def check_groups(self, groups: Sequence[Equal]) -> list[Found]:
+    def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
         """The findings of the rules. Processes share small groups; of a large group they share the rules."""
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs)
 
@@ -171,8 +171,8 @@ class _Linter:
             return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            made = unsealed(substitute(body, fill) if fill else Substituted(body))
-            return check_substituted(Given(body, loaded.places, part.patch), made, look)
+            substituted = unsealed(substitute(body, fill) if fill else Substituted(body))
+            return check_substituted(Given(body, loaded.places, part.patch), substituted, look)
 
         fill = part.by.fill if part.by else None
         if not fill and self.flux:
@@ -183,7 +183,7 @@ class _Linter:
         if body is None:
             return None, []
         item, faults = check(body)
-        if body is loaded.body or body == loaded.body:
+        if body == loaded.body:
             return item, faults
         return item._replace(written=body), in_both(faults, check(loaded.body)[1])
 

@@ -166,7 +166,7 @@ def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item
 
 def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
     known = tuple(items)
-    sound = tuple(item for item in known if item.sound and item.scope is not Scope.FILE)
+    sound = tuple(item for item in known if item.sound)
     present = frozenset(item.identity for item in known if not item.is_patch)
     facts = shared.catalog, shared.norms.kinds, minor
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
@@ -193,7 +193,7 @@ def _spec_terms(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]
 
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     """The maximum number of pods on a node whose node class does not set it: the default of the network plugin."""
-    plugin, mode = cluster.network.get("plugin", "azure"), cluster.network.get("mode")
+    plugin, mode = cluster.network["plugin"], cluster.network["mode"]
     for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])

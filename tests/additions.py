@@ -71,9 +71,9 @@ def before(cluster: str, *, closed: bool) -> set[str]:
 def _merged(text: str) -> list[Document]:
     """The fleet with these documents: one of a kind and name that is there takes its place, and so does a Fleet."""
     new = _documents(text)
-    taken = {_key(one) for one in new}
+    taken = {_key(document) for document in new}
     there = (*_documents((ROOT / FLEET).read_text("utf-8")), *_documents(BASE["GpuPool"]))
-    return [*(one for one in there if _key(one) not in taken), *new]
+    return [*(document for document in there if _key(document) not in taken), *new]
 
 
 @cache
@@ -98,5 +98,5 @@ def _joined(cluster: str, text: str) -> Iterator[Text]:
 def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | None = None) -> set[str]:
     """The codes of what lint finds; of a rule alone, if it is among those that run for these objects."""
     norms = only(rule, todays_norms()) if rule else todays_norms()
-    found: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
-    return {finding.code for finding in found}
+    diagnostics: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
+    return {finding.code for finding in diagnostics}

@@ -6,7 +6,7 @@ read as it is, unknown fields are refused on the way, CEL runs in Google's own e
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -38,8 +38,8 @@ def structural_faults(body: Node, folder: Path = CRDS) -> list[str]:
     """What the CRD in a folder has against an object, CEL apart."""
     schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]), folder)
     stored = defaulted(schema, copy.deepcopy(body))
-    found = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
-    return found + _unknown(schema, stored, "$", implied=_IMPLIED)
+    faults = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
+    return faults + _unknown(schema, stored, "$", implied=_IMPLIED)
 
 
 def chart_faults(body: Node) -> list[str]:
@@ -105,8 +105,8 @@ def compared(schema: Node, value: Any, path: str = "$", *, whole: bool = False) 
 
 def _below(schema: Node, key: str) -> Node:
     rest = schema.get("additionalProperties")
-    found: Node = schema.get("properties", {}).get(key) or (rest if isinstance(rest, dict) else {})
-    return found
+    node: Node = schema.get("properties", {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return node
 
 
 @cache
@@ -144,27 +144,34 @@ def _list_type(validator: Any, kind: str, value: Any, schema: Node) -> Iterator[
     if not isinstance(value, list) or kind == "atomic":
         return
     keys = schema.get("x-kubernetes-list-map-keys", ())
-    names = [repr([item.get(key) for key in keys] if keys and isinstance(item, dict) else item) for item in value]
-    if len(set(names)) < len(names):
+    names = {_name(item, keys) for item in value}
+    if len(names) < len(value):
         yield ValidationError(f"an item of this {kind} is there twice")
+
+
+def _name(item: Any, keys: Iterable[str]) -> str:
+    """What distinguishes an item of a list: the values of its keys, or all of it."""
+    if keys and isinstance(item, dict):
+        return repr([item.get(key) for key in keys])
+    return repr(item)
 
 
 def _unknown(schema: Node, value: Any, path: str, implied: frozenset[str] = frozenset()) -> list[str]:
     """Every field that upstream's schema does not have."""
     if schema.get("x-kubernetes-embedded-resource"):
         implied = _IMPLIED
-    found: list[str] = []
+    faults: list[str] = []
     if isinstance(value, list):
         for at, item in enumerate(value):
-            found += _unknown(schema.get("items", {}), item, f"{path}[{at}]")
+            faults += _unknown(schema.get("items", {}), item, f"{path}[{at}]")
     elif isinstance(value, dict):
         is_open = schema.get("x-kubernetes-preserve-unknown-fields") or schema.get("additionalProperties")
         for key, item in value.items():
             if not is_open and key not in schema.get("properties", {}) and key not in implied:
-                found.append(f"{path}.{key}: unknown field")
+                faults.append(f"{path}.{key}: unknown field")
             elif not (implied and key == "metadata"):
-                found += _unknown(_below(schema, key), item, f"{path}.{key}") if _below(schema, key) else []
-    return found
+                faults += _unknown(_below(schema, key), item, f"{path}.{key}") if _below(schema, key) else []
+    return faults
 
 
 def _broken_rules(schema: Node, value: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -196,8 +203,8 @@ def _environment() -> Any:
     text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
 
     def find(value: str, pattern: str) -> str:
-        found = re.search(pattern, value)
-        return found[0] if found else ""
+        match = re.search(pattern, value)
+        return match[0] if match else ""
 
     def function(name: str, returns: Any, body: Any) -> Any:
         overload = cel.Overload(f"string_{name}", returns, [text, text], is_member=True, impl=body)

@@ -28,13 +28,13 @@ def definitions(chart: Chart, tag: str, clones: Path) -> dict[str, Any]:
     clone = Clone(clones / chart.repository.replace("/", "+") / "repo")
     listed = clone.git("ls-tree", "-r", "--name-only", tag, f"{chart.folder}/").splitlines()
     files = {name.removeprefix(f"{chart.folder}/"): name for name in listed}
-    found = dict[str, Any]()
+    by_name = dict[str, Any]()
     for short, name in files.items():
         if _holds_definitions(short):
-            found |= _read(clone.git("show", f"{tag}:{name}"))
+            by_name |= _read(clone.git("show", f"{tag}:{name}"))
         elif short.endswith(".tgz"):
-            found |= _packed(clone.bytes("show", f"{tag}:{name}"))
-    return found
+            by_name |= _packed(clone.bytes("show", f"{tag}:{name}"))
+    return by_name
 
 
 def left_behind(old: Definitions, new: Definitions) -> list[str]:
@@ -47,16 +47,16 @@ def _holds_definitions(name: str) -> bool:
 
 
 def _packed(archive: bytes) -> dict[str, Any]:
-    found = dict[str, Any]()
+    by_name = dict[str, Any]()
     with tarfile.open(fileobj=io.BytesIO(archive)) as members:
         for member in members.getmembers():
             content = members.extractfile(member) if _holds_definitions(member.name) else None
-            found |= _read(content.read().decode("utf-8")) if content else {}
-    return found
+            by_name |= _read(content.read().decode("utf-8")) if content else {}
+    return by_name
 
 
 def _read(text: str) -> dict[str, Any]:
-    documents = (one for one in yaml.load_all(text, yaml.CSafeLoader) if one)
+    documents = (document for document in yaml.load_all(text, yaml.CSafeLoader) if document)
     kind = "CustomResourceDefinition"
     return {document["metadata"]["name"]: _bare(document["spec"]) for document in documents if document["kind"] == kind}
 
@@ -77,8 +77,8 @@ def wrong(clones: Path) -> Iterator[str]:
         chart = CHARTS[facts["chart"]]
         tags = dict(versions(chart, clones))
         held = {
-            pin: definitions(chart, tags[str(one.facts["charts"]["version"]).removeprefix("v")], clones)
-            for pin, one in catalog.versions(name).items()
+            pin: definitions(chart, tags[str(version.facts["charts"]["version"]).removeprefix("v")], clones)
+            for pin, version in catalog.versions(name).items()
         }
         for step in row["steps"]:
             real = left_behind(held[step["from"]], held[step["to"]])
@@ -90,9 +90,9 @@ def main(arguments: list[str]) -> int:
     """Say which steps differ from upstream's charts."""
     parser = argparse.ArgumentParser()
     parser.add_argument("clones", type=Path, help="the folder of the clones")
-    found = list(wrong(parser.parse_args(arguments).clones))
-    print(*found, sep="\n", end="\n" if found else "")
-    return int(bool(found))
+    faults = list(wrong(parser.parse_args(arguments).clones))
+    print(*faults, sep="\n", end="\n" if faults else "")
+    return int(bool(faults))
 
 
 if __name__ == "__main__":

@@ -97,8 +97,8 @@ class Clone(NamedTuple):
     def files(self, commit: str, folder: str) -> dict[str, str]:
         """The files below a folder at a commit, but for custom resource definitions and documents."""
         listed = self.git("ls-tree", "-r", commit, f"{folder}/").splitlines()
-        found = (line.split(None, 3) for line in listed)
-        wanted = {name.removeprefix(f"{folder}/"): blob for _, _, blob, name in found if _counts(name)}
+        fields = (line.split(None, 3) for line in listed)
+        wanted = {name.removeprefix(f"{folder}/"): blob for _, _, blob, name in fields if _counts(name)}
         return {name: self.blob(blob) for name, blob in wanted.items()}
 
     def blob(self, name: str) -> str:
@@ -121,10 +121,10 @@ def versions(chart: Chart, clones: Path) -> Iterator[tuple[str, str]]:
     """The versions of a chart and the tags that hold them, oldest first."""
     clone = Clone(clones / chart.repository.replace("/", "+") / "repo")
     matches = (re.fullmatch(chart.tags, tag) for tag in clone.git("tag").split())
-    found = {match[1]: match[0] for match in matches if match}
-    for number in sorted(found, key=version):
+    names = {match[1]: match[0] for match in matches if match}
+    for number in sorted(names, key=version):
         if version(number) >= version(chart.oldest):
-            yield number, found[number]
+            yield number, names[number]
 
 
 def tree(files: Mapping[str, str], clones: Path) -> Tree:
@@ -133,17 +133,20 @@ def tree(files: Mapping[str, str], clones: Path) -> Tree:
     known.update(_paths(_yaml(files.get("values.yaml", ""))))
     for name, text in files.items():
         if name.startswith("templates/"):
-            found = list(reads(text))
-            known.update(".".join(one.path) for one in found)
-            whole.update(".".join(one.path) for one in found if one.whole)
+            keys_read = list(reads(text))
+            known.update(".".join(read.path) for read in keys_read)
+            whole.update(".".join(read.path) for read in keys_read if read.whole)
     schema = json.loads(files.get("values.schema.json", "{}"))
     _of_schema(schema, schema, (), (known, whole, strict))
     for part in _yaml(files.get("Chart.yaml", "")).get("dependencies") or ():
         known.update(path for path in str(part.get("condition") or "").split(",") if path)
         name, inner = part.get("alias") or part["name"], _dependency(part, files, clones)
         known.add(name)
-        whole.update({name} if inner is None else (f"{name}.{path}" for path in inner.open))
-        known.update(f"{name}.{path}" for path in (inner.known if inner else ()))
+        if inner is None:
+            whole.add(name)
+        else:
+            whole.update(f"{name}.{path}" for path in inner.open)
+            known.update(f"{name}.{path}" for path in inner.known)
     known = {".".join(path.split(".")[:at]) for path in known for at in range(1, path.count(".") + 2)}
     return Tree(frozenset(known - {""}), frozenset(whole), frozenset(strict))
 
@@ -174,8 +177,8 @@ def _paths(values: Any, above: str = "") -> Iterator[str]:
         yield from _paths(value, f"{above}{key}.")
 
 
-def _of_schema(schema: Any, root: Any, path: tuple[str, ...], found: tuple[set[str], set[str], set[str]]) -> None:
-    known, whole, strict = found
+def _of_schema(schema: Any, root: Any, path: tuple[str, ...], collected: tuple[set[str], set[str], set[str]]) -> None:
+    known, whole, strict = collected
     if not str(schema.get("$ref", "#")).startswith("#"):
         whole.add(".".join(path))
     elif "$ref" in schema:
@@ -187,7 +190,7 @@ def _of_schema(schema: Any, root: Any, path: tuple[str, ...], found: tuple[set[s
         strict.add(".".join(path))
     for key, part in (schema.get("properties") or {}).items():
         known.add(".".join((*path, key)))
-        _of_schema(part, root, (*path, key), found)
+        _of_schema(part, root, (*path, key), collected)
 
 
 def row(name: str, clones: Path) -> str:
@@ -198,7 +201,7 @@ def row(name: str, clones: Path) -> str:
     every = {number: clone.files(tag, chart.folder) for number, tag in tags.items()}
     trees = {number: tree(files, clones) for number, files in every.items() if "values.yaml" in files}
     commit = clone.git("rev-list", "-1", tags[[*trees][-1]]).strip()
-    known = _spans({number: one.known for number, one in trees.items()})
+    known = _spans({number: tree.known for number, tree in trees.items()})
     keys = _keys(trees)
     ranges = {path: span for path, span in known.items() if span != ("", "") and path.rpartition(".")[0] in keys}
     lines = [
@@ -209,7 +212,7 @@ def row(name: str, clones: Path) -> str:
         "ranges:" if ranges else "ranges: {}",
         *(f"  {_key(path)}: {_pair(span)}" for path, span in ranges.items() if not _lies_in(ranges, path)),
     ]
-    strict = _spans({number: one.strict for number, one in trees.items()})
+    strict = _spans({number: tree.strict for number, tree in trees.items()})
     lines.append("strict:" if strict else "strict: {}")
     lines += [f"  {_key(path)}: {_pair(span)}" for path, span in strict.items()]
     lines += ["source:", f"  - https://github.com/{chart.repository}/tree/{commit}/{chart.folder}"]
@@ -218,25 +221,27 @@ def row(name: str, clones: Path) -> str:
 
 def _keys(trees: Mapping[str, Tree]) -> dict[str, list[str]]:
     """The keys of each map that no version leaves open, by its path."""
-    found: dict[str, set[str]] = {}
-    for one in trees.values():
-        for path in one.known:
+    by_path: dict[str, set[str]] = {}
+    for keys in trees.values():
+        for path in keys.known:
             above, _, key = path.rpartition(".")
-            found.setdefault(above, set()).add(key)
-    for one in trees.values():
-        for path in one.open:
-            for inner in [inner for inner in found if inner == path or inner.startswith(f"{path}.") or not path]:
-                del found[inner]
-    return {path: sorted(names) for path, names in sorted(found.items())}
+            by_path.setdefault(above, set()).add(key)
+    for keys in trees.values():
+        for path in keys.open:
+            for inner in [inner for inner in by_path if inner == path or inner.startswith(f"{path}.") or not path]:
+                del by_path[inner]
+    return {path: sorted(names) for path, names in sorted(by_path.items())}
 
 
 def _spans(paths: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, str]]:
     """The first and the last version of each path; "" for the first and the last that there is."""
-    numbers, found = [*paths], dict[str, tuple[str, str]]()
+    numbers, spans = [*paths], dict[str, tuple[str, str]]()
     for path in sorted({path for some in paths.values() for path in some}):
-        has = [number for number in numbers if path in paths[number]]
-        found[path] = ("" if has[0] == numbers[0] else has[0], "" if has[-1] == numbers[-1] else has[-1])
-    return found
+        having = [number for number in numbers if path in paths[number]]
+        first = "" if having[0] == numbers[0] else having[0]
+        last = "" if having[-1] == numbers[-1] else having[-1]
+        spans[path] = (first, last)
+    return spans
 
 
 def _lies_in(ranges: Mapping[str, tuple[str, str]], path: str) -> bool:

@@ -23,17 +23,22 @@ def completed(text: str) -> str:
     """The text of a block, with the fleet, clusters and pools that it names and does not define."""
     documents = [document for document in yaml.safe_load_all(text) if document]
     added = [] if _names(documents, "Fleet") else [_document("Fleet", "contoso", _FLUX)]
-    wanted = {name for one in documents if one["kind"] == "GpuWorkload" for name in one["spec"].get("pools", ())}
+    wanted = {
+        name
+        for document in documents
+        if document["kind"] == "GpuWorkload"
+        for name in document["spec"].get("pools", ())
+    }
     pools = sorted(wanted - _names(documents, "GpuPool"))
     added += [_document("GpuPool", name, {"clusters": ["prod-swc"], **_A100}) for name in pools]
     chosen = list(_chosen([*documents, *added]))
-    named = {name for one in chosen if isinstance(one, list) for name in one} - _names(documents, "Cluster")
+    named = {name for part in chosen if isinstance(part, list) for name in part} - _names(documents, "Cluster")
     added += [_document("Cluster", name, _SWEDEN) for name in sorted(named)]
-    labelled = [one["matchLabels"] for one in chosen if isinstance(one, dict)]
+    labelled = [part["matchLabels"] for part in chosen if isinstance(part, dict)]
     for number, labels in enumerate(labelled):
         added.append(_document("Cluster", f"labelled-{number}", _SWEDEN))
         added[-1]["metadata"]["labels"] = labels
-    return text.rstrip("\n") + "\n" + "".join(f"---\n{yaml.safe_dump(one)}" for one in added)
+    return text.rstrip("\n") + "\n" + "".join(f"---\n{yaml.safe_dump(document)}" for document in added)
 
 
 def _names(documents: Iterable[Mapping[str, Any]], kind: str) -> set[str]:

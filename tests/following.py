@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 def alternatives(remedy: str) -> list[list[str]]:
     """The ways that a remedy offers, each as the instructions in it that a machine can follow."""
-    verb, found = "", []
+    verb, groups = "", []
     for way in _OTHERWISE.split(remedy):
         steps = []
         for part in _THEN.split(way):
@@ -66,13 +66,13 @@ def alternatives(remedy: str) -> list[list[str]]:
             steps.append(
                 f"write {text}" if first not in _VERBS and verb in ("write", "set") and _BARE.match(text) else text
             )
-        found.append([step for step in steps if any(_matched(form, step) for form in _FORMS)])
-    return [steps for steps in found if steps]
+        groups.append([step for step in steps if any(_matched(form, step) for form in _FORMS)])
+    return [steps for steps in groups if steps]
 
 
 def _matched(form: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = form.match(text)
-    return found if found and not (found.groups() and (found[1] in _PROSE or found[1].endswith("..."))) else None
+    match = form.match(text)
+    return match if match and not (match.groups() and (match[1] in _PROSE or match[1].endswith("..."))) else None
 
 
 def outcomes(steps: Sequence[str], step: Step) -> Iterator[Documents]:
@@ -85,12 +85,12 @@ def outcomes(steps: Sequence[str], step: Step) -> Iterator[Documents]:
 
 def _outcomes(step: Step) -> Iterator[Documents]:
     for form, change in _FORMS.items():
-        if found := _matched(form, step.text):
-            yield from change(step, found)
+        if match := _matched(form, step.text):
+            yield from change(step, match)
 
 
-def _keyed(step: Step, found: re.Match[str]) -> Iterator[Documents]:
-    value, name = _read(_LOOSE.sub("", found[2])), found[1]
+def _keyed(step: Step, match: re.Match[str]) -> Iterator[Documents]:
+    value, name = _read(_LOOSE.sub("", match[2])), match[1]
     keys = [name] if "/" in name else name.split(".")
     instead = _INSTEAD.search(step.text)
     for place in _sites(step, keys[0]):
@@ -98,8 +98,8 @@ def _keyed(step: Step, found: re.Match[str]) -> Iterator[Documents]:
         yield _removed(written, place._replace(path=(*place.path, instead[1]))) if instead else written
 
 
-def _value(step: Step, found: re.Match[str]) -> Iterator[Documents]:
-    value = _read(found[1])
+def _value(step: Step, match: re.Match[str]) -> Iterator[Documents]:
+    value = _read(match[1])
     yield _written(step.documents, step.at, value)
     if isinstance(value, str):
         yield _renamed(step.documents, step.at, value)
@@ -110,19 +110,19 @@ def _this(step: Step, _: re.Match[str]) -> Iterator[Documents]:
     yield from (_removed(step.documents, step.at._replace(path=path[:end])) for end in range(len(path), 1, -1))
 
 
-def _from(step: Step, found: re.Match[str]) -> Iterator[Documents]:
+def _from(step: Step, match: re.Match[str]) -> Iterator[Documents]:
     """From the spec: the object of the finding. From an object: each value in its spec."""
-    if found[1] == "the spec":
+    if match[1] == "the spec":
         yield [document for at, document in enumerate(step.documents) if at != step.at.document]
         return
     for number, document in enumerate(step.documents):
-        if document["metadata"]["name"] == found[1]:
+        if document["metadata"]["name"] == match[1]:
             for path in _values(document["spec"], ("spec",)):
                 yield _removed(step.documents, Place(number, path))
 
 
-def _key(step: Step, found: re.Match[str]) -> Iterator[Documents]:
-    keys = [found[1]] if "/" in found[1] else found[1].split(".")
+def _key(step: Step, match: re.Match[str]) -> Iterator[Documents]:
+    keys = [match[1]] if "/" in match[1] else match[1].split(".")
     for place in _sites(step, keys[0]):
         yield _removed(step.documents, place._replace(path=(*place.path, *keys)))
 

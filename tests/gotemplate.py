@@ -92,9 +92,9 @@ def _open(stack: list[_Frame], word: str, tokens: list[tuple[str, str]]) -> Iter
     if word in ("define", "block"):
         inner = _Frame(word, (), {})
     elif word == "with":
-        found = _plain(stack, tokens)
-        yield from () if found is not None else _expression(stack, tokens, asked=False)
-        inner = inner._replace(dot=found)
+        path = _plain(stack, tokens)
+        yield from () if path is not None else _expression(stack, tokens, asked=False)
+        inner = inner._replace(dot=path)
     elif word == "if":
         yield from _expression([*stack[:-1], inner], tokens, asked=True)
     else:
@@ -119,9 +119,9 @@ def _expression(stack: list[_Frame], tokens: list[tuple[str, str]], *, asked: bo
     """The reads of an expression. `asked` says that only its truth counts, unless a function may do more."""
     if len(tokens) > 2 and tokens[1][1] in (":=", "="):
         name, tokens = tokens[0][1], tokens[2:]
-        found = _plain(stack, tokens)
-        known = tokens[0][1] != "" and found is not None
-        stack[-1].variables[name] = found
+        path = _plain(stack, tokens)
+        known = tokens[0][1] != "" and path is not None
+        stack[-1].variables[name] = path
         if known:
             return
     strange = any(kind == "word" and text not in _ASKED and text not in _PICKS for kind, text in tokens)
@@ -142,11 +142,11 @@ def _expression(stack: list[_Frame], tokens: list[tuple[str, str]], *, asked: bo
 
 
 def _keys(tokens: list[tuple[str, str]], at: int) -> Path:
-    found = []
+    keys = []
     while at < len(tokens) and tokens[at][0] == "text":
-        found.append(tokens[at][1][1:-1])
+        keys.append(tokens[at][1][1:-1])
         at += 1
-    return tuple(found)
+    return tuple(keys)
 
 
 def _chain(stack: list[_Frame], text: str) -> Path | None:

@@ -63,17 +63,19 @@ class LanguageServer:
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
         while uri not in self.diagnostics:
             self._handle(self._next())
-        return [(found["range"]["start"]["line"] + 1, found["message"]) for found in self.diagnostics[uri]]
+        return [
+            (diagnostic["range"]["start"]["line"] + 1, diagnostic["message"]) for diagnostic in self.diagnostics[uri]
+        ]
 
     def hover(self, name: str, line: int, column: int) -> str:
         """The text that is shown for a place, both from 1."""
-        found = self.ask("textDocument/hover", self._place(name, line, column))
-        return str(found["contents"]["value"]) if found else ""
+        answer = self.ask("textDocument/hover", self._place(name, line, column))
+        return str(answer["contents"]["value"]) if answer else ""
 
     def completion(self, name: str, line: int, column: int) -> dict[str, str]:
         """What can be written at a place, with its description."""
-        found = self.ask("textDocument/completion", self._place(name, line, column))
-        return {item["label"]: _text(item.get("documentation", "")) for item in found["items"]}
+        answer = self.ask("textDocument/completion", self._place(name, line, column))
+        return {item["label"]: _text(item.get("documentation", "")) for item in answer["items"]}
 
     def ask(self, method: str, parameters: Message) -> Any:
         """The answer to a request."""
@@ -103,9 +105,9 @@ class LanguageServer:
     def _settings(self, section: str) -> Any:
         """The settings of a section, as the editor reads them from the workspace; nothing comes from the network."""
         path = self.root / ".vscode/settings.json"
-        found = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        settings = json.loads(path.read_text("utf-8")) if path.exists() else {}
         inside = {
-            key.removeprefix(f"{section}."): value for key, value in found.items() if key.startswith(f"{section}.")
+            key.removeprefix(f"{section}."): value for key, value in settings.items() if key.startswith(f"{section}.")
         }
         return {"validate": True, "hover": True, "completion": True, "schemaStore": {"enable": False}, **inside}
 

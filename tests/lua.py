@@ -9,11 +9,11 @@ from lupa import lua51
 OPEN = ("_G", "table")
 
 
-def health(script: str, found: Mapping[str, Any]) -> dict[str, str]:
+def health(script: str, body: Mapping[str, Any]) -> dict[str, str]:
     """What a health script says about an object. Raises LuaError when it fails, as on a value that is not there."""
     lua = lua51.LuaRuntime(unpack_returned_tuples=True)
     for name in [name for name, value in lua.globals().items() if lua51.lua_type(value) == "table"]:
         if name not in OPEN:
             lua.globals()[name] = None
-    lua.globals().obj = lua.table_from(found, recursive=True)
+    lua.globals().obj = lua.table_from(body, recursive=True)
     return dict(lua.execute(script))

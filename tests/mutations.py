@@ -215,10 +215,12 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     after = before.replace(mutation.old, mutation.new, 1)
     if mutation.file == FLEET:
         allowed = commented({FLEET: after})
-        found = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
+        diagnostics = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
-        found = lint(read_manifests(_texts(mutation.file, after)), (), todays_norms(), LintOptions("1.36")).diagnostics
-    return [one for one in found if one.severity in TOLD]
+        diagnostics = lint(
+            read_manifests(_texts(mutation.file, after)), (), todays_norms(), LintOptions("1.36")
+        ).diagnostics
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity in TOLD]
 
 
 def _texts(changed: str, text: str) -> Iterator[Text]:

@@ -113,7 +113,7 @@ def spec() -> str:
     config = json.loads(data_text("schemas/config.schema.json"))
     below = {name: part for name, part in config["definitions"].items() if "properties" in part}
     of_fleet = [_keys(name, part, root) for name, part in {**kinds, **shared}.items()]
-    return intro + "\n".join([*of_fleet, *(_keys(*one, config) for one in {"Config": config, **below}.items())])
+    return intro + "\n".join([*of_fleet, *(_keys(*entry, config) for entry in {"Config": config, **below}.items())])
 
 
 def _keys(title: str, part: Schema, root: Schema) -> str:
@@ -125,8 +125,8 @@ def _rows(part: Schema, above: str, root: Schema) -> Iterator[Sequence[str]]:
     for key, below in part["properties"].items():
         path = f"{above}{key}"
         explained = explain(path, facts(below, root, required=key in part.get("required", ()))).splitlines()
-        found = dict(line.split(":", 1) for line in explained if line.split(":", 1)[0] in FACTS)
-        kind, default, allowed, example = (found.get(fact, "").strip() for fact in FACTS)
+        explained_facts = dict(line.split(":", 1) for line in explained if line.split(":", 1)[0] in FACTS)
+        kind, default, allowed, example = (explained_facts.get(fact, "").strip() for fact in FACTS)
         examples = ", ".join(map(code, example.split("; ")))
         yield code(path), cell(explained[1]) + _link(below, root), kind, code(default), cell(allowed), examples
         if "properties" in below:
@@ -293,8 +293,8 @@ def findings_of_no_rule() -> str:
     return intro + "".join(parts)
 
 
-def _faults(found: Sequence[Fault]) -> str:
-    rows = ((code(one.code), cell(one.summary), cell(one.help)) for one in found)
+def _faults(entries: Sequence[Fault]) -> str:
+    rows = ((code(fault.code), cell(fault.summary), cell(fault.help)) for fault in entries)
     return table(("Code", "Meaning", "What to do"), rows)
 
 
@@ -342,18 +342,19 @@ def support() -> str:
         "- `nap`: node auto-provisioning (Karpenter); `cluster-autoscaler`: AKS node pools\n\n"
         "## Pools\n\n"
     )
-    pools = ((code(one.provisioner), one.os, one.maker.upper(), _support("", one)) for one in PLACES)
-    systems = (
-        (_asked(name, one), *(_support(name, place) for place in open_places())) for name, one in SYSTEMS.items()
-    )
-    heads = (f"{code(one.provisioner)}, {one.os}, {one.maker.upper()}" for one in open_places())
+    pools = ((code(place.provisioner), place.os, place.maker.upper(), _support("", place)) for place in PLACES)
+    places = open_places()
+    heads = (f"{code(place.provisioner)}, {place.os}, {place.maker.upper()}" for place in places)
+    systems = []
+    for name, system in SYSTEMS.items():
+        systems.append((_asked(name, system), *(_support(name, place) for place in places)))
     below = table(("Feature", *heads), systems)
     return intro + table(("Provisioner", "Nodes", "GPUs", "Pool"), pools) + "\n## Features\n\n" + below
 
 
-def _asked(name: str, one: System) -> str:
-    phrases = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in one.ask.items())
-    return f"[{name}](../how-to/{one.page}.md)<br>{', '.join(phrases)}"
+def _asked(name: str, system: System) -> str:
+    phrases = (f"{SPELT[kind]} {code(_short(_flow(keys)[1:-1]))}" for kind, keys in system.ask.items())
+    return f"[{name}](../how-to/{system.page}.md)<br>{', '.join(phrases)}"
 
 
 def _flow(keys: Schema) -> str:
@@ -367,9 +368,15 @@ def _short(keys: str) -> str:
 
 def _support(name: str, place: Place) -> str:
     """What the build says about a system in a place, as a cell."""
-    found, there = findings(name, place), works(name, place)
-    word = ("nothing" if name and found and not changes(name, place) else "works") if there else "refused"
-    links = [f"[{one}](rules/{one}.md)" for one, severity in sorted(found.items()) if there or severity == "error"]
+    reported, there = findings(name, place), works(name, place)
+    word = "works" if there else "refused"
+    if there and name and reported and not changes(name, place):
+        word = "nothing"
+    links = [
+        f"[{rule_code}](rules/{rule_code}.md)"
+        for rule_code, severity in sorted(reported.items())
+        if there or severity == "error"
+    ]
     return f"{word} {', '.join(links)}".strip()
 
 
@@ -384,11 +391,13 @@ def versions() -> str:
     catalog = Catalog(CatalogFiles())
     known = table(
         ("Software", "Versions"),
-        ((code(name), ", ".join(map(code, found))) for name, found in offered(catalog).items()),
+        ((code(name), ", ".join(map(code, names))) for name, names in offered(catalog).items()),
     )
     steps = "\n".join(f"### {name}\n\n{_steps(row)}" for name, row in catalog.rows("transitions").items())
     entries = ((name, entry) for name, row in catalog.rows("compatibility").items() for entry in row["rows"])
-    return _VERSIONS.format(known=known, steps=steps, conflicts=table(_CONFLICTS, (_conflict(*one) for one in entries)))
+    return _VERSIONS.format(
+        known=known, steps=steps, conflicts=table(_CONFLICTS, (_conflict(*entry) for entry in entries))
+    )
 
 
 def _steps(row: Facts) -> str:
@@ -401,10 +410,9 @@ def _steps(row: Facts) -> str:
 def _step(step: Facts) -> str:
     crds = f"`helm upgrade` does not apply: {', '.join(map(code, step.get('crds', ())))}."
     sentences = [step["why"], *(f"To do: {action}" for action in step.get("actions", ())), step.get("evicts", "")]
-    sentences += [f"[Changed]({one['source']}): {one['change']}" for one in step.get("breaking", ())]
+    sentences += [f"[Changed]({change['source']}): {change['change']}" for change in step.get("breaking", ())]
     sentences += [crds if "crds" in step else "", *map(_case, step.get("cases", ()))]
-    ended = (one if one.endswith(".") else f"{one}." for one in sentences if one)
-    return "<br>".join(map(cell, ended))
+    return "<br>".join(cell(f"{sentence.removesuffix('.')}.") for sentence in sentences if sentence)
 
 
 def _case(case: Facts) -> str:
@@ -437,7 +445,9 @@ PAGES: Mapping[str, Callable[[], str]] = {
 def left_over() -> list[Path]:
     """The pages that were made of what is gone."""
     every = FOLDER.rglob("*.md")
-    return sorted(one for one in every if one.read_text(encoding="utf-8").startswith(NOTE) and _name(one) not in PAGES)
+    return sorted(
+        path for path in every if path.read_text(encoding="utf-8").startswith(NOTE) and _name(path) not in PAGES
+    )
 
 
 def _name(page: Path) -> str:

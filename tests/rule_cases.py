@@ -64,8 +64,8 @@ def recorded(side: Side, folder: str) -> dict[str, list[Case]]:
 def _read(path: Path) -> Mapping[str, list[Case]]:
     if not path.exists():
         return {}
-    found = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) or {}
-    return {code: [Case(case["of"], tuple(case.get("steps", ()))) for case in cases] for code, cases in found.items()}
+    by_code = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) or {}
+    return {code: [Case(case["of"], tuple(case.get("steps", ()))) for case in cases] for code, cases in by_code.items()}
 
 
 def recorded_of(side: Side, rule: AnyRule) -> Sequence[Case]:
@@ -142,9 +142,9 @@ def _with(new: Any, owner: Any, key: str | int) -> None:
 
 def outcome(side: Side, check: Callable[[Any], Any], subjects: Sequence[Any]) -> Iterator[str]:
     """The findings for each of the subjects, a line each; of subjects with the same findings the first."""
-    found = [side.lines(check, subject) for subject in subjects]
-    for number, lines in enumerate(found):
-        if number == 0 or lines != found[0]:
+    outcomes = [side.lines(check, subject) for subject in subjects]
+    for number, lines in enumerate(outcomes):
+        if number == 0 or lines != outcomes[0]:
             yield f"{len(lines)} reported{side.views[number]}"
             yield from (f"  {line}" for line in lines)
 

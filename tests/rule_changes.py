@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.load.spec.shape import KINDS
+from tests.nested import values_inside
 
 Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]
@@ -108,7 +109,7 @@ class Change(NamedTuple):
 def changes(bodies: Sequence[Mapping[str, Any]], *, additions: bool = True) -> Iterator[Change]:
     """Every change of the documents of an example; `additions` are fields that it does not have."""
     for number, body in enumerate(bodies):
-        for path, value in _values(body):
+        for path, value in values_inside(body):
             if path not in IDENTITY:
                 yield Change(number, path, "", "", _changed(body, path, without=True))
             if path not in (("apiVersion",), ("kind",)):
@@ -129,8 +130,8 @@ def _with_additions(number: int, body: Mapping[str, Any]) -> Iterator[Change]:
 @cache
 def _additions() -> Mapping[str, list[Mapping[str, Any]]]:
     """The fields that are added to examples, by kind."""
-    found: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
-    return found
+    additions: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
+    return additions
 
 
 def _with(value: Any, addition: Any) -> Any:
@@ -140,14 +141,6 @@ def _with(value: Any, addition: Any) -> Any:
     if isinstance(value, list) and isinstance(addition, list):
         return [*value, *addition]
     return addition
-
-
-def _values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value inside a document, with its path."""
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield (*path, key), inner
-        yield from _values(inner, (*path, key))
 
 
 def _others(value: Any) -> Iterator[Any]:
@@ -200,15 +193,15 @@ def effects(bodies: Sequence[Mapping[str, Any]], before: Reported, tried: Iterab
     A finding that only repeats the new value where it had the old one is the same. That an object is absent is not
     listed where the same comes of the absence of a part of it.
     """
-    found = []
+    numbered = []
     for change, after in tried:
         if not _is_same(before, after, change):
             number = str(len(after)) if len(after) != len(before) else "other"
-            found.append((number, change))
+            numbered.append((number, change))
     lines = [f"{len(before)} reported"]
     name = -1
-    for number, change in found:
-        if any(number == other and inner is not change and inner.is_inside(change) for other, inner in found):
+    for number, change in numbered:
+        if any(number == other and inner is not change and inner.is_inside(change) for other, inner in numbered):
             continue
         if change.number != name:
             name = change.number

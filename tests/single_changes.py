@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from tests.nested import values_inside
+
 Path: TypeAlias = tuple[str | int, ...]
 ABSENT = object()
 EVERY = ("absent", "null", "true", "false", "one more", "empty", "in other case", "longer", "text", "5")
@@ -20,13 +22,13 @@ def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[s
     `names` are those of the changes to try.
     """
     before = list(shown(data))
-    for path, value in values(data):
-        found: dict[str, list[str]] = {}
+    for path, value in values_inside(data):
+        by_difference: dict[str, list[str]] = {}
         for name, other in (each for each in _others(value) if each[0] in names):
             after = list(shown(changed(data, path, other)))
             if not _is_same(before, after, (value, other)):
-                found.setdefault(_difference(before, after), []).append(name)
-        for difference, tried in found.items():
+                by_difference.setdefault(_difference(before, after), []).append(name)
+        for difference, tried in by_difference.items():
             yield f"{'.'.join(map(str, path))} {', '.join(tried)}{difference}"
 
 
@@ -38,14 +40,6 @@ def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bo
         [line.replace(str(old), str(new)) for line in before],
         [line.replace(repr(old), repr(new)) for line in before],
     )
-
-
-def values(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value inside a document, with its path."""
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield (*path, key), inner
-        yield from values(inner, (*path, key))
 
 
 def _others(value: Any) -> Iterator[tuple[str, Any]]:
@@ -82,8 +76,8 @@ def _difference(before: Iterable[str], after: Iterable[str]) -> str:
     lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
     if not lost and not new:
         return ": another order"
-    found = [(sign, lines) for sign, lines in (("-", lost), ("+", new)) if lines]
-    return "".join(f"\n    {sign}{len(lines)} {_short(next(iter(lines)).strip())}" for sign, lines in found)
+    parts = [(sign, lines) for sign, lines in (("-", lost), ("+", new)) if lines]
+    return "".join(f"\n    {sign}{len(lines)} {_short(next(iter(lines)).strip())}" for sign, lines in parts)
 
 
 def _short(line: str) -> str:

@@ -57,7 +57,7 @@ class System(NamedTuple):
     sizes: Keys
 
 
-PLACES = [Place(*one) for one in product(PROVISIONERS, ("linux", "windows"), SIZES)]
+PLACES = [Place(*parts) for parts in product(PROVISIONERS, ("linux", "windows"), SIZES)]
 ROWS = yaml.load(Path(__file__).with_name("systems.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 SYSTEMS = {row["name"]: System(row["page"], row["ask"], row.get("with", {}), row.get("sizes", {})) for row in ROWS}
 NOTHING = System("", {}, {}, {})
@@ -124,8 +124,8 @@ def changes(name: str, place: Place) -> bool:
     return _content(built(name, place)) != _content(built(name, place, asked=False))
 
 
-def _content(one: Build) -> Mapping[str, str]:
-    return {path: FROM.sub("", text) for path, text in one.files.items()}
+def _content(made: Build) -> Mapping[str, str]:
+    return {path: FROM.sub("", text) for path, text in made.files.items()}
 
 
 def open_places() -> list[Place]:

@@ -34,8 +34,8 @@ def classes_and_functions(path: Path) -> tuple[Function | ast.ClassDef, ...]:
 
 def offences(found_in: Callable[[Path], Iterable[object]], paths: Iterable[Path] = MODULES) -> dict[str, list[object]]:
     """What is found in each module, by its path; modules without an offence are left out."""
-    found = {path.relative_to(ROOT).as_posix(): list(found_in(path)) for path in paths}
-    return {path: each for path, each in found.items() if each}
+    by_file = {path.relative_to(ROOT).as_posix(): list(found_in(path)) for path in paths}
+    return {path: each for path, each in by_file.items() if each}
 
 
 def public(node: ast.AST) -> Iterator[Function | ast.ClassDef]:
@@ -138,11 +138,11 @@ def test_no_test_asserts_how_long_something_takes() -> None:
 
 def test_the_project_does_not_say_how_it_was_made() -> None:
     words = ("/" + "work/", "." + "library")
-    found = []
+    mentions = []
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts
         if IGNORED.intersection(parts) or parts[0].endswith("_cache") or path.suffix not in TEXTS or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
-        found += [f"{'/'.join(parts)}: {word}" for word in words if word in text]
-    assert found == []
+        mentions += [f"{'/'.join(parts)}: {word}" for word in words if word in text]
+    assert mentions == []

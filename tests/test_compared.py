@@ -6,6 +6,7 @@ server may add no default inside of what an engine owns as a whole, such as a li
 
 import copy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.catalog.test_catalog_rows import rows
 from tests.cel import compared, has_upstream, needs_crds, upstream_schema
 from tests.contracts import CRDS, KINDS, OF_CHARTS, crd
 from tests.emit import fleets
+from tests.nested import values_inside
 from tests.test_upstream import of_the_example
 
 # Fields that Kubernetes keeps when they are empty or zero: pointers, and lists of which "" is a member.
@@ -40,31 +42,28 @@ def nothings(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
         yield ".".join(path)
 
 
-def nulls(value: Any) -> Iterator[Any]:
+def nulls(body: Any) -> Iterator[Any]:
     """Every null: an API server drops it from a custom resource."""
-    if value is None:
-        yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from nulls(item)
+    return (value for _, value in values_inside(body) if value is None)
 
 
 def dropped(manifests: list[Manifest]) -> list[str]:
     """What the API server would drop from these."""
-    found = []
+    lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         at = nothings(body) if body["apiVersion"] in BUILT_IN else map(str, nulls(body))
-        found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in at]
-    return found
+        lines += [f"{body['kind']} {body['metadata']['name']}: {path}" for path in at]
+    return lines
 
 
 def added(manifests: list[Manifest]) -> list[str]:
     """The defaults that it would add inside of what an engine compares as a whole."""
-    found = []
+    lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         if has_upstream(dict(body)):
             schema = upstream_schema(body["apiVersion"], body["kind"])
-            found += [f"{body['kind']} {body['metadata']['name']}: {one}" for one in compared(schema, body)]
-    return found
+            lines += [f"{body['kind']} {body['metadata']['name']}: {path}" for path in compared(schema, body)]
+    return lines
 
 
 def test_nothing_of_the_example_is_dropped() -> None:
@@ -72,8 +71,8 @@ def test_nothing_of_the_example_is_dropped() -> None:
 
 
 @given(fleets.pools())
-def test_nothing_of_any_fleet_is_dropped(found: list[fleets.Body]) -> None:
-    assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *found).manifests)) == []
+def test_nothing_of_any_fleet_is_dropped(gpu_pools: list[fleets.Body]) -> None:
+    assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *gpu_pools).manifests)) == []
 
 
 def test_the_sweep_sees_what_would_be_dropped() -> None:
@@ -90,10 +89,10 @@ def test_no_default_is_added_to_what_an_engine_compares() -> None:
 
 @needs_crds
 @given(fleets.pools())
-def test_nor_in_any_fleet(found: list[fleets.Body]) -> None:
+def test_nor_in_any_fleet(gpu_pools: list[fleets.Body]) -> None:
     for engine in ("flux", "argocd"):
         fleet = fleets.fleet(delivery={"engine": engine}, stack={"keda": "helm"})
-        assert added(list(fleets.emitted(fleet, fleets.cluster(), *found).manifests)) == []
+        assert added(list(fleets.emitted(fleet, fleets.cluster(), *gpu_pools).manifests)) == []
 
 
 @needs_crds
@@ -129,8 +128,8 @@ def fields(schema: Any, path: str = "") -> Iterator[str]:
 
 def named(kind: str) -> str:
     """The name of the definition of a kind, as the files are called."""
-    (found,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
-    return found
+    (file,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
+    return file
 
 
 def _kind(name: str) -> str:
@@ -149,6 +148,12 @@ def test_every_kind_of_a_chart_has_a_contract() -> None:
     assert len(set(kinds)) == len(kinds)
 
 
+def declared(file: str, folder: Path) -> set[str]:
+    """The fields that the versions of a definition have."""
+    versions = crd(file, folder)["spec"]["versions"]
+    return {field for version in versions for field in fields(version["schema"]["openAPIV3Schema"])}
+
+
 @pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not beside the project")
 @pytest.mark.parametrize("name", OWN)
 def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
@@ -157,13 +162,5 @@ def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
     folder, missing = OF_CHARTS / f"{row['chart']}-{row['version']}", []
     for kind in row["definitions"]["kinds"]:
         file = named(kind)
-        ours, theirs = (
-            {
-                field
-                for version in crd(file, where)["spec"]["versions"]
-                for field in fields(version["schema"]["openAPIV3Schema"])
-            }
-            for where in (CRDS, folder)
-        )
-        missing += [(kind, field) for field in sorted(ours - theirs)]
+        missing += [(kind, field) for field in sorted(declared(file, CRDS) - declared(file, folder))]
     assert missing == [(body["kind"], body["field"]) for body in row["definitions"]["undeclared"]]

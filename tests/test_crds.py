@@ -22,8 +22,8 @@ def source(content: bytes, file: str = "b.yaml") -> Source:
 
 
 def test_every_contract_is_listed_with_a_commit() -> None:
-    assert sorted(one.file.removesuffix(".yaml") for one in sources()) == sorted(KINDS)
-    assert [one.file for one in sources() if not re.fullmatch("[0-9a-f]{40}", one.commit)] == []
+    assert sorted(crd.file.removesuffix(".yaml") for crd in sources()) == sorted(KINDS)
+    assert [crd.file for crd in sources() if not re.fullmatch("[0-9a-f]{40}", crd.commit)] == []
 
 
 @needs_crds

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from tests.journeys.repository import ALONE, repository
+from tests.nested import values_inside
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -32,13 +33,11 @@ def named(path: Path) -> str:
     return path.name
 
 
-def steps(node: Any) -> Iterator[dict[str, Any]]:
+def steps(workflow: Any) -> Iterator[dict[str, Any]]:
     """Every step of a workflow or of a composite action."""
-    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    if isinstance(node, dict) and ("run" in node or "uses" in node):
-        yield node
-    for each in inner:
-        yield from steps(each)
+    for _, value in values_inside(workflow):
+        if isinstance(value, dict) and ("run" in value or "uses" in value):
+            yield value
 
 
 @pytest.mark.parametrize("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)
@@ -199,9 +198,9 @@ def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
     environment = {"PATH": "/usr/bin:/bin", "BRANCH": "renovate/keda", **ALONE}
     arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     subprocess.run(arguments, cwd=work, env=environment, check=True)
-    found = remote.git("log", "--format=%s %ae", "renovate/keda").splitlines()
+    commits = remote.git("log", "--format=%s %ae", "renovate/keda").splitlines()
     built = "Build the overlays 41898282+github-actions[bot]@users.noreply.github.com"
-    assert found == [*([built] if changed else []), "a bot's change e@example.com"]
+    assert commits == [*([built] if changed else []), "a bot's change e@example.com"]
     assert remote.git("ls-tree", "-r", "--name-only", "renovate/keda").split() == [
         "fleet.yaml",
         *(["overlays/new.yaml"] if changed else []),

@@ -40,8 +40,8 @@ def test_the_order_is_by_place_then_code_then_pointer_then_message_and_each_is_t
         FIRST._replace(code="ABC001", span=Span("a.yaml", 10, 1)),
         FIRST._replace(code="ABC001", span=Span("b.yaml", 1, 1)),
     )
-    for found in list(permutations(expected, 7))[::97]:
-        assert in_order([*found, *found]) == expected
+    for diagnostics in list(permutations(expected, 7))[::97]:
+        assert in_order([*diagnostics, *diagnostics]) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,11 @@ def test_the_order_is_by_place_then_code_then_pointer_then_message_and_each_is_t
     ],
 )
 def test_the_worst_severity(given: tuple[str, ...], expected: str | None) -> None:
-    found = [FIRST._replace(severity=Severity(severity)) for severity in given]
-    assert worst(found) == expected
-    assert errors(found) == [one for one, severity in zip(found, given, strict=True) if severity == "error"]
+    diagnostics = [FIRST._replace(severity=Severity(severity)) for severity in given]
+    assert worst(diagnostics) == expected
+    assert errors(diagnostics) == [
+        diagnostic for diagnostic, severity in zip(diagnostics, given, strict=True) if severity == "error"
+    ]
 
 
 def test_what_a_fault_has_by_default() -> None:

@@ -54,13 +54,13 @@ def read(page: Path) -> str:
 
 def each_page(sign: str = "", *, rules: bool = True) -> pytest.MarkDecorator:
     """The test runs for each page that contains the sign, with or without the pages of rules."""
-    found = [page for page in PAGES if sign in read(page) and (rules or page.parent.name != "rules")]
-    return pytest.mark.parametrize("page", found, ids=lambda page: page.relative_to(ROOT).as_posix())
+    paths = [page for page in PAGES if sign in read(page) and (rules or page.parent.name != "rules")]
+    return pytest.mark.parametrize("page", paths, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
 def blocks(page: Path) -> list[Block]:
     """The fenced blocks of a page."""
-    return [Block(*found.groups(default="")) for found in FENCE.finditer(read(page))]
+    return [Block(*match.groups(default="")) for match in FENCE.finditer(read(page))]
 
 
 def prose(page: Path) -> str:
@@ -121,13 +121,13 @@ OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL0
 @each_page("```yaml", rules=False)  # the page of a rule has a bad example
 def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
     """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
-    for block in (one for one in blocks(page) if one.language == "yaml" and is_fleet(one.text)):
+    for block in (block for block in blocks(page) if block.language == "yaml" and is_fleet(block.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
         text = block.text if whole else completed(block.text)
-        found = validated([Text(page.name, text, page.name)])
-        errors = {each.code: each.message for each in found.diagnostics if each.severity is Severity.ERROR}
+        checked = validated([Text(page.name, text, page.name)])
+        errors = {each.code: each.message for each in checked.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build((), (), tuple, lambda *_, found=found: checked_before(found)).errors == ()
+        assert not whole or build((), (), tuple, lambda *_, checked=checked: checked_before(checked)).errors == ()
 
 
 @each_page("\nverified: ")
@@ -191,7 +191,7 @@ def files(folder: Path, prefix: str) -> dict[str, str]:
 @each_page("<!-- from ")
 def test_quoted_output_is_real(page: Path) -> None:
     """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
-    for block in (one for one in blocks(page) if one.origin):
+    for block in (block for block in blocks(page) if block.origin):
         assert block.text in quotable()[block.origin], block.origin
 
 
@@ -219,8 +219,8 @@ FLUX = ("source", "kustomize", "helm")
 def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> None:
     page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
     files = {folder: read(ROOT / "tests/e2e" / folder / "go.mod") for folder in MODULES}
-    found = [_required(files[folder], name) for folder, names in MODULES.items() for name in names]
-    assert [version for version in found if version not in page] == []
+    versions = [_required(files[folder], name) for folder, names in MODULES.items() for name in names]
+    assert [version for version in versions if version not in page] == []
     flux = [_required(files["controlplane"], f"github.com/fluxcd/{name}-controller") for name in FLUX]
     assert f"| {', '.join(flux)} |" in page
 

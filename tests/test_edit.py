@@ -122,8 +122,8 @@ def test_a_text_with_quotes_in_it_is_written_as_json_beside_json() -> None:
     [("yes", '"yes"'), ("0x1F", '"0x1F"'), ("'yes'", None), ('"yes"', None), ("!!bool yes", None), ("&b yes", None)],
 )
 def test_only_a_plain_value_is_put_in_quotes(before: str, after: str | None) -> None:
-    found = edited(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
-    assert found == (f"a: {after or before}\n", int(after is not None))
+    result = edited(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
+    assert result == (f"a: {after or before}\n", int(after is not None))
 
 
 @pytest.mark.parametrize(
@@ -191,5 +191,5 @@ def test_of_two_entries_at_one_place_the_first_is_added() -> None:
 )
 def test_a_key_moves_out_of_three_in_flow_style(column: int, left: str, moved: str) -> None:
     text = "a: {x: 1, y: 2, w: 3}\nb: {z: 3}\n"
-    found = edited(text, [Edit(Change.MOVE, at(1, column), target=at(2, 4))])
-    assert found == (f"a: {left}\nb: {{{moved}, z: 3}}\n", 1)
+    result = edited(text, [Edit(Change.MOVE, at(1, column), target=at(2, 4))])
+    assert result == (f"a: {left}\nb: {{{moved}, z: 3}}\n", 1)

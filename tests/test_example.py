@@ -21,7 +21,7 @@ from gitgpu.policy import Policy, commented, settle
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"
-DOCUMENTS = [one.removeprefix("\n") for one in SPEC.read_text(encoding="utf-8").split("\n---")]
+DOCUMENTS = [text.removeprefix("\n") for text in SPEC.read_text(encoding="utf-8").split("\n---")]
 CATALOG = Catalog(CatalogFiles())
 
 
@@ -32,8 +32,8 @@ def every(paths: list[str]) -> Build:
 
 def of_kind(kind: str) -> dict[str, dict[str, Any]]:
     """The specs of the example's documents of one kind, by name."""
-    found = [yaml.load(text, yaml.CSafeLoader) for text in DOCUMENTS]
-    return {body["metadata"]["name"]: body["spec"] for body in found if body["kind"] == kind}
+    bodies = [yaml.load(text, yaml.CSafeLoader) for text in DOCUMENTS]
+    return {body["metadata"]["name"]: body["spec"] for body in bodies if body["kind"] == kind}
 
 
 def test_the_committed_output_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,14 +85,14 @@ def test_it_shows_every_sort_of_node_pool() -> None:
 
 
 def test_it_shows_workloads_that_scale() -> None:
-    workloads = [one for one in of_kind("GpuWorkload").values() if "target" in one]
+    workloads = [spec for spec in of_kind("GpuWorkload").values() if "target" in spec]
     assert len([workload for workload in workloads if "scaling" in workload]) >= 3
     assert {workload["target"]["kind"] for workload in workloads} >= {"Deployment", "StatefulSet"}
 
 
 def test_it_shows_a_model_that_kaito_scales() -> None:
-    assert any("scaling" in one.get("inference", {}) for one in of_kind("GpuWorkload").values())
-    assert "helm" in {one.get("stack", {}).get("kaito") for one in of_kind("Cluster").values()}
+    assert any("scaling" in spec.get("inference", {}) for spec in of_kind("GpuWorkload").values())
+    assert "helm" in {spec.get("stack", {}).get("kaito") for spec in of_kind("Cluster").values()}
 
 
 CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n"
@@ -157,8 +157,8 @@ def without_files(files: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("backwards", [False, True], ids=("in order", "backwards"))
 def test_the_same_from_one_file_or_many(tmp_path: Path, backwards: bool) -> None:
     """The order of documents and the names of files mean nothing."""
-    found = list(reversed(DOCUMENTS)) if backwards else DOCUMENTS
-    for index, text in enumerate(found):
+    texts = list(reversed(DOCUMENTS)) if backwards else DOCUMENTS
+    for index, text in enumerate(texts):
         (tmp_path / f"{index:02}.yaml").write_text(text, encoding="utf-8")
     whole, parts = every([str(SPEC)]), every([str(tmp_path)])
     assert parts.faults == ()

@@ -69,10 +69,10 @@ def fleet(head: str, *pools: str) -> Checked:
 
 def shown(checked: Checked) -> list[str]:
     """The findings as lines, in the order in which they were found."""
-    found = [
+    lines = [
         f"  {each.span} {each.severity} {each.code} {each.object.name}: {each.message}" for each in checked.diagnostics
     ]
-    return [f"  {checked.objects} documents, {'no' if checked.inputs is None else 'a'} fleet", *found]
+    return [f"  {checked.objects} documents, {'no' if checked.inputs is None else 'a'} fleet", *lines]
 
 
 def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion) -> None:
@@ -118,10 +118,10 @@ ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "mend it", Span("a
 @pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
 def test_a_step_that_fails_for_an_allowed_error_is_reported_at_each(count: int, which: str) -> None:
     checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
-    found = not_allowed(checked, KeyError("x"))
+    diagnostics = not_allowed(checked, KeyError("x"))
     message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
     help_ = "mend it, and remove the suppression"
-    assert found == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
+    assert diagnostics == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
 
 
 def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
@@ -136,7 +136,7 @@ def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Pat
     row = tmp_path / "skus" / "Standard_Own.yaml"
     row.parent.mkdir()
     row.write_text("name: Standard_Own\n", encoding="utf-8")
-    found = validated([text], FleetOptions((Folder(str(tmp_path), "mine"),))).diagnostics
-    assert {fault.code[:3] for fault in found} == {"CAT"}
-    assert {fault.span.file for fault in found} == {str(row)}
+    diagnostics = validated([text], FleetOptions((Folder(str(tmp_path), "mine"),))).diagnostics
+    assert {fault.code[:3] for fault in diagnostics} == {"CAT"}
+    assert {fault.span.file for fault in diagnostics} == {str(row)}
     assert [fault.code for fault in validated([text]).diagnostics] == ["SKU001"]

@@ -61,10 +61,10 @@ def imported(text: str) -> Imported:
 def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
     """The spec of a GpuPool that was written."""
     documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
-    found: dict[str, Any] = next(
+    body: dict[str, Any] = next(
         each["spec"] for each in documents if (each["kind"], each["metadata"]["name"]) == ("GpuPool", name)
     )
-    return found
+    return body
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +83,10 @@ def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
     """All files in nodes/, with the objects of operators; headers name other files of the spec."""
     made = build((), (), list, lambda _paths, _catalogs: checked_before(example.checked))
     assert made.errors == ()
-    found = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
+    nodes = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
     files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
     there = {path.relative_to(ROOT / "overlays").as_posix(): below_header(path.read_text("utf-8")) for path in files}
-    assert found == there
+    assert nodes == there
 
 
 def below_header(text: str) -> str:
@@ -130,9 +130,9 @@ def test_a_pool_without_gpus_is_not_adopted() -> None:
 
 def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
     made = imported(POOL.replace('nvidia.com/gpu: "4"', 'nvidia.com/gpu: "four"'))
-    found = {each.observed.name: each for each in made.adopted.outcomes if not each.pointer}
-    assert found["NodePool/gpu"].fate is Fate.WRONG
-    assert found["NodePool/gpu"].reason.startswith("CNF001: ")
+    by_name = {each.observed.name: each for each in made.adopted.outcomes if not each.pointer}
+    assert by_name["NodePool/gpu"].fate is Fate.WRONG
+    assert by_name["NodePool/gpu"].reason.startswith("CNF001: ")
 
 
 def test_the_starter_fleet_is_imported_as_it_was() -> None:
@@ -204,8 +204,8 @@ def test_only_pools_of_linux_can_opt_out_of_the_operator(system: str, *, opted: 
 
 def test_a_pool_is_refused_with_its_node_class() -> None:
     made = imported(POOL.replace("osDiskSizeGB: 300", "osDiskSizeGB: 5"))
-    found = {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.WRONG}
-    assert found["NodePool/gpu"] == f"its AKSNodeClass shared: {found['AKSNodeClass/shared']}"
+    reasons = {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.WRONG}
+    assert reasons["NodePool/gpu"] == f"its AKSNodeClass shared: {reasons['AKSNodeClass/shared']}"
 
 
 def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:

@@ -1,6 +1,7 @@
 """The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
 
 import ast
+import gc
 import re
 import shutil
 from functools import partial
@@ -8,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.conform.rulebook import every_rule, rules_in
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
-from tests.mutants.detectors import Detectors, detected, measure
+from tests.mutants.detectors import Detectors, detected, detectors, measure
 from tests.mutants.faults import hidden, trial
 from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
@@ -50,9 +52,10 @@ ROOT = Path(__file__).parents[1]
 )
 def test_what_becomes_of_an_expression(before: str, after: list[str]) -> None:
     source = f"x = {before}\n"
-    found = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
-    assert [one for one in found if one in {f"x = {wanted}" for wanted in after}] == [f"x = {one}" for one in after]
-    assert bool(found) == bool(after)
+    changed = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
+    wanted = [f"x = {text}" for text in after]
+    assert [text for text in changed if text in wanted] == wanted
+    assert bool(changed) == bool(after)
 
 
 def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() -> None:
@@ -67,6 +70,13 @@ def test_statements_are_dropped_and_annotations_and_docstrings_are_left_alone() 
 def test_names_without_an_effect_are_left_alone() -> None:
     assert [mutant.after for mutant in mutants('x = o.once("name", 3)\n')] == ["4"]
     assert list(mutants('__all__ = ["run"]\nKey = TypeVar("Key", bound="Hashable")\n')) == []
+
+
+def test_a_default_is_outside_its_function() -> None:
+    """It is evaluated once, where the function is defined, so new code for the function does not change it."""
+    source = "def f(a: int = 1) -> int:\n    return a + 2\n\n\nclass C:\n    def g(self, b: bool = True): ...\n"
+    functions = {mutant.after: mutant.function for mutant in mutants(source)}
+    assert (functions["2"], functions["False"], functions["3"]) == ("", "", "f")
 
 
 def test_a_seed_selects_the_same_faults() -> None:
@@ -95,6 +105,8 @@ FEW = "few"
 MANY = "many"
 """
 CODE = """
+from collections.abc import Callable
+
 from gitgpu.small.words import FEW
 
 LEAST = 3
@@ -105,7 +117,17 @@ def text(value: int) -> str:
         return FEW
     while value > 9:
         value -= 7
-    return "many"
+    return MANY(value)
+
+
+def always(word: str) -> Callable[[int], str]:
+    def answer(value: int) -> str:
+        return word * bool(value)
+
+    return answer
+
+
+MANY = always("many")
 
 
 def elsewhere(value: int) -> int:
@@ -152,15 +174,16 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     watched = modules(copy, "gitgpu/small")
     run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
     wanted = {
-        (4, "4"): "survived",
-        (8, "value >= LEAST"): "killed",
-        (11, "pass"): "timeout",
-        (16, "return None"): "unreached",  # it runs in another process
-        (20, "return None"): "unreached",
+        (6, "4"): "survived",
+        (10, "value >= LEAST"): "killed",
+        (13, "pass"): "timeout",
+        (19, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
+        (28, "return None"): "unreached",  # it runs in another process
+        (32, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
         (3, "'xmany'"): "killed",  # and one that a test imports
     }
-    faults = [one for one in chosen(copy, watched, 99, 1) if (one.fault.line, one.fault.after) in wanted]
+    faults = [tried for tried in chosen(copy, watched, 99, 1) if (tried.fault.line, tried.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
     again = [fault for fault, outcome in zip(faults, wanted.values(), strict=True) if outcome in UNNOTICED]
     assert outcomes(run, again, fast=False) == ["survived", "killed", "survived"]
@@ -177,17 +200,29 @@ def test_a_fork_that_does_not_end_is_ended() -> None:
     assert forked(lambda: 3, 600) == 3
 
 
+def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen() -> None:
+    using = detectors([], ["object"])
+    gc.freeze()
+    try:
+        every_rule()
+        assert rules_in.cache_info().currsize
+        using.forget()
+        assert not rules_in.cache_info().currsize
+    finally:
+        gc.unfreeze()
+
+
 def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:
     file = "gitgpu/conform/node/disruption_budgets.py"
     source, live = (ROOT / file).read_text(encoding="utf-8"), functions()
     budgets = next(check for check in checks("object") if check.name == "NPL010 bad 1")
     using = Detectors([], {budgets.name: budgets.run}, forget)
     known = measure(using, [file])
-    (fault,) = (one for one in mutants(source) if (one.function, one.after) == ("place", "return None"))
+    (fault,) = (mutant for mutant in mutants(source) if (mutant.function, mutant.after) == ("place", "return None"))
     assert known.through(file, [fault.line]) == {budgets.name}
 
     def work(change: bool) -> int:
-        if change and not put(mutated(source, fault.number), file, live[str(ROOT / file), fault.function]):
+        if change and not put(mutated(source, fault.number), file, fault.function, live):
             return 3
         return int(detected(using, {budgets.name}, known, grace=60))
 
@@ -201,8 +236,8 @@ def test_faults_of_a_rule_that_its_examples_and_cases_do_not_show(capsys: pytest
 
 def test_a_change_of_an_example_shows_a_fault() -> None:
     (rule,) = (rule for rule in OBJECTS.rules if rule.code == "NPL003")
-    found = [trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
-    examples = [tried for tried in found if tried]
+    trials = [trial(OBJECTS, rule, Case(name)) for name, _ in every_example(rule)]
+    examples = [tried for tried in trials if tried]
     left = list(hidden(OBJECTS, rule, examples))
     assert left
     shown = list(search(OBJECTS, rule, left, seconds=600, seed=1))

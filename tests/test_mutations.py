@@ -16,12 +16,12 @@ def test_there_are_enough_mutations_and_all_differ() -> None:
     assert len(set(MUTATIONS)) == len(MUTATIONS)
 
 
-@pytest.mark.parametrize("file", sorted({one.file for one in MUTATIONS}))
+@pytest.mark.parametrize("file", sorted({mutation.file for mutation in MUTATIONS}))
 def test_correct_fleets_have_no_findings(file: str) -> None:
     assert noticed(Mutation(file, "", "")) == []
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.name)
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
 def test_each_mutation_is_noticed(mutation: Mutation) -> None:
     assert bool(noticed(mutation)) is not bool(mutation.why_not), mutation.why_not
 

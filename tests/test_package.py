@@ -48,8 +48,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pytest.skip(f"{module} is not installed")
     folder = tmp_path_factory.mktemp("wheel")
     call(["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)], folder)
-    [found] = folder.glob("*.whl")
-    return found
+    [path] = folder.glob("*.whl")
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +90,9 @@ def test_the_wheel_holds_every_schema_and_every_row(wheel: Path) -> None:
 
 def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gitgpu").rglob("*.py")}
-    found = {name for name in names(wheel) if ".dist-info/" not in name and not name.startswith("gitgpu/_data/")}
-    assert found - modules <= {"gitgpu/py.typed"}
-    assert modules <= found
+    files = {name for name in names(wheel) if ".dist-info/" not in name and not name.startswith("gitgpu/_data/")}
+    assert files - modules <= {"gitgpu/py.typed"}
+    assert modules <= files
 
 
 def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None:

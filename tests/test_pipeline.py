@@ -30,9 +30,13 @@ def built(path: Path, *, proven: bool = False) -> Build:
 def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, line: int, text: str) -> None:
     path = tmp_path_factory.mktemp("spec") / "fleet.yaml"
     path.write_text("\n".join([*LINES[:line], text, *LINES[line + 1 :]]), "utf-8")
-    found = built(path)
-    errors = [one for one in (*found.checked.diagnostics, *found.faults) if one.severity is Severity.ERROR]
-    assert bool(found.files) is not bool(errors)
+    result = built(path)
+    errors = [
+        diagnostic
+        for diagnostic in (*result.checked.diagnostics, *result.faults)
+        if diagnostic.severity is Severity.ERROR
+    ]
+    assert bool(result.files) is not bool(errors)
 
 
 def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) -> None:
@@ -77,17 +81,17 @@ def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_pa
 
 
 def test_a_valid_proof_changes_no_byte() -> None:
-    found = built(SPEC).files
-    assert built(SPEC, proven=True).files == found
-    assert any("/runbook/" in path for path in found)
+    files = built(SPEC).files
+    assert built(SPEC, proven=True).files == files
+    assert any("/runbook/" in path for path in files)
 
 
 def test_a_warning_prevents_no_file(tmp_path: Path) -> None:
     path = tmp_path / "fleet.yaml"
     path.write_text(SPEC.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")
-    found = built(path)
-    assert {finding.severity for finding in found.checked.diagnostics} == {Severity.WARNING}
-    assert (found.errors, bool(found.files)) == ((), True)
+    result = built(path)
+    assert {finding.severity for finding in result.checked.diagnostics} == {Severity.WARNING}
+    assert (result.errors, bool(result.files)) == ((), True)
 
 
 def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,10 @@ def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: Ob
     return Diagnostic(code, Severity.WARNING, "wrong", "mend it", Span(file, line, 1), "/spec", thing)
 
 
-def reported(found: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
+def reported(diagnostics: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
     """The codes of the reported findings in a file with this text."""
     written = commented({"a.yaml": text})
-    return [one.code for one in settle(found, written, policy or Policy())]
+    return [diagnostic.code for diagnostic in settle(diagnostics, written, policy or Policy())]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,10 @@ def test_an_annotation_is_about_its_object() -> None:
     place = Span("a.yaml", 4, 5)
     written = [*annotated("NPL010, NPL011: the quota is the limit; NPL012: test", place, POOL)]
     other = finding(thing=ObjectRef("NodePool", "", "a100"))
-    codes = [(one.code, one.span.line) for one in settle([finding(), finding("NPL011"), other], written, Policy())]
+    codes = [
+        (diagnostic.code, diagnostic.span.line)
+        for diagnostic in settle([finding(), finding("NPL011"), other], written, Policy())
+    ]
     assert codes == [("NPL010", 3), ("ALW001", 4)]
 
 
@@ -136,7 +139,7 @@ def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[
 
 
 def test_successive_comments_are_all_about_the_next_content() -> None:
-    spots = [one.spot for one in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
+    spots = [allowed.spot for allowed in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
     assert spots == [("a.yaml", 5)] * 3
 
 
@@ -268,24 +271,24 @@ def test_how_a_comment_may_be_written(text: str, allowed: bool) -> None:
 
 
 def test_the_reason_of_a_comment_is_without_what_separates_it() -> None:
-    [found] = commented({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
-    assert (found.codes, found.reason, found.place) == (
+    [allowed] = commented({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
+    assert (allowed.codes, allowed.reason, allowed.place) == (
         ("NPL010", "SKU001"),
         "the quota - for now",
         Span("a.yaml", 1, 7),
     )
-    assert (found.spot, found.until, found.matches(finding())) == (("a.yaml", 1), "", False)
+    assert (allowed.spot, allowed.until, allowed.matches(finding())) == (("a.yaml", 1), "", False)
 
 
 def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
     place = Span("a.yaml", 4, 5)
-    found = [*annotated("NPL010: the quota: for now\n\n NPL011,NPL012 : test ;; NPL013", place, POOL)]
-    assert [(one.codes, one.reason) for one in found] == [
+    listed = [*annotated("NPL010: the quota: for now\n\n NPL011,NPL012 : test ;; NPL013", place, POOL)]
+    assert [(allowed.codes, allowed.reason) for allowed in listed] == [
         (("NPL010",), "the quota: for now"),
         (("NPL011", "NPL012"), "test"),
         (("NPL013",), ""),
     ]
-    assert {one.spot for one in found} == {("a.yaml", POOL)}
+    assert {allowed.spot for allowed in listed} == {("a.yaml", POOL)}
 
 
 @pytest.mark.parametrize(
@@ -323,7 +326,7 @@ def test_an_unused_allowance_is_reported_only_of_codes_that_are_reported() -> No
 
 
 def test_a_comment_below_the_last_line_with_content_is_about_its_own_line() -> None:
-    [found] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
-    assert found.spot == ("a.yaml", 3)
+    [allowed] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
+    assert allowed.spot == ("a.yaml", 3)
     [before] = commented({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})
     assert before.spot == ("a.yaml", 5)

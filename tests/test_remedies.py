@@ -51,7 +51,7 @@ def whole(text: str, rule: AnyRule) -> str:
     """An example with the documents of the base that it leaves out, so that a remedy may be about them."""
     if rule in OBJECT_RULES:
         return text
-    own = {one.kind for one in shape([Text("fleet.yaml", text, "fleet.yaml")])[0]}
+    own = {document.kind for document in shape([Text("fleet.yaml", text, "fleet.yaml")])[0]}
     return "---\n".join([text, *(BASE[kind] for kind in BASE if kind not in own)])
 
 
@@ -64,12 +64,12 @@ def schemas(body: Any) -> tuple[Schema, Resolve] | None:
     return (contract.schema, contract.full.resolve or local_references(contract.schema)) if contract.schema else None
 
 
-def place(found: Diagnostic, documents: Documents) -> Place:
+def place(diagnostic: Diagnostic, documents: Documents) -> Place:
     """The place of a finding among the documents."""
     names = [(body["kind"], (body.get("metadata") or {}).get("name", "")) for body in documents]
-    wanted = (found.object.kind, found.object.name)
+    wanted = (diagnostic.object.kind, diagnostic.object.name)
     index = names.index(wanted) if wanted in names else 0
-    return Place(index, _path(documents[index], found.pointer))
+    return Place(index, _path(documents[index], diagnostic.pointer))
 
 
 def _path(value: Any, pointer: str) -> Pointer:
@@ -95,7 +95,7 @@ def mended(code: str, before: list[Diagnostic], after: list[Diagnostic]) -> bool
     """Is a finding of this code gone, and has no error come that was not there?"""
     errors = {finding.code for finding in before if finding.severity is Severity.ERROR}
     new = {finding.code for finding in after if finding.severity is Severity.ERROR} - errors
-    count = [sum(finding.code == code for finding in found) for found in (before, after)]
+    count = [sum(finding.code == code for finding in diagnostics) for diagnostics in (before, after)]
     return count[1] < count[0] and not new
 
 
@@ -124,7 +124,7 @@ each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
 
 
 @cache
-def found(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
+def reported(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
     """The bad example of a rule, whole, and what is reported about it."""
     text = whole(rule.bad, rule)
     return text, judge(text, rule)
@@ -132,32 +132,32 @@ def found(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
 
 def ways(rule: AnyRule) -> Iterator[tuple[Diagnostic, list[str]]]:
     """The alternatives of the remedies of a rule that a machine can follow."""
-    for finding in found(rule)[1]:
+    for finding in reported(rule)[1]:
         if finding.code == rule.code:
             yield from ((finding, steps) for steps in alternatives(finding.help))
 
 
 @each
 def test_what_a_remedy_says_leads_to_a_clean_result(rule: AnyRule) -> None:
-    text, before = found(rule)
-    documents = [one.data for one in parse(Text("x", text, "x"))[0] if one.data]
-    for one, steps in ways(rule) if rule.code not in BY_HAND else ():
-        changes = outcomes(steps, Step("", documents, place(one, documents), schemas))
+    text, before = reported(rule)
+    documents = [parsed.data for parsed in parse(Text("x", text, "x"))[0] if parsed.data]
+    for diagnostic, steps in ways(rule) if rule.code not in BY_HAND else ():
+        changes = outcomes(steps, Step("", documents, place(diagnostic, documents), schemas))
         tried = (judge(dumped(after, text), rule) for after in islice(changes, MOST) if after != documents)
-        assert any(mended(rule.code, before, after) for after in tried), f"{steps} of: {one.help}"
+        assert any(mended(rule.code, before, after) for after in tried), f"{steps} of: {diagnostic.help}"
 
 
 @each
 def test_a_repair_leads_to_a_clean_result_and_repairs_come_to_an_end(rule: AnyRule) -> None:
-    text, before = found(rule)
-    for one in before:
-        if one.edit:
-            after = judge(edited(text, [one.edit])[0], rule)
-            assert mended(one.code, before, after), one.help
+    text, before = reported(rule)
+    for diagnostic in before:
+        if diagnostic.edit:
+            after = judge(edited(text, [diagnostic.edit])[0], rule)
+            assert mended(diagnostic.code, before, after), diagnostic.help
     seen, left = set[str](), before
     while text not in seen:
         seen.add(text)
-        text, done = edited(text, [one.edit for one in left if one.edit])
+        text, done = edited(text, [diagnostic.edit for diagnostic in left if diagnostic.edit])
         if not done:
             return
         left = judge(text, rule)

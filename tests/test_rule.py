@@ -27,22 +27,24 @@ def test_the_examples_of_a_rule() -> None:
 
 def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
     span, ref = Span("a.yaml", 3, 1), ObjectRef("NodePool", "", "t4")
-    found = failure(RULE, raised(by_us=True), span, ref)
+    diagnostic = failure(RULE, raised(by_us=True), span, ref)
     where = "schedule/excluded_sizes.py:"
     message = f"rule ABC001 failed here: AttributeError: 'NoneType' object has no attribute 'arch' ({where}"
-    assert found.message.startswith(message)
-    line = found.message.removeprefix(message).removesuffix(")")
+    assert diagnostic.message.startswith(message)
+    line = diagnostic.message.removeprefix(message).removesuffix(")")
     assert line.isdigit()
     help_ = "report this bug of gitgpu with the object; every other rule was checked"
-    assert found._replace(message="") == Diagnostic("INT001", Severity.ERROR, "", help_, span, "", ref)
+    assert diagnostic._replace(message="") == Diagnostic("INT001", Severity.ERROR, "", help_, span, "", ref)
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), raised(by_us=False)])
 def test_a_failure_without_a_place(error: Exception) -> None:
-    found = failure(RULE, error)
-    assert (found.span, found.object, found.severity) == (Span("", 0, 0), ObjectRef(), Severity.ERROR)
-    assert found.message.startswith(f"rule ABC001 failed here: ValueError: {error} (")
+    diagnostic = failure(RULE, error)
+    assert (diagnostic.span, diagnostic.object, diagnostic.severity) == (Span("", 0, 0), ObjectRef(), Severity.ERROR)
+    assert diagnostic.message.startswith(f"rule ABC001 failed here: ValueError: {error} (")
 
 
 def test_an_error_that_was_never_raised_has_no_line() -> None:
-    assert failure(RULE, ValueError("x")).message == "rule ABC001 failed here: ValueError: x ()"
+    without_place = failure(RULE, ValueError("x"))
+    assert without_place.message == "rule ABC001 failed here: ValueError: x ()"
+    assert without_place.span == Span("", 0, 0), "as for other findings that are in no file"

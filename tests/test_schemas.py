@@ -54,9 +54,9 @@ def load(path: Path) -> Any:
     """A schema; a key that occurs twice is an error."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        assert len(found) == len(pairs), pairs
-        return found
+        keys = dict(pairs)
+        assert len(keys) == len(pairs), pairs
+        return keys
 
     return json.loads(path.read_text("utf-8"), object_pairs_hook=once)
 
@@ -161,6 +161,8 @@ def test_every_kind_is_in_the_schema_and_the_other_way_round() -> None:
     }
     assert list(branches) == schema["properties"]["kind"]["enum"]
     for kind, name in branches.items():
-        found = schema["definitions"][name]
-        assert found["title"] == kind == found["properties"]["kind"]["const"]
-        assert set(found["properties"]) == {"apiVersion", "kind", "metadata", "spec"} == set(found["required"])
+        definition = schema["definitions"][name]
+        assert definition["title"] == kind == definition["properties"]["kind"]["const"]
+        assert (
+            set(definition["properties"]) == {"apiVersion", "kind", "metadata", "spec"} == set(definition["required"])
+        )

@@ -35,19 +35,19 @@ def forecasts(pools: dict[str, Any], beside: dict[str, Any] | None = None) -> li
     return list(of_manifests(manifests(pools), manifests(beside or {}), catalog(), given))
 
 
-def replicas(found: Forecast) -> dict[str, list[int]]:
+def replicas(forecast: Forecast) -> dict[str, list[int]]:
     """The highest numbers of replicas of the workloads, by name."""
     numbers: dict[str, list[int]] = {}
-    for verdict in found.verdicts:
+    for verdict in forecast.verdicts:
         numbers.setdefault(verdict.name, []).append(verdict.high.replicas)
     return numbers
 
 
 def test_a_workload_beside_the_pools_replaces_its_older_version() -> None:
-    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("web", 3)})
-    assert replicas(found) == {"web": [3]}
-    [found] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("other", 3)})
-    assert replicas(found) == {"web": [1], "other": [3]}
+    [forecast] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("web", 3)})
+    assert replicas(forecast) == {"web": [3]}
+    [forecast] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("other", 3)})
+    assert replicas(forecast) == {"web": [1], "other": [3]}
 
 
 def test_clusters_have_the_names_of_their_entry_points() -> None:
@@ -56,7 +56,7 @@ def test_clusters_have_the_names_of_their_entry_points() -> None:
         files[f"clusters/{name}/source.yaml"] = git("flux-system")
         files[f"clusters/{name}/nodes.yaml"] = flux("nodes", f"./nodes/{name}")
         files[f"nodes/{name}/pool.yaml"] = [CLASS, POOL]
-    assert [found.cluster for found in forecasts(files)] == ["dev", "prod"]
+    assert [forecast.cluster for forecast in forecasts(files)] == ["dev", "prod"]
 
 
 def test_a_patch_of_a_pool_is_not_a_pool() -> None:
@@ -91,8 +91,8 @@ def test_what_makes_nodes_of_aks() -> None:
 def test_documents_of_a_fleet_beside_the_pools_are_ignored() -> None:
     spec = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\nspec: {}\n"
     web = yaml.safe_dump(deployment("web", 2))
-    [found] = forecasts({"a.yaml": [CLASS, POOL]}, {"b.yaml": f"{spec}---\n{web}"})
-    assert replicas(found) == {"web": [2]}
+    [forecast] = forecasts({"a.yaml": [CLASS, POOL]}, {"b.yaml": f"{spec}---\n{web}"})
+    assert replicas(forecast) == {"web": [2]}
 
 
 def test_a_patch_beside_the_pools_is_not_a_workload() -> None:
@@ -102,8 +102,15 @@ def test_a_patch_beside_the_pools_is_not_a_workload() -> None:
         "web.yaml": deployment("web", 1),
         "more.yaml": patch,
     }
-    [found] = forecasts({"pools.yaml": [CLASS, POOL]}, beside)
-    assert replicas(found) == {"web": [4]}
+    [forecast] = forecasts({"pools.yaml": [CLASS, POOL]}, beside)
+    assert replicas(forecast) == {"web": [4]}
+
+
+def test_a_patch_beside_the_pools_does_not_replace_a_workload() -> None:
+    patch = {**deployment("web", 1), "spec": {"replicas": 4}}
+    beside = {"kustomization.yaml": "resources: []\npatches: [{path: more.yaml}]\n", "more.yaml": patch}
+    [forecast] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 2)]}, beside)
+    assert replicas(forecast) == {"web": [2]}
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -111,23 +118,40 @@ def test_a_workload_that_the_api_server_rejects_is_named(*, beside: bool) -> Non
     wrong: Body = deployment("web", 1)
     wrong["spec"]["template"]["spec"]["containers"][0]["resources"]["requests"] = {"cpu": "many"}
     pools = [CLASS, POOL]
-    [found] = forecasts({"a.yaml": pools}, {"b.yaml": wrong}) if beside else forecasts({"a.yaml": [*pools, wrong]})
-    [verdict] = found.verdicts
+    [forecast] = forecasts({"a.yaml": pools}, {"b.yaml": wrong}) if beside else forecasts({"a.yaml": [*pools, wrong]})
+    [verdict] = forecast.verdicts
     assert (verdict.name, verdict.number, verdict.verdict) == ("web", None, UNSCHEDULABLE)
     assert [reason.message for reason in verdict.reasons] == ["'many' is not a valid quantity"]
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_an_object_without_pods_that_the_api_server_rejects_is_not_a_workload(*, beside: bool) -> None:
+    wrong = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings"}, "data": {"a": 5}}
+    given = [deployment("web", 1), wrong]
+    pools = [CLASS, POOL]
+    [forecast] = forecasts({"a.yaml": pools}, {"b.yaml": given}) if beside else forecasts({"a.yaml": [*pools, *given]})
+    assert [(verdict.name, verdict.verdict) for verdict in forecast.verdicts] == [("web", "schedulable")]
+
+
 @pytest.mark.parametrize(
-    ("network", "nodes"),
-    [({}, 1), ({"plugin": "none"}, 1), ({"plugin": "azure", "mode": "node-subnet"}, 8), ({"plugin": "kubenet"}, 2)],
+    ("network", "pods", "nodes"),
+    [
+        ({}, 247, 1),
+        ({}, 248, 2),
+        ({"plugin": "none"}, 247, 1),
+        ({"plugin": "azure", "mode": "node-subnet"}, 200, 8),
+        ({"plugin": "kubenet"}, 107, 1),
+        ({"plugin": "kubenet"}, 108, 2),
+    ],
 )
-def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, nodes: int) -> None:
+def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, pods: int, nodes: int) -> None:
+    """Each node also runs two pods of DaemonSets, and the first one a pod of the fleet."""
     documents = list(yaml.safe_load_all(spec_of("", NAP).content))
     for document in documents:
         if document["kind"] == "Cluster" and network:
             document["spec"]["network"] = network
-    small = deployment("small", 200, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
+    small = deployment("small", pods, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
     inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
     assert inputs is not None
-    [found] = of_fleet(inputs, inputs.clusters, manifests({"small.yaml": small}), GIVEN)
-    assert len(found.high) == nodes
+    [forecast] = of_fleet(inputs, inputs.clusters, manifests({"small.yaml": small}), GIVEN)
+    assert len(forecast.high) == nodes

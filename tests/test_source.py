@@ -18,10 +18,10 @@ MAP = SourceMap(FILE, Mark(0, 0), {
 })  # fmt: skip
 
 
-def place(found: Span) -> tuple[int, int]:
+def place(span: Span) -> tuple[int, int]:
     """Line and column; the file is that of the map."""
-    assert found.file == FILE
-    return found.line, found.column
+    assert span.file == FILE
+    return span.line, span.column
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_value_at_the_place_of_its_parent_has_none(value: Mark, has: bool) -> 
 
 
 def test_a_value_with_one_place_has_it_everywhere() -> None:
-    found = SourceMap.of(Span(FILE, 7, 3))
-    assert place(found.span()) == place(found.span(("a", 0), key=True)) == (7, 3)
-    assert not found.has(("a",))
+    source_map = SourceMap.of(Span(FILE, 7, 3))
+    assert place(source_map.span()) == place(source_map.span(("a", 0), key=True)) == (7, 3)
+    assert not source_map.has(("a",))
 
 
 def test_a_part_that_is_lent_keeps_its_places_and_all_else_is_at_the_start() -> None:

@@ -48,12 +48,12 @@ def can_be_had() -> list[str]:
 
 def faults(manifests: list[Manifest]) -> list[str]:
     """What upstream says against these, each object that differs from the others once."""
-    found = []
+    lines = []
     bodies = {repr(m.body): m.body for m in manifests if m.role is Role.RESOURCE and has_upstream(dict(m.body))}
     for body in bodies.values():
         all_faults = upstream_faults(dict(body)) + chart_faults(dict(body))
-        found += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in all_faults]
-    return found
+        lines += [f"{body['kind']} {body['metadata']['name']}: {fault}" for fault in all_faults]
+    return lines
 
 
 def test_the_example() -> None:

@@ -15,7 +15,7 @@ def test_wording() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "found"),
+    ("name", "text", "expected"),
     [
         ("a.md", "A pool\nis no part\nof it.", [(2, "is no")]),
         ("a.md", "There is no pool.", []),
@@ -28,9 +28,9 @@ def test_wording() -> None:
         ("a.py", 'rule(bad="""\nkind: of which there is\n""", help="It stands " "twice.")\n', [(3, "stands")]),
     ],
 )
-def test_slips(tmp_path: Path, name: str, text: str, found: list[tuple[int, str]]) -> None:
+def test_slips(tmp_path: Path, name: str, text: str, expected: list[tuple[int, str]]) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert [(slip.line, slip.phrase) for slip in slips(tmp_path / name)] == found
+    assert [(slip.line, slip.phrase) for slip in slips(tmp_path / name)] == expected
 
 
 def test_comments_are_searched_on_demand(tmp_path: Path) -> None:

@@ -55,9 +55,9 @@ class Slip(NamedTuple):
         return f"{self.path}:{self.line}: {self.phrase!r}: {self.instead}"
 
 
-def blank(found: re.Match[str]) -> str:
+def blank(match: re.Match[str]) -> str:
     """Underscores in place of code, so that phrases around it are still found on the right line."""
-    return re.sub(r"[^\n]", "_", found[0])
+    return re.sub(r"[^\n]", "_", match[0])
 
 
 def of_markdown(text: str) -> Iterator[Passage]:
@@ -156,18 +156,20 @@ def passages(path: Path, comments: bool = False) -> Iterator[Passage]:
 def slips(path: Path, comments: bool = False) -> list[Slip]:
     """Every unwanted phrase and every term that is not spelt as upstream spells it."""
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
-    found = set()
+    unique = set()
     for passage in passages(path, comments):
         for pattern, instead in (*PHRASES, *TERMS):
             for match in pattern.finditer(passage.text.replace("\n", " ")):
                 line = passage.line + passage.text.count("\n", 0, match.start())
-                found.add(Slip(name, line, " ".join(match[0].split()), instead))
-    return sorted(slip for slip in found if (slip.path, slip.phrase) not in ALLOWED)
+                unique.add(Slip(name, line, " ".join(match[0].split()), instead))
+    return sorted(slip for slip in unique if (slip.path, slip.phrase) not in ALLOWED)
 
 
 def files(places: Sequence[Path]) -> list[Path]:
     """The files with prose in these folders and files."""
-    every = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    every = []
+    for place in places:
+        every += sorted(place.rglob("*")) if place.is_dir() else [place]
     return [path for path in every if path.suffix in READERS and not _is_hidden(path)]
 
 
@@ -184,10 +186,10 @@ def main(arguments: Sequence[str]) -> int:
         print(f"no such file or directory: {missing[0]}", file=sys.stderr)
         return 2
     every = files(paths or [ROOT / place for place in PLACES])
-    found = [slip for path in every for slip in slips(path, "--comments" in arguments)]
-    for slip in found:
+    every_slip = [slip for path in every for slip in slips(path, "--comments" in arguments)]
+    for slip in every_slip:
         print(slip)
-    return int(bool(found))
+    return int(bool(every_slip))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ OF_TOOLS = (  # what a tool writes into metadata for itself
 )
 
 
-class Made(NamedTuple):
+class GeneratedObject(NamedTuple):
     """What the spec makes in place of an object, the facts of edits of its kind, and where the spec says each field.
 
     `places` has the key of a GpuPool by the field that it says; fields below a field belong to the same key.
@@ -44,7 +44,9 @@ class Made(NamedTuple):
     places: Mapping[Pointer, Pointer]
 
 
-def field_fates(observed: Observed, ours: Made, catalog: Catalog) -> Iterator[tuple[Outcome, Pointer | None]]:
+def field_fates(
+    observed: Observed, ours: GeneratedObject, catalog: Catalog
+) -> Iterator[tuple[Outcome, Pointer | None]]:
     """An outcome for each field, and the key of a GpuPool that says it; a list is one field."""
     lists = catalog.must("lists", "kubernetes")
     after = stored(ours.body, ours.facts)
@@ -96,13 +98,13 @@ def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
 
-def _is_hashed(pointer: Pointer, ours: Made) -> bool:
+def _is_hashed(pointer: Pointer, ours: GeneratedObject) -> bool:
     """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
     above = tuple(str(ours.facts["hash"]["at"]).split(".")) if ours.facts["hash"] else ()
     return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
-def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> tuple[Fate, str]:
+def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> tuple[Fate, str]:
     """What becomes of a field that the spec does not make as it is, and why."""
     if pointer == _REQUIREMENTS:
         return Fate.ADOPTED, "requirements that allow the same nodes"
@@ -117,7 +119,7 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made)
     return Fate.INEXPRESSIBLE, reason
 
 
-def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Made) -> str:
+def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> str:
     """Why the spec needs no key for a field; "" where it needs one."""
     path = ".".join(map(str, pointer))
     if any(fact["field"] == path and str(fact["value"]) == str(value) for fact in ours.facts["unwritten"]):

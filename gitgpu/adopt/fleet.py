@@ -8,7 +8,7 @@ from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_doc
 from gitgpu.adopt.common_defaults import lifted
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.field_outcomes import Made, field_fates
+from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
@@ -84,35 +84,35 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
     cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
-    looked = bare_view(kept, known.catalog)
-    registry, images = registry_of(looked)
-    cluster, looked = with_registry(cluster, registry, images), looked._replace(registry=registry)
-    site, chosen = _adopted_without_left(looked, (fleet, cluster), nodes, known)
+    view = bare_view(kept, known.catalog)
+    registry, images = registry_of(view)
+    cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
+    site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, known)
     pools = [pool.document for pool in chosen if not pool.reason]
-    workloads = workloads_of(looked, (fleet, site.cluster, *pools))
+    workloads = workloads_of(view, (fleet, site.cluster, *pools))
     outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *workloads.outcomes)
     return _Done(site, chosen, workloads.documents, (*outcomes, *_others(kept, outcomes)))
 
 
 def _adopted_without_left(
-    looked: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """The same with the stack of the pools that are adopted: pools that are left do not count."""
-    site, chosen = _adopted(looked, documents, nodes, known)
+    site, chosen = _adopted(view, documents, nodes, known)
     left = [pool for pool in chosen if pool.reason]
     if not 0 < len(left) < len(chosen):
         return site, chosen
     names = {pool.nodes.name for pool in left}
     kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
-    site, chosen = _adopted(looked, documents, nodes._replace(gpu=kept), known)
+    site, chosen = _adopted(view, documents, nodes._replace(gpu=kept), known)
     return site, (*chosen, *left)
 
 
 def _adopted(
-    looked: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its pools need, and the pools."""
-    site = Site(*documents, nodes, stack_of(looked, nodes.gpu))
+    site = Site(*documents, nodes, stack_of(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
     return site, adopted_pools(site, known)
 
@@ -170,7 +170,7 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = known.catalog.must("edits", observed.body["kind"].lower())
-            in_its_place = Made(ours.body, facts, PLACES[observed.body["kind"]])
+            in_its_place = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, in_its_place, known.catalog):
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 

@@ -13,7 +13,7 @@ from gitgpu.spelling import join_names
 
 OLD = timedelta(days=90)
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
-_NO_AGE = "9999-12-31"  # later than any date, so it is left only where there is none
+_NO_AGE = "9999-12-31"  # later than any date, and so never the oldest of several
 
 
 def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
@@ -44,7 +44,7 @@ def _remedy(old: Collection[str]) -> str:
 
 
 def _oldest(inputs: Inputs) -> Mapping[str, str]:
-    """The oldest day on which facts of each kind were looked up."""
+    """The oldest day on which facts of each kind were looked up, a day that never comes where there are none."""
     catalog = inputs.catalog
     regions = {cluster.region for cluster in inputs.clusters}
     minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
@@ -58,8 +58,7 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
         "regions": [_day(catalog, "regions", region) for region in regions],
         "sizes": [_size_day(catalog, *size) for size in sizes],
     }
-    oldest = {kind: min(dates, default=_NO_AGE) for kind, dates in days.items()}
-    return {kind: day for kind, day in oldest.items() if day != _NO_AGE}
+    return {kind: min(known, default=_NO_AGE) for kind, known in days.items()}
 
 
 def _day(catalog: Catalog, kind: str, name: str) -> str:

@@ -23,14 +23,13 @@ class ExportGap(NamedTuple):
 
 
 AMD_OPERATOR = "amd-gpu-operator"
-CLAIMED = "claimed"
 DRIVER = ("driver",)
-NOT_HERE = {
-    CLAIMED: ExportGap(
-        "the exporter does not know which pod holds a claimed GPU",
-        "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
-        ("allocation",),
-    ),
+CLAIMED = ExportGap(
+    "the exporter does not know which pod holds a claimed GPU",
+    "write metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+    ("allocation",),
+)
+BY_DRIVER = {
     "managed": ExportGap(
         "the exporter of AKS managed GPU nodes does not report which pod uses a GPU",
         "write driver: aks on the pool, or metric: query",
@@ -83,9 +82,10 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     of_amd = pool.manufacturer == "amd"
     if of_amd:
         yield from _of_amd(inputs, metric, cluster, pool)
-    way = CLAIMED if is_claimed(cluster, pool) else driver
-    if way in NOT_HERE:
-        yield NOT_HERE[way]
+    if is_claimed(cluster, pool):
+        yield CLAIMED
+    if driver in BY_DRIVER:
+        yield BY_DRIVER[driver]
     if not metrics.exporter:
         yield OFF
     if metrics.scrape == "none":

@@ -47,7 +47,7 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
             if quantity(limit) < need:
                 shorts.append(Short(key, limit, need, sku.name))
         over.append(tuple(shorts))
-    return min(over, key=_nearness, default=()) if all(over) else ()
+    return min(over, key=_nearness, default=())  # empty if a size fits below all limits
 
 
 def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:

@@ -83,7 +83,7 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     known = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
-        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)
+        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size of unknown vCPUs may fit into any quota
         record = next((record for record in known if _is_full(record.quota, wanted, least)), None)
         if record is None:
             return None
@@ -126,21 +126,21 @@ def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
 def _of_all(pool: Pool, quota: Quota) -> int | None:
     """Of a pool that may have both, nodes on demand count: it has only those when there is no spot."""
     wanted = "spot" if pool.only_spot else "on-demand"
-    if not all(quota.key in keys(sku, wanted) and sku.vcpus is not None for sku in pool.skus):
-        return None
-    counts = [_most(pool, sku) for sku in pool.skus]
-    bounded = [number for number in counts if number is not None]
-    return max(bounded, default=None) if len(bounded) == len(counts) else None
+    vcpus = []
+    for sku in pool.skus:
+        most = _most_nodes(pool, sku)
+        if quota.key not in keys(sku, wanted) or sku.vcpus is None or most is None:
+            return None
+        vcpus.append(most * sku.vcpus)
+    return max(vcpus, default=None)
 
 
-def _most(pool: Pool, sku: Sku) -> int | None:
-    """The vCPUs of as many nodes of a size as the pool may have; None where nothing bounds them."""
+def _most_nodes(pool: Pool, sku: Sku) -> int | None:
+    """As many nodes of a size as the pool may have; None where nothing bounds them."""
     if not pool.by_karpenter:
-        nodes = bounds(pool).most
-    else:
-        room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]
-        nodes = min((number for number in room if number is not None), default=None)
-    return None if nodes is None else nodes * (sku.vcpus or 0)
+        return bounds(pool).most
+    room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]
+    return min((number for number in room if number is not None), default=None)
 
 
 def _counted(pool: Pool, sku: Sku) -> Iterator[tuple[Decimal, Decimal | None]]:

@@ -107,9 +107,7 @@ def apart(base: Settings) -> Settings:
     """
     out = os.path.realpath(base.out)
     if not base.target.known and not is_utf8(out):
-        message = "refusing to build into this directory: its path is not UTF-8, so delivery.path cannot contain it"
-        refused = fault("OUT006", message, "rename the directory", Span(base.out, 0, 0))
-        return base._replace(faults=(*base.faults, refused))
+        return _refused(base, "its path is not UTF-8, so delivery.path cannot contain it", "rename the directory")
     if not os.path.isdir(out):
         return base
     inside = {path: path for path in base.paths}
@@ -117,10 +115,13 @@ def apart(base: Settings) -> Settings:
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:
-            message = f"refusing to build into this directory: it contains {name}"
-            refused = fault("OUT006", message, "use a separate directory, such as overlays", Span(base.out, 0, 0))
-            return base._replace(faults=(*base.faults, refused))
+            return _refused(base, f"it contains {name}", "use a separate directory, such as overlays")
     return base
+
+
+def _refused(base: Settings, reason: str, remedy: str) -> Settings:
+    refusal = fault("OUT006", f"refusing to build into this directory: {reason}", remedy, Span(base.out, 0, 0))
+    return base._replace(faults=(*base.faults, refusal))
 
 
 def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:

@@ -62,7 +62,7 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
         was = change.before
         if was is None or was.is_patch or was.identity.kind in _POOLS or was.layer == "sync":
             continue
-        if change.after is None and was.key in kept:
+        if was.key in kept:
             continue
         now = change.after.body if change.after else {}
         if _names(was.body, label(pool)) and not _names(now, label(pool)):

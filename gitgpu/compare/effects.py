@@ -73,7 +73,7 @@ def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catal
     kind = change.object.identity.kind
     if kind in _REPLICAS and not change.is_silent:
         yield from _scaled(change, gpus)
-    if change.kind is not Kind.CHANGED or not change.fields:
+    if not change.fields:
         return
     if kind not in ("NodePool", "ManagedClustersAgentPool"):
         yield from _worded(change, catalog)

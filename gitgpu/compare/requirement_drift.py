@@ -105,9 +105,7 @@ def _words(requirement: Requirement) -> str:
         low = "any" if requirement.low is None else requirement.low
         high = "any" if requirement.high is None else requirement.high
         return f"from {low} to {high}"
-    if requirement.complement and values:
-        return f"other than {values}"
-    return values or "there"
+    return f"other than {values}" if requirement.complement else values
 
 
 def _keys(required: Requirements) -> str:

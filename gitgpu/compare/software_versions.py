@@ -13,7 +13,7 @@ from gitgpu.model.software.transitions import Form, Installed, Transition, trans
 _OWNERS = ("DaemonSet", "Deployment")
 
 
-class _Found(NamedTuple):
+class _InstalledSoftware(NamedTuple):
     """A chart or image in an object: its version, and how it is installed."""
 
     software: str
@@ -28,7 +28,7 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     the objects that releases of charts from an OCIRepository are among.
     """
     releases = {str(at(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
-    was: dict[str, _Found] = {}
+    was: dict[str, _InstalledSoftware] = {}
     now: dict[str, str] = {}
     for change in changes:
         for installed in _software_in(change.before, releases, catalog):
@@ -40,13 +40,15 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)
 
 
-def _together(first: _Found, second: _Found) -> _Found:
+def _together(first: _InstalledSoftware, second: _InstalledSoftware) -> _InstalledSoftware:
     """The same software in two objects: the pods of both restart."""
     pods = tuple(sorted({*first.installed.pods, *second.installed.pods}))
     return second._replace(installed=second.installed._replace(pods=pods))
 
 
-def _software_in(obj: OverlayObject | None, releases: Mapping[str, Any], catalog: Catalog) -> Iterator[_Found]:
+def _software_in(
+    obj: OverlayObject | None, releases: Mapping[str, Any], catalog: Catalog
+) -> Iterator[_InstalledSoftware]:
     """The charts and images that an object names, with their versions."""
     if obj is None:
         return
@@ -54,12 +56,12 @@ def _software_in(obj: OverlayObject | None, releases: Mapping[str, Any], catalog
     charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
     for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
-            yield _Found(name, version, Installed(Form.CHART, values))
+            yield _InstalledSoftware(name, version, Installed(Form.CHART, values))
     owner = (str(at(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
             version = version_of_digest(name, tag, catalog) or tag
-            yield _Found(name, version, Installed(Form.IMAGE, pods=owner))
+            yield _InstalledSoftware(name, version, Installed(Form.IMAGE, pods=owner))
 
 
 def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None]]:

@@ -41,9 +41,10 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
 
 
 def moves(before: str, after: str) -> bool:
-    """Are both versions known, and is one no mere part of the other, as 1.35 is of 1.35.2?"""
-    if not (before and after):
-        return False
+    """Are both versions known, and is one no mere part of the other, as 1.35 is of 1.35.2?
+
+    A version that is not known is part of any other.
+    """
     was, now = _read(before), _read(after)
     length = min(len(was), len(now))
     return was[:length] != now[:length]

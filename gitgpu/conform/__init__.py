@@ -128,7 +128,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
     item, findings = _checked(given, name, minor, norms)
-    if item.sound and not findings:
+    if not findings:
         # The most recent variant comes first, because clusters of one kind follow each other.
         known[_VARIANTS:] = []
         known.insert(0, item)

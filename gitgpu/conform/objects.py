@@ -12,7 +12,7 @@ from gitgpu.load.access import words
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
-Found = TypeVar("Found")
+Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
@@ -143,11 +143,11 @@ class Objects:
         """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
         return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((family, kind, name), ())
 
-    def once(self, name: Hashable, make: Callable[[], Found]) -> Found:
+    def once(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """The result of `make`, computed once under this name: many rules need the same values."""
         return _remembered(self.remembered, name, make)
 
-    def always(self, name: Hashable, make: Callable[[], Found]) -> Found:
+    def always(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """Like `once`, for values that depend on the catalog only: they are kept for other clusters."""
         return _remembered(self.lasting, name, make)
 
@@ -162,7 +162,7 @@ class Objects:
         return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
 
 
-def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Found]) -> Found:
+def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:
     if name not in memory:
         memory[name] = make()
     return memory[name]  # type: ignore[no-any-return]

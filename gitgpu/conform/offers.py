@@ -72,7 +72,7 @@ def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> boo
     unknown = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
     if unknown:
         letters = {name.removeprefix("Standard_")[:1] for name in unknown}
-        if any(sku.family in letters for sku in objects.catalog.skus if sku.family):
+        if any(sku.family in letters for sku in objects.catalog.skus):
             return True
     return pool.for_gpus and not possible
 

@@ -25,33 +25,33 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     # The standard library's pool takes 35 ms longer, to import it and to start its threads.
     parts = min(len(tasks), _QUEUED)
     bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
-    queue, filled = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one
-    os.write(filled, b"".join(at.to_bytes(_NUMBER, "big") for at in range(parts)))
-    os.close(filled)
-    alive, held = os.pipe()  # never written to: workers see its end when this process ends
+    queue, queue_writer = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one
+    os.write(queue_writer, b"".join(at.to_bytes(_NUMBER, "big") for at in range(parts)))
+    os.close(queue_writer)
+    alive, alive_writer = os.pipe()  # never written to: workers see its end when this process ends
     workers: dict[int, int] = {}  # the process of each worker, by the pipe of its results
     stopped = True
     try:
         for _ in range(jobs):
-            _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, held), workers)
+            _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, alive_writer), workers)
         yield None  # type: ignore[misc]  # the workers have begun
         for results in _in_order(workers, parts):
             yield from results
         stopped = False
     finally:
-        _end(workers, (queue, alive, held), stopped=stopped)
+        _end(workers, (queue, alive, alive_writer), stopped=stopped)
 
 
 def _end(workers: dict[int, int], ends: tuple[int, int, int], *, stopped: bool) -> None:
     """Waits until all workers have ended; stopped ones must not do first what is no longer wanted."""
-    queue, alive, held = ends
+    queue, alive, alive_writer = ends
     for pid in workers.values() if stopped else ():
         os.kill(pid, signal.SIGTERM)
     for end in (queue, *workers):  # first, so that no worker waits for its answer to be read
         os.close(end)
     for pid in workers.values():
         _reap(pid, stopped=stopped)
-    for end in (alive, held):  # last, because a worker that sees the end of `alive` stops without cleaning up
+    for end in (alive, alive_writer):  # last, because a worker that sees the end of `alive` stops without cleaning up
         os.close(end)
 
 
@@ -66,7 +66,7 @@ def _reap(pid: int, *, stopped: bool) -> None:
 
 def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict[int, int]) -> None:
     """Starts a worker."""
-    queue, alive, held = ends
+    queue, alive, alive_writer = ends
     results, own = os.pipe()
     _widen(own)
     pid = os.fork()
@@ -75,7 +75,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         workers[results] = pid
         return
     try:  # what is below this function on the stack is for the other process alone
-        os.close(held)
+        os.close(alive_writer)
         _handle_signals(alive)
         _serve(work, queue, own)
         os._exit(0)

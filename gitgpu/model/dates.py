@@ -9,12 +9,12 @@ from gitgpu.model.sku import Sku
 
 def begun(day: str | None, today: str) -> bool:
     """Has the day come? For the first day on which something is gone."""
-    return bool(day and today) and today >= str(day)
+    return bool(day) and today >= str(day)
 
 
 def over(day: str | None, today: str) -> bool:
     """Is the day, or the month, over? For the last one on which something is supported."""
-    return bool(day and today) and today[: len(str(day))] > str(day)
+    return day is not None and today[: len(day)] > day
 
 
 def known(row: Facts, today: str) -> str:

@@ -14,16 +14,10 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     )
 
 
-ADDED = (
-    "nvidia.com/device-plugin.config",
-    "nvidia.com/dra-kubelet-plugin",
-    "nvidia.com/gpu.deploy.device-plugin",
-    "nvidia.com/gpu.deploy.operands",
-    "nvidia.com/mig.config",
-)
+_ADDED = ("nvidia.com/device-plugin.config", "nvidia.com/dra-kubelet-plugin", "nvidia.com/mig.config")
 _DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # what KAITO reads where nothing discovers GPUs
 
 
 def is_added(key: str) -> bool:
     """Is the label one that gitgpu adds to nodes by itself?"""
-    return key in ADDED or key.startswith(_DISCOVERED)
+    return key in _ADDED or key.startswith(_DISCOVERED)

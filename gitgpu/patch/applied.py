@@ -32,20 +32,30 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
         faults += _renaming(manifest, body, patch, index)
     if faults:
         return manifest, faults[:1]
-    before: Mapping[str, Any] = manifest.body
-    places = with_changes(manifest.places or SourceMap.of(manifest.origin.span))
-    for index, body in enumerate(states):
-        locator = Locator(patch, index, body)
-        for earlier in overwritten(places, before, body, patch):
-            faults.append(overwritten_fault(patch, locator.within(earlier.pointer), earlier))
-        places = changed_places(places, (before, body), locator.locate, patch.span)
-        before = body
-    faults += _unread(before, places, patch)
+    places, faults = _located(manifest, states, patch)
+    after = states[-1] if states else manifest.body
+    faults += _unread(after, places, patch)
     faults += exposed_secrets(manifest.body, states, patch)
     faults += [*lost_taints(manifest, states, patch), *judge.undone(manifest, states, patch)]
     faults += missing_images(manifest, states, patch)
     authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
-    return manifest._replace(body=before, places=places, patched_by=tuple(authors)), faults
+    return manifest._replace(body=after, places=places, patched_by=tuple(authors)), faults
+
+
+def _located(
+    manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch
+) -> tuple[ChangedPlaces, list[Diagnostic]]:
+    """The places of an object after the changes of a patch, and a fault for each earlier change that is overwritten."""
+    faults: list[Diagnostic] = []
+    before: Mapping[str, Any] = manifest.body
+    places = with_changes(manifest.places or SourceMap.of(manifest.origin.span))
+    for index, body in enumerate(states):
+        locator = Locator(patch, index, body)
+        changed = overwritten(places, before, body, patch)
+        faults += [overwritten_fault(patch, locator.within(earlier.pointer), earlier) for earlier in changed]
+        places = changed_places(places, (before, body), locator.locate, patch.span)
+        before = body
+    return places, faults
 
 
 def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, Any]], list[Diagnostic]]:

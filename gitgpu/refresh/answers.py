@@ -12,7 +12,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.availability import known_limits, listed_sizes, offered_versions
 from gitgpu.refresh.prices import listed_prices
 from gitgpu.refresh.published import published_charts
-from gitgpu.refresh.row import Made, together
+from gitgpu.refresh.row import CatalogUpdate, together
 from gitgpu.refresh.sizes import size_facts
 
 
@@ -27,7 +27,7 @@ class Answers(NamedTuple):
     day: str
 
 
-def rows_of(answers: Answers, catalog: Catalog) -> Made:
+def rows_of(answers: Answers, catalog: Catalog) -> CatalogUpdate:
     """The rows of everything that the files say."""
     day = answers.day
     return together(

@@ -7,7 +7,7 @@ from gitgpu.load.answers.sizes import ListedSize
 from gitgpu.load.answers.versions import OfferedVersion
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.quota import CORES, SPOT_CORES, plain
-from gitgpu.refresh.row import Made, OwnedRow, Unknown, contradiction
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown, contradiction
 
 KIND = "availability"
 _SKUS = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-skus"
@@ -15,7 +15,7 @@ _USAGE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-usage"
 _VERSIONS = "https://learn.microsoft.com/cli/azure/aks#az-aks-get-versions"
 
 
-def listed_sizes(offered: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
+def listed_sizes(offered: Iterable[ListedSize], catalog: Catalog, day: str) -> CatalogUpdate:
     """The sizes of each region; those that the catalog does not have are `unknown` if they have GPUs."""
     regions: dict[str, dict[str, ListedSize]] = {}
     unknown, faults = [], []
@@ -34,7 +34,7 @@ def listed_sizes(offered: Iterable[ListedSize], catalog: Catalog, day: str) -> M
                 contradiction(f"{name} has other zones or restrictions in {size.region}", first.item, size.item)
             )
     rows = tuple(_row(region, "sizes", _sizes(sizes, day), _SKUS, day) for region, sizes in sorted(regions.items()))
-    return Made(rows, tuple(_once(unknown)), tuple(faults))
+    return CatalogUpdate(rows, tuple(_once(unknown)), tuple(faults))
 
 
 def _once(unknown: Iterable[Unknown]) -> Iterator[Unknown]:
@@ -49,7 +49,7 @@ def _sizes(sizes: Mapping[str, ListedSize], day: str) -> dict[str, object]:
     return {"date": day, "listed": listed}
 
 
-def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str) -> Made:
+def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str) -> CatalogUpdate:
     """The versions of Kubernetes of each region."""
     rows = []
     faults = []
@@ -62,14 +62,14 @@ def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str
         ordered = sorted(minors.values(), key=lambda version: int(version.minor.partition(".")[2]))
         facts = {offered.minor: _version(offered) for offered in ordered}
         rows.append(_row(region, "kubernetes", {"date": day, "versions": facts}, _VERSIONS, day))
-    return Made(tuple(rows), faults=tuple(faults))
+    return CatalogUpdate(tuple(rows), faults=tuple(faults))
 
 
 def _version(offered: OfferedVersion) -> dict[str, object]:
     return {"patches": list(offered.patches), "preview": offered.preview, "support": list(offered.support)}
 
 
-def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> Made:
+def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> CatalogUpdate:
     """The quotas of each region that count for GPU sizes. What is in use changes every hour, and is left out."""
     families = (sku.row["quotaFamily"] for sku in catalog.skus)
     wanted = set(map(plain, [CORES, SPOT_CORES, *filter(None, families)]))
@@ -86,7 +86,7 @@ def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day
         facts = {limit.name: limit.limit for _, limit in sorted(kept.items())}
         if facts:
             rows.append(_row(region, "quota", {"date": day, "limits": facts}, _USAGE, day))
-    return Made(tuple(rows), faults=tuple(faults))
+    return CatalogUpdate(tuple(rows), faults=tuple(faults))
 
 
 def _row(region: str, key: str, value: Mapping[str, object], source: str, day: str) -> OwnedRow:

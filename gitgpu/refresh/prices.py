@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from gitgpu.load.answers.prices import CURRENCY, Price
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.refresh.row import Made, OwnedRow, Unknown, contradiction
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown, contradiction
 
 KIND = "prices"
 SOURCE = "https://prices.azure.com/api/retail/prices"
 
 
-def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> Made:
+def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> CatalogUpdate:
     """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
     regions: dict[str, dict[tuple[str, bool], Price]] = {}
     unknown: dict[str, Unknown] = {}
@@ -30,7 +30,7 @@ def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> Made:
             faults.append(contradiction(f"the price of {name} in {price.region}", first.item, price.item))
     ours = CatalogFiles()
     rows = [_row(region, sizes, ours, day) for region, sizes in sorted(regions.items())]
-    return Made(tuple(rows), tuple(unknown.values()), tuple(faults))
+    return CatalogUpdate(tuple(rows), tuple(unknown.values()), tuple(faults))
 
 
 def _is_valid(price: Price, day: str) -> bool:

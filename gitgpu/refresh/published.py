@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import version
-from gitgpu.refresh.row import Made, OwnedRow, Unknown
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
 from gitgpu.source import Span
 
 KIND = "published"
@@ -14,7 +14,7 @@ _RELEASE = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(\+.*)?")  # no preview, which h
 _INDEX = "index.yaml"
 
 
-def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) -> Made:
+def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) -> CatalogUpdate:
     """A row for each chart in an index; one whose repository does not have the release of the catalog is unknown."""
     rows: list[OwnedRow] = []
     unknown: list[Unknown] = []
@@ -27,7 +27,7 @@ def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) 
                 unknown.append(Unknown("repository of the chart", name, Span(index.text.name, 1, 1)))
                 continue
             rows.append(_row(name, chart, releases, index.day or day))
-    return Made(tuple(rows), tuple(unknown))
+    return CatalogUpdate(tuple(rows), tuple(unknown))
 
 
 def _same(first: str, second: str) -> bool:

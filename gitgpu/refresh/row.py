@@ -38,7 +38,7 @@ class Unknown(NamedTuple):
     place: Span
 
 
-class Made(NamedTuple):
+class CatalogUpdate(NamedTuple):
     """The rows of one kind, what the catalog does not have, and what is wrong."""
 
     rows: tuple[OwnedRow, ...] = ()
@@ -46,7 +46,7 @@ class Made(NamedTuple):
     faults: tuple[Diagnostic, ...] = ()
 
 
-def together(parts: Iterable[Made]) -> Made:
+def together(parts: Iterable[CatalogUpdate]) -> CatalogUpdate:
     """All of them as one."""
     rows: list[OwnedRow] = []
     unknown: list[Unknown] = []
@@ -55,7 +55,7 @@ def together(parts: Iterable[Made]) -> Made:
         rows += part.rows
         unknown += part.unknown
         faults += part.faults
-    return Made(tuple(rows), tuple(dict.fromkeys(unknown)), tuple(faults))
+    return CatalogUpdate(tuple(rows), tuple(dict.fromkeys(unknown)), tuple(faults))
 
 
 def contradiction(what: str, first: Item, second: Item) -> Diagnostic:

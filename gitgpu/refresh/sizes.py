@@ -8,7 +8,7 @@ from gitgpu.load.answers.sizes import ListedSize
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.quota import plain
-from gitgpu.refresh.row import Made, OwnedRow
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow
 
 KIND = "skus"
 _SOURCE = "https://learn.microsoft.com/cli/azure/vm#az-vm-list-skus"
@@ -52,7 +52,7 @@ _FACTS = (
 )
 
 
-def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Made:
+def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> CatalogUpdate:
     """A row for each size of the catalog. What differs between regions is not a fact about the size."""
     sizes: dict[str, list[ListedSize]] = {}
     for size in answers:
@@ -65,7 +65,7 @@ def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Mad
         row = ours.row(KIND, name)
         if row:
             rows.append(OwnedRow(KIND, name, True, _differing(row.data, listed), _SOURCE, day))
-    return Made(tuple(rows))
+    return CatalogUpdate(tuple(rows))
 
 
 def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str, Any]:

@@ -51,7 +51,8 @@ def _markdown_row(row: Standing) -> str:
 
 def as_json(rows: Sequence[Standing]) -> str:
     """Every chart and image, those without newer versions too."""
-    return envelope("Outdated", {"software": [_row(row) for row in rows], "outdated": sum(r.is_outdated for r in rows)})
+    outdated = sum(row.is_outdated for row in rows)
+    return envelope("Outdated", {"software": [_row(row) for row in rows], "outdated": outdated})
 
 
 def _row(row: Standing) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
-from gitgpu.write.run_lock import held
+from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
 from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
@@ -35,7 +35,7 @@ def apply(root: str, files: Texts, stamp: Stamp, scope: Scope, jobs: int | None 
     processes that write, or None for what suits the number of files.
     """
     prove(root, files, scope)
-    with held(root) as alone:
+    with run_lock(root) as alone:
         if not alone:
             return Applied(diagnostics=(occupied(root),))
         view = _look(root, files, stamp, scope)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gitgpu.load.generated import claimed_paths
 from gitgpu.load.git_state import checkout, committed, is_merging, staged, unmerged
 from gitgpu.write.cache import UNDECIDED
-from gitgpu.write.tree import Found, as_checked_in, digest
+from gitgpu.write.tree import DiskFile, as_checked_in, digest
 
 
 class LastBuild(NamedTuple):
@@ -24,7 +24,7 @@ class LastBuild(NamedTuple):
     has_same_stamp: bool = False
 
 
-def foreign_files(root: str, files: Mapping[str, Found], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
+def foreign_files(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
     """Those of the files, which all differ from what is wanted, that gitgpu did not generate; sorted."""
     doubtful = []
     for path, file in files.items():
@@ -38,7 +38,7 @@ def foreign_files(root: str, files: Mapping[str, Found], wanted: Mapping[str, st
     return sorted(set(doubtful) - set(_ours_by_git(root, {path: files[path] for path in doubtful}, wanted)))
 
 
-def _ours_by_git(root: str, files: Mapping[str, Found], wanted: Mapping[str, str]) -> Iterator[str]:
+def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str]) -> Iterator[str]:
     """A wanted file whose committed version has the header, and one that Git moved: its header names another folder."""
     candidates = [path for path, file in files.items() if path in wanted or _may_have_moved(path, file)]
     at = checkout(root) if candidates else None
@@ -49,12 +49,12 @@ def _ours_by_git(root: str, files: Mapping[str, Found], wanted: Mapping[str, str
             yield path
 
 
-def _may_have_moved(path: str, file: Found) -> bool:
+def _may_have_moved(path: str, file: DiskFile) -> bool:
     """Does the header name a file of the same name in another folder, or no path, as old releases wrote it?"""
     return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
 
 
-def hand_edits(root: str, files: Mapping[str, Found], last: LastBuild) -> tuple[str, ...]:
+def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tuple[str, ...]:
     """The files of gitgpu that were edited by hand, sorted: changed neither by a merge of Git nor by a build.
 
     Without a cache and without Git nothing is known of a file.
@@ -81,9 +81,9 @@ def hand_edits(root: str, files: Mapping[str, Found], last: LastBuild) -> tuple[
     return tuple(sorted(edited))
 
 
-def _is_changed(file: Found, written: str | None) -> bool:
+def _is_changed(file: DiskFile, written: str | None) -> bool:
     return not file.has_conflict and written not in (UNDECIDED, file.sha256, file.checked_in)
 
 
-def _is(file: Found, content: bytes) -> bool:
+def _is(file: DiskFile, content: bytes) -> bool:
     return digest(as_checked_in(content)) == file.checked_in

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.atomic_file import failed, occupied, rewrite, write_file
-from gitgpu.write.run_lock import held
+from gitgpu.write.run_lock import run_lock
 
 
 def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """Write rows by their paths below a directory; those without a text are removed. A fault leaves all as it was."""
-    with held(root) as alone:
+    with run_lock(root) as alone:
         return _write_all(root, texts) if alone else (occupied(root),)
 
 

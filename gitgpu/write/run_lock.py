@@ -6,11 +6,11 @@ from contextlib import contextmanager, suppress
 
 
 @contextmanager
-def held(root: str) -> Iterator[bool]:
+def run_lock(root: str) -> Iterator[bool]:
     """Locks a directory, which is created if needed, and returns whether no other run has locked it.
 
     The lock is the operating system's, on the directory itself: it leaves no file, and ends with the process. Where
-    there is none (Windows, some network file systems), nothing is held.
+    there is none (Windows, some network file systems), nothing is locked.
     """
     folder = _opened(root)
     try:

@@ -25,7 +25,7 @@ class Tree(NamedTuple):
     odd: tuple[str, ...] = ()
 
 
-class Found(NamedTuple):
+class DiskFile(NamedTuple):
     """A file of the directory: the sha256 of its content, and of its content with the line ends of Git.
 
     `claimed` are the paths that it says it was generated at, and `has_conflict` says that Git left a conflict in it.
@@ -74,11 +74,11 @@ def hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
     return {path: digest(read(root, path)) for path in paths}
 
 
-def looked_at(root: str, path: str) -> Found:
+def looked_at(root: str, path: str) -> DiskFile:
     """A file as far as a build has to know it. Raises OSError."""
     content = read(root, path)
     claimed = claimed_paths(content[:HEAD])
-    return Found(digest(content), digest(as_checked_in(content)), claimed, has_conflict(content))
+    return DiskFile(digest(content), digest(as_checked_in(content)), claimed, has_conflict(content))
 
 
 def as_checked_in(content: bytes) -> bytes:

@@ -42,20 +42,20 @@ def with_shared(values: dict[str, Any], **how: str) -> Result:
     return compiled(under("values", values, 3), **{"driver": "operator", **how})
 
 
-def at(found: Result) -> list[tuple[str, str]]:
+def at(result: Result) -> list[tuple[str, str]]:
     """Code and pointer of each finding."""
-    return [(finding.code, finding.pointer) for finding in found.findings]
+    return [(finding.code, finding.pointer) for finding in result.findings]
 
 
-def only(found: Result) -> Diagnostic:
+def only(result: Result) -> Diagnostic:
     """The only finding."""
-    [finding] = found.findings
+    [finding] = result.findings
     return finding
 
 
-def source_of(found: Result, finding: Diagnostic) -> str:
+def source_of(result: Result, finding: Diagnostic) -> str:
     """The text at the place of a finding, to the end of its line."""
-    [spec] = found.made.checked.texts
+    [spec] = result.made.checked.texts
     return spec.content.splitlines()[finding.span.line - 1][finding.span.column - 1 :]
 
 
@@ -64,13 +64,13 @@ def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
     for empty in empty_values:
         assert only(with_values({"operator": {"resorces": empty}})).code == "VAL002"
     assert with_values({"operator": {"resources": {}}}).codes == []
-    found = with_values({"operator": {"resorces": {"limits": {"memory": "2Gi"}}}})
-    finding = only(found)
+    result = with_values({"operator": {"resorces": {"limits": {"memory": "2Gi"}}}})
+    finding = only(result)
     assert (finding.code, finding.severity, finding.object.kind) == ("VAL002", Severity.ERROR, "Cluster")
     assert finding.message == "version 26.7.0 of the chart gpu-operator has no value operator.resorces"
     assert finding.help == "write resources"
-    assert source_of(found, finding) == "resorces:"
-    assert found.files == {}
+    assert source_of(result, finding) == "resorces:"
+    assert result.files == {}
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_keys_are_compared_with_those_of_a_known_version_of_the_chart(row: Any, 
     own = Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps({**head, **row})})
     values = under("stack", {"values": {"gpu-operator": {"operator": {"resorces": {}}}}})
     spec = Text("fleet.yaml", text(cluster=values, driver="operator"), "fleet.yaml")
-    found = validated([spec], FleetOptions((own,))).diagnostics
-    assert [finding.code for finding in found if finding.severity is Severity.ERROR] == codes
+    diagnostics = validated([spec], FleetOptions((own,))).diagnostics
+    assert [finding.code for finding in diagnostics if finding.severity is Severity.ERROR] == codes
 
 
 def test_a_key_for_an_anchor_is_not_judged() -> None:
@@ -109,9 +109,9 @@ def test_a_key_for_an_anchor_is_not_judged() -> None:
         '  kubernetesVersion: "1.34"\n'
         "  stack: {values: {gpu-operator: {x-a: &small {memory: 1Gi}, operator: {resources: {limits: *small}}}}}\n",
     )
-    found = compiled_text(content)
-    assert found.codes == []
-    values = found.body("controllers/helmrelease-gpu-operator.yaml")["spec"]["values"]
+    result = compiled_text(content)
+    assert result.codes == []
+    values = result.body("controllers/helmrelease-gpu-operator.yaml")["spec"]["values"]
     assert values["operator"]["resources"]["limits"] == {"memory": "1Gi"}
 
 
@@ -211,8 +211,8 @@ spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: addon}}
 """
     keda = under("values", {"keda": {"logging": {"operator": {"level": "debug"}}}}, 3)
     assert compiled_text(text(keda) + other).codes == []
-    found = compiled_text(text(under("values", {"gpu-operator": {}}, 3)) + other)
-    assert only(found).message == "no cluster gets a chart 'gpu-operator'; the charts are: keda"
+    result = compiled_text(text(under("values", {"gpu-operator": {}}, 3)) + other)
+    assert only(result).message == "no cluster gets a chart 'gpu-operator'; the charts are: keda"
     none = text(under("values", {"gpu-operator": {}}, 3)).replace("      keda: helm\n", "")
     assert only(compiled_text(none)).message == "cluster prod does not get a chart 'gpu-operator'; the charts are: none"
 
@@ -263,10 +263,10 @@ def test_a_null_that_removes_nothing() -> None:
     ],
 )
 def test_a_secret_is_an_error_that_does_not_repeat_it(values: Any) -> None:
-    found = with_values(values)
-    secret = [finding for finding in found.findings if finding.code == "VAL006"]
+    result = with_values(values)
+    secret = [finding for finding in result.findings if finding.code == "VAL006"]
     assert len(secret) == 1
-    assert all(SECRET not in f"{finding.message}{finding.help}" for finding in found.findings)
+    assert all(SECRET not in f"{finding.message}{finding.help}" for finding in result.findings)
 
 
 @pytest.mark.parametrize(
@@ -284,36 +284,36 @@ def test_references_to_secrets_are_none(entry: Any) -> None:
 
 
 def test_rules_about_releases_point_at_the_values() -> None:
-    found = with_values({"migManager": {"env": [{"name": "WITH_REBOOT", "value": True}]}})
-    finding = only(found)
-    assert (finding.code, source_of(found, finding)) == ("STK037", "true")
+    result = with_values({"migManager": {"env": [{"name": "WITH_REBOOT", "value": True}]}})
+    finding = only(result)
+    assert (finding.code, source_of(result, finding)) == ("STK037", "true")
     assert finding.span.file == "fleet.yaml"
 
 
 def test_a_warning_of_a_rule_about_a_value_of_the_user_is_reported() -> None:
-    found = with_values({"driver": {"useOpenKernelModules": True}})
-    assert [(finding.code, source_of(found, finding)) for finding in found.findings] == [("STK023", "true")]
+    result = with_values({"driver": {"useOpenKernelModules": True}})
+    assert [(finding.code, source_of(result, finding)) for finding in result.findings] == [("STK023", "true")]
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 def test_both_engines_find_the_same(engine: str) -> None:
-    found = with_values({"driver": {"enabled": False, "useOpenKernelModules": True}, "foo": 1}, engine=engine)
-    assert found.codes == ["VAL003", "STK023", "VAL002"]
+    result = with_values({"driver": {"enabled": False, "useOpenKernelModules": True}, "foo": 1}, engine=engine)
+    assert result.codes == ["VAL003", "STK023", "VAL002"]
 
 
 def test_what_follows_from_a_changed_decision_is_reported_too() -> None:
-    found = with_values({"daemonsets": {"tolerations": []}})
-    assert [(finding.code, finding.object.kind) for finding in found.findings] == [
+    result = with_values({"daemonsets": {"tolerations": []}})
+    assert [(finding.code, finding.object.kind) for finding in result.findings] == [
         ("STK004", "NodePool"),
         ("VAL003", "Cluster"),
     ]
-    assert source_of(found, found.findings[0]) == "daemonsets:"
+    assert source_of(result, result.findings[0]) == "daemonsets:"
 
 
 def test_a_warning_can_be_suppressed_at_its_line() -> None:
-    found = with_values({"driver": {"enabled": False}})
-    [finding] = found.findings
-    [spec] = found.made.checked.texts
+    result = with_values({"driver": {"enabled": False}})
+    [finding] = result.findings
+    [spec] = result.made.checked.texts
     lines = spec.content.splitlines()
     lines[finding.span.line - 1] += "  # gitgpu: ignore[VAL003] the image of the nodes has the driver"
     path = Text("fleet.yaml", "\n".join(lines), "fleet.yaml")
@@ -345,13 +345,13 @@ def test_decisions_are_about_values_that_the_charts_read() -> None:
 @cache
 def plans() -> tuple[ClusterPlan, ...]:
     """The plans of all systems in all places."""
-    found: list[ClusterPlan] = []
+    decided: list[ClusterPlan] = []
     for name, place in product(SYSTEMS, PLACES):
         documents, misshapen = shape([spec_of(name, place)])
         inputs, unlinked = link(documents, CATALOG, "")  # parses the catalog once, unlike `validated`
         if inputs and worst((*misshapen, *unlinked, *check(inputs))) is not Severity.ERROR:
-            found += (plan(inputs, cluster) for cluster in inputs.clusters)
-    return tuple(found)
+            decided += (plan(inputs, cluster) for cluster in inputs.clusters)
+    return tuple(decided)
 
 
 def test_the_keys_of_decisions_exist() -> None:
@@ -365,26 +365,26 @@ def test_the_keys_of_decisions_exist() -> None:
 
 
 def test_every_chart_that_gitgpu_installs_says_what_brings_it() -> None:
-    found = {release.chart.release for plan in plans() for release in releases(plan)}
-    assert found
-    assert found <= set(INSTALLED_BY) <= set(CATALOG.rows("charts"))
+    installed = {release.chart.release for plan in plans() for release in releases(plan)}
+    assert installed
+    assert installed <= set(INSTALLED_BY) <= set(CATALOG.rows("charts"))
 
 
 @pytest.mark.parametrize(("repository", "codes"), [("fabrikam.azurecr.io/nvidia", []), ("nvcr.io/nvidia", ["REG003"])])
 def test_another_registry_than_the_mirror_undoes_no_decision(repository: str, codes: list[str]) -> None:
     registry = under("registry", {"mirror": "contoso.azurecr.io/mirror"})
     stack = under("stack", {"values": {"gpu-operator": {"driver": {"manager": {"repository": repository}}}}})
-    found = compiled(cluster=f"{registry}\n{stack}", driver="operator")
-    assert found.codes == codes
+    result = compiled(cluster=f"{registry}\n{stack}", driver="operator")
+    assert result.codes == codes
 
 
 def test_a_null_over_several_decisions_is_reported_once_for_each() -> None:
-    found = with_values({"dcgmExporter": None})
-    assert [finding.message.partition(": ")[2] for finding in found.findings] == [
+    result = with_values({"dcgmExporter": None})
+    assert [finding.message.partition(": ")[2] for finding in result.findings] == [
         "which counters are exported",
         "how often GPUs are measured",
         "gitgpu generates the scrape object",
     ]
-    assert {finding.pointer for finding in found.findings} == {"/spec/stack/values/gpu-operator/dcgmExporter"}
-    one = with_values({"dcgmExporter": {"config": None}})
-    assert [finding.help.partition(",")[0] for finding in one.findings] == ["remove dcgmExporter.config"]
+    assert {finding.pointer for finding in result.findings} == {"/spec/stack/values/gpu-operator/dcgmExporter"}
+    nulled = with_values({"dcgmExporter": {"config": None}})
+    assert [finding.help.partition(",")[0] for finding in nulled.findings] == ["remove dcgmExporter.config"]

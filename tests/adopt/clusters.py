@@ -45,12 +45,12 @@ def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
         if manifest.role is Role.RESOURCE and not manifest.layer.by_hand
     ]
     bodies = [manifest.body for manifest in (*applied, *node_pool_manifests(planned, beyond=True))]
-    found = tuple(observed(body, at) for at, body in enumerate(bodies, start=1))
+    observations = tuple(observed(body, at) for at, body in enumerate(bodies, start=1))
     stack = cluster.stack
     logs = stack.metrics.insights != "none"
     addons = {"keda": stack.keda == "addon", "kaito": stack.kaito == "addon", "logs": logs}
     azure = Azure(kubernetes=cluster.kubernetes, region=cluster.region, addons=addons)
-    return ObservedCluster(cluster.name, azure, found)
+    return ObservedCluster(cluster.name, azure, observations)
 
 
 def adopted(cluster: ObservedCluster) -> list[GpuNodes]:
@@ -74,7 +74,7 @@ def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
 
 def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
     """The workloads that the patches of a cluster are for, as their owners have them with the patch included."""
-    found = []
+    bodies = []
     for manifest in emit(plan(inputs, cluster), EMITTERS):
         if manifest.role is Role.PATCH and "." in manifest.folder:
             body = json.loads(json.dumps(manifest.body))
@@ -86,8 +86,8 @@ def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
             template["metadata"] = {"labels": labels}
             for container in template["spec"]["containers"]:
                 container["image"] = "contoso.azurecr.io/work:1.0"
-            found.append(body)
-    return found
+            bodies.append(body)
+    return bodies
 
 
 def spec_documents(documents: Iterable[Mapping[str, Any]], *kinds: str) -> list[SpecDocument]:

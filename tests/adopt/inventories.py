@@ -12,11 +12,11 @@ NOTHING = Azure(region="swedencentral", kubernetes="1.36")
 
 def observed(text: str, file: str = "pools.yaml") -> list[Observed]:
     """The objects of a text."""
-    found = []
+    observations = []
     for loaded in manifest_file(Text(file, text, file)).objects:
         body = {key: value for key, value in loaded.body.items() if key != "status"}
-        found.append(Observed(body, loaded.places, f"{body['kind']}/{body['metadata']['name']}", "kubernetes"))
-    return found
+        observations.append(Observed(body, loaded.places, f"{body['kind']}/{body['metadata']['name']}", "kubernetes"))
+    return observations
 
 
 def inventory(texts: Mapping[str, str], azure: Azure = NOTHING) -> Inventory:

@@ -106,8 +106,8 @@ POD: dict[str, Any] = {
 
 def test_the_job_of_a_scaled_job_keeps_its_own_fields() -> None:
     job = {"parallelism": 2, "template": {"metadata": {"labels": {}}, "spec": POD}}
-    found = own_job(job, "work", "gpu", ["sku"])
-    assert found == {
+    own = own_job(job, "work", "gpu", ["sku"])
+    assert own == {
         "parallelism": 2,
         "template": {
             "metadata": {"labels": {}},

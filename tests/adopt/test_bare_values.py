@@ -30,8 +30,8 @@ from tests.adopt.test_recorded_imports import CATALOG
     ],
 )
 def test_the_chart_whose_keys_a_file_has(text: str, chart: str) -> None:
-    found = bare_values([Text("a.yaml", text, "a.yaml"), Text("b.yaml", "other: 1\n", "b.yaml")], CATALOG)
-    assert [values.chart for values in found] == ([chart] if chart else [])
+    value_files = bare_values([Text("a.yaml", text, "a.yaml"), Text("b.yaml", "other: 1\n", "b.yaml")], CATALOG)
+    assert [values.chart for values in value_files] == ([chart] if chart else [])
 
 
 def test_a_long_file_is_not_read() -> None:

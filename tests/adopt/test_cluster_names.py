@@ -39,27 +39,27 @@ spec:
 """
 
 
-def imported(found: Inventory) -> Imported:
+def imported(inventory: Inventory) -> Imported:
     """The fleet of an inventory."""
-    return import_fleet(found, Wanted("", "swedencentral"), (), "fleet")
+    return import_fleet(inventory, Wanted("", "swedencentral"), (), "fleet")
 
 
 def test_two_names_that_make_the_same_label() -> None:
     names = ("prod-swc", "prod_swc")
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
     ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]
-    found = imported(read(json.dumps([{"id": each, **pool} for each in ids])))
-    written = [name for name in found.files if name.startswith("clusters/")]
+    result = imported(read(json.dumps([{"id": each, **pool} for each in ids])))
+    written = [name for name in result.files if name.startswith("clusters/")]
     assert written == ["clusters/prod-swc-2.yaml", "clusters/prod-swc.yaml"]
-    assert [each.word for each in found.verdicts] == ["keep", "keep"]
-    reasons = [each.reason for each in found.adopted.inferred if "another cluster has the name" in each.reason]
+    assert [each.word for each in result.verdicts] == ["keep", "keep"]
+    reasons = [each.reason for each in result.adopted.inferred if "another cluster has the name" in each.reason]
     assert "the cluster is called prod_swc, but another cluster has the name prod-swc" in reasons
 
 
 def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
-    found = imported(observe({"argocd/set.yaml": SET, "nodes/prod/pool.yaml": GPU_POOL}))
-    assert list(found.files) == ["clusters/prod.yaml", "fleet.yaml"]
-    [outcome] = [each for each in found.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]
+    result = imported(observe({"argocd/set.yaml": SET, "nodes/prod/pool.yaml": GPU_POOL}))
+    assert list(result.files) == ["clusters/prod.yaml", "fleet.yaml"]
+    [outcome] = [each for each in result.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]
     assert (outcome.fate, outcome.reason[:8]) == (Fate.LEFT, "delivers")
 
 

@@ -30,12 +30,17 @@ def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
 
 def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
     """What it costs the pool `gpu` that some objects become others."""
-    was, now = ({obj.key: obj for obj in (node_object(body, "lab") for body in side)} for side in (before, after))
-    return compared_nodes(was, now, "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+    return compared_nodes(by_key(before), by_key(after), "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+
+
+def by_key(bodies: list[Any]) -> dict[Any, Any]:
+    """Objects of nodes as they are compared."""
+    objects = [node_object(body, "lab") for body in bodies]
+    return {obj.key: obj for obj in objects}
 
 
 @pytest.mark.parametrize(
-    ("changes", "found"),
+    ("changes", "expected"),
     [
         ({}, (0, 0)),
         ({"weight": 5}, (0, 1)),
@@ -46,12 +51,12 @@ def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[i
     ],
     ids=str,
 )
-def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], found: tuple[int, int]) -> None:
-    assert cost(nodes(), nodes(**changes)) == found
+def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expected: tuple[int, int]) -> None:
+    assert cost(nodes(), nodes(**changes)) == expected
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "found"),
+    ("before", "after", "expected"),
     [
         ({}, {}, (0, 0)),
         ({"count": 3}, {"count": 2}, (0, 1)),
@@ -66,9 +71,9 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], found
     ids=str,
 )
 def test_what_aks_decides_by_itself_costs_nothing(
-    before: dict[str, Any], after: dict[str, Any], found: tuple[int, int]
+    before: dict[str, Any], after: dict[str, Any], expected: tuple[int, int]
 ) -> None:
-    assert cost(agents(**before), agents(**after), "ManagedClustersAgentPool") == found
+    assert cost(agents(**before), agents(**after), "ManagedClustersAgentPool") == expected
 
 
 def test_a_pool_that_is_not_made_loses_its_nodes() -> None:

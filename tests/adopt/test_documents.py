@@ -132,15 +132,17 @@ def test_a_cluster_whose_version_nothing_says() -> None:
      ("", "other", "other"), ("", "", "cluster"), ("___", "", "cluster")],
 )  # fmt: skip
 def test_the_name_of_a_cluster(name: str, wanted: str, label: str | None) -> None:
-    found = cluster_name(cluster(name=name), Wanted(wanted))
-    assert found == (label if label is not None else "prod-dns-hcp-eastus-azmk8s-io") or found.startswith("prod-dns")
+    label_of = cluster_name(cluster(name=name), Wanted(wanted))
+    assert label_of == (label if label is not None else "prod-dns-hcp-eastus-azmk8s-io") or label_of.startswith(
+        "prod-dns"
+    )
 
 
 def test_clusters_with_one_label_get_numbers() -> None:
-    found, notes = distinct_clusters(map(named, ("Prod", "prod", "PROD", "prod-2", "dev", "Dev_")), Wanted())
-    names = [cluster_name(seen, Wanted()) for seen in found]
+    clusters, notes = distinct_clusters(map(named, ("Prod", "prod", "PROD", "prod-2", "dev", "Dev_")), Wanted())
+    names = [cluster_name(seen, Wanted()) for seen in clusters]
     assert len(set(names)) == len(names)
-    assert [seen.name for seen in found] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
+    assert [seen.name for seen in clusters] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
     assert [note.document for note in notes] == [("Cluster", "prod-3"), ("Cluster", "prod-4"), ("Cluster", "dev-2")]
     assert notes[0].reason == "the cluster is called Prod, but another cluster has the name prod"
 
@@ -199,8 +201,8 @@ def test_a_cluster_with_another_engine() -> None:
 def nodes(*sorts: str) -> Nodes:
     """Pools of both sorts: k of Karpenter, a of AKS."""
     made = [nodepool(str(at)) if sort == "k" else agents(str(at)) for at, sort in enumerate(sorts)]
-    found = tuple(GpuNodes(each.body["metadata"]["name"], each, None, ()) for each in made)
-    return Nodes(found, {}, {}, ())
+    gpu_nodes = tuple(GpuNodes(each.body["metadata"]["name"], each, None, ()) for each in made)
+    return Nodes(gpu_nodes, {}, {}, ())
 
 
 @pytest.mark.parametrize(
@@ -271,11 +273,11 @@ DOCUMENTS = [
 )  # fmt: skip
 def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: Any) -> None:
     outcome = Outcome(agents(), Fate.ADOPTED)
-    found = Destinations(DOCUMENTS).of(outcome, key, (of, "gpu"))
+    destined = Destinations(DOCUMENTS).of(outcome, key, (of, "gpu"))
     if into:
-        assert (found.into, found.reason) == (Destination(*into), "")
+        assert (destined.into, destined.reason) == (Destination(*into), "")
     else:
-        assert (found.into, found.reason) == (Destination("GpuPool", "gpu", ()), "written by gitgpu itself")
+        assert (destined.into, destined.reason) == (Destination("GpuPool", "gpu", ()), "written by gitgpu itself")
     assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, (of, "gpu")).reason == "own"
 
 
@@ -287,14 +289,14 @@ def test_keys_of_what_is_not_adopted_have_no_place() -> None:
 
 
 def test_one_outcome_for_each_field() -> None:
-    one, other = agents(), agents()
+    body, other = agents(), agents()
     every = [
-        Outcome(one, Fate.ADOPTED, "a", ("spec", "x")),
-        Outcome(one, Fate.ADOPTED, "b", ("spec", "x", "y")),
-        Outcome(one, Fate.ADOPTED, "c", ("spec",)),
-        Outcome(one, Fate.INFERRED, "d", ("spec", "x")),
-        Outcome(one, Fate.ADOPTED, "e", ("spec", "z")),
-        Outcome(one, Fate.INEXPRESSIBLE, "f", ("spec", "z")),
+        Outcome(body, Fate.ADOPTED, "a", ("spec", "x")),
+        Outcome(body, Fate.ADOPTED, "b", ("spec", "x", "y")),
+        Outcome(body, Fate.ADOPTED, "c", ("spec",)),
+        Outcome(body, Fate.INFERRED, "d", ("spec", "x")),
+        Outcome(body, Fate.ADOPTED, "e", ("spec", "z")),
+        Outcome(body, Fate.INEXPRESSIBLE, "f", ("spec", "z")),
         Outcome(other, Fate.ADOPTED, "g", ("spec", "x")),
         Outcome(other, Fate.WRONG, "h"),
     ]
@@ -330,15 +332,15 @@ def after_lifting(*documents: tuple[str, SpecDocument]) -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: list[dict[str, Any]]) -> None:
-    fleet, *found = after_lifting(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
+    fleet, *specs = after_lifting(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
     assert fleet.get("defaults") == ({"pool": defaults} if defaults else None)
-    assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in found] == rest
+    assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in specs] == rest
 
 
 def test_a_cluster_without_a_stack_gets_none() -> None:
     alone = "lab", SpecDocument("Cluster", "lab", {"region": "r"})
-    _, found, *_ = after_lifting(alone, pool("a", maxPods=60), pool("b", maxPods=60))
-    assert found == {"region": "r"}
+    _, spec_of_cluster, *_ = after_lifting(alone, pool("a", maxPods=60), pool("b", maxPods=60))
+    assert spec_of_cluster == {"region": "r"}
 
 
 def test_what_most_stacks_say() -> None:
@@ -425,9 +427,9 @@ def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Docu
     ],
 )  # fmt: skip
 def test_what_force_overwrites(before: list[Document], after: list[Document], effects: list[str]) -> None:
-    found = list(overwritten(before, after))
-    assert [each.message for each in found] == effects
-    assert {each.code for each in found} <= {"IMP011"}
+    diagnostics = list(overwritten(before, after))
+    assert [each.message for each in diagnostics] == effects
+    assert {each.code for each in diagnostics} <= {"IMP011"}
 
 
 def test_keys_that_the_schema_refuses_are_left_out() -> None:
@@ -435,24 +437,24 @@ def test_keys_that_the_schema_refuses_are_left_out() -> None:
     good = SpecDocument("GpuPool", "gpu", spec)
     assert sound(good) == (good, "")
     odd = {**spec, "unheard": 1, "maxPods": "many", "taints": [{"key": "k", "effect": "NoSchedule"}, {"key": 5}]}
-    found, why = sound(SpecDocument("GpuPool", "gpu", odd, labels={"a": "b", "-": "x"}, annotations={"": "x"}))
+    kept, why = sound(SpecDocument("GpuPool", "gpu", odd, labels={"a": "b", "-": "x"}, annotations={"": "x"}))
     assert why == ""
-    assert found.spec == {**spec, "taints": [{"key": "k", "effect": "NoSchedule"}]}
-    assert (found.labels, found.annotations) == ({"a": "b"}, {}) or found.labels == {}
+    assert kept.spec == {**spec, "taints": [{"key": "k", "effect": "NoSchedule"}]}
+    assert (kept.labels, kept.annotations) == ({"a": "b"}, {}) or kept.labels == {}
     taint = {"key": "k", "effect": "NoSchedule"}
     several = sound(good._replace(spec={**spec, "taints": [5, 6, taint, 7, 8]}))
     assert several == (good._replace(spec={**spec, "taints": [taint]}), "")
     sizeless = SpecDocument("GpuPool", "gpu", {"clusters": ["a"], "maxPods": "many"})
-    found, why = sound(sizeless)
-    assert (found, why.partition(":")[0]) == (sizeless, "spec")
+    kept, why = sound(sizeless)
+    assert (kept, why.partition(":")[0]) == (sizeless, "spec")
     unnamed, why = sound(SpecDocument("GpuPool", "no.name", spec))
     assert (unnamed.spec, why != "") == (spec, True)
 
 
 def test_what_is_left_out_of_a_cluster_is_reported() -> None:
     spec = {"region": "swedencentral", "kubernetesVersion": "1.35", "resourceId": "<redacted>"}
-    found, left = sound_cluster(SpecDocument("Cluster", "lab", spec))
-    assert "resourceId" not in found.spec
+    kept, left = sound_cluster(SpecDocument("Cluster", "lab", spec))
+    assert "resourceId" not in kept.spec
     assert [(each.document, each.key) for each in left] == [(("Cluster", "lab"), ("spec", "resourceId"))]
     assert left[0].reason.startswith("omitted from the fleet: ")
     del spec["resourceId"]

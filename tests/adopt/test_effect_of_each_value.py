@@ -66,10 +66,10 @@ def title(body: Any) -> str:
 
 def by_name(bodies: Iterable[Any]) -> list[list[Any]]:
     """A workload with its scaler."""
-    found: dict[str, list[Any]] = {}
+    grouped: dict[str, list[Any]] = {}
     for body in bodies:
-        found.setdefault(body["metadata"]["name"], []).append(body)
-    return list(found.values())
+        grouped.setdefault(body["metadata"]["name"], []).append(body)
+    return list(grouped.values())
 
 
 @pytest.mark.parametrize("name", ["workloads", "odd-workloads", "scaled-workloads"])
@@ -80,35 +80,35 @@ def test_the_effect_of_each_value_on_workloads(name: str, snapshot: SnapshotAsse
     nodes, others = parted(cluster)
     shared = [body for body in others if body["kind"].endswith("Authentication")]
     rest = [body for body in others if body not in shared]
-    found = list[str]()
+    effects = list[str]()
     for bodies, around in (*((bodies, [*bodies, *shared]) for bodies in by_name(rest)), (shared, others)):
         specs = {title(body): body["spec"] for body in bodies if "spec" in body}
-        found += decided(specs, partial(of_workloads, known, [*nodes, *around]), ("absent",))
-    assert "\n".join(found) == snapshot
+        effects += decided(specs, partial(of_workloads, known, [*nodes, *around]), ("absent",))
+    assert "\n".join(effects) == snapshot
 
 
-def of_agents(around: Around, found: GpuNodes, body: Any) -> Iterator[str]:
+def of_agents(around: Around, nodes: GpuNodes, body: Any) -> Iterator[str]:
     """The keys of a GpuPool as lines."""
-    return flat(agent_pool_keys(found._replace(observed=observed(body)), around, CATALOG))
+    return flat(agent_pool_keys(nodes._replace(observed=observed(body)), around, CATALOG))
 
 
 def test_the_effect_of_each_value_of_a_node_pool(snapshot: SnapshotAssertion) -> None:
     [cluster] = clusters((RECORDED / "aks-node-pools.yaml").read_text(encoding="utf-8"))
     subnet = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
     around = Around("operator", {}, subnet=f"{subnet}/virtualNetworks/v/subnets/gpu")
-    found = list[str]()
+    effects = list[str]()
     for nodes in nodes_of(cluster, "swedencentral", KNOWN).gpu:
         spec = nodes.observed.body["spec"]
 
         def lines(spec: Any, nodes: GpuNodes = nodes) -> Iterator[str]:
             return of_agents(around, nodes, {**nodes.observed.body, "spec": spec})
 
-        found += [f"--- {nodes.name}", *lines(spec), *decided(spec, lines, (*TRIED, "empty"))]
-    assert "\n".join(found) == snapshot
+        effects += [f"--- {nodes.name}", *lines(spec), *decided(spec, lines, (*TRIED, "empty"))]
+    assert "\n".join(effects) == snapshot
 
 
 @pytest.mark.parametrize(
-    ("more", "around", "found"),
+    ("more", "around", "changed"),
     [
         ({"osDiskSizeGB": 0, "spotMaxPrice": None, "maxPods": None}, Around("aks", {}), {"driver": "aks"}),
         ({"spotMaxPrice": -1}, Around("aks", {"driver": "managed"}), {"driver": "managed"}),
@@ -118,7 +118,7 @@ def test_the_effect_of_each_value_of_a_node_pool(snapshot: SnapshotAssertion) ->
         ({"gpuProfile": {"driver": "None"}}, Around("aks", {}), {"driver": "none"}),
     ],
 )
-def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, found: dict[str, Any]) -> None:
+def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, changed: dict[str, Any]) -> None:
     """What is not set is null, 0 or -1; who installs the driver in place of AKS is what the stack says."""
     spec = {"vmSize": "Standard_NC16as_T4_v3", "osType": "Linux", **more}
     body = {"apiVersion": "x/v1", "kind": "ManagedClustersAgentPool", "metadata": {"name": "gpu"}, "spec": spec}
@@ -129,20 +129,22 @@ def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, fo
     }  # fmt: skip
     made = agent_pool_keys(nodes, around, CATALOG)
     made.pop("operatorOptOut", None)
-    assert made == {**usual, **found}
+    assert made == {**usual, **changed}
 
 
 def of_karpenter(around: Around, bodies: Sequence[Any]) -> Iterator[str]:
     """The keys of GpuPools as lines."""
-    found = nodes_of(cluster_of(bodies), "swedencentral", KNOWN)
-    for nodes in found.gpu:
-        yield from flat(node_pool_keys(nodes, found.pools["NodePool", nodes.name], around, KNOWN), nodes.name)
-    yield from map(outcome_line, found.outcomes)
+    nodes_of_cluster = nodes_of(cluster_of(bodies), "swedencentral", KNOWN)
+    for nodes in nodes_of_cluster.gpu:
+        yield from flat(
+            node_pool_keys(nodes, nodes_of_cluster.pools["NodePool", nodes.name], around, KNOWN), nodes.name
+        )
+    yield from map(outcome_line, nodes_of_cluster.outcomes)
 
 
 def test_the_effect_of_each_value_of_a_nodepool(snapshot: SnapshotAssertion) -> None:
     around = Around("operator", {})
-    found = list[str]()
+    effects = list[str]()
     for cluster in clusters((RECORDED / "node-pools.yaml").read_text(encoding="utf-8")):
         bodies = [each.body for each in cluster.objects]
         classes = {body["metadata"]["name"]: body for body in bodies if body["kind"] == "AKSNodeClass"}
@@ -150,6 +152,6 @@ def test_the_effect_of_each_value_of_a_nodepool(snapshot: SnapshotAssertion) -> 
             if body["kind"] == "NodePool" and is_of_nodes(body):
                 used = classes.get(class_name(body))
                 given = [body, used] if used else [body]
-                found += [f"--- {body['metadata']['name']}", *of_karpenter(around, given)]
-                found += decided(given, partial(of_karpenter, around), ("absent", "one more", "longer"))
-    assert "\n".join(found) == snapshot
+                effects += [f"--- {body['metadata']['name']}", *of_karpenter(around, given)]
+                effects += decided(given, partial(of_karpenter, around), ("absent", "one more", "longer"))
+    assert "\n".join(effects) == snapshot

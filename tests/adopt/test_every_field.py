@@ -62,17 +62,17 @@ def odd_objects(draw: st.DrawFn) -> Inventory:
             place = draw(st.sampled_from(places))
             place.setdefault(draw(NAMES), draw(VALUES))
         made.append(each._replace(body=body))
-    found = inventory({"prod": text})
-    return found._replace(clusters=(found.clusters[0]._replace(objects=tuple(made)),))
+    result = inventory({"prod": text})
+    return result._replace(clusters=(result.clusters[0]._replace(objects=tuple(made)),))
 
 
 def about(made: Imported) -> Mapping[str, list[Outcome]]:
     """The outcomes of each object, without inferences, which are evidence and no outcome of a field."""
-    found: dict[str, list[Outcome]] = {}
+    by_name: dict[str, list[Outcome]] = {}
     for outcome in made.adopted.outcomes:
         if outcome.fate is not Fate.INFERRED:
-            found.setdefault(outcome.observed.name, []).append(outcome)
-    return found
+            by_name.setdefault(outcome.observed.name, []).append(outcome)
+    return by_name
 
 
 def is_around(pointer: Pointer, field: Pointer) -> bool:
@@ -94,8 +94,8 @@ def test_each_field_is_in_exactly_one_outcome(seen: Inventory) -> None:
     made = import_fleet(seen, Wanted(), (), "fleet")
     outcomes = about(made)
     for each in seen.clusters[0].objects:
-        found = list(covering(each.body, outcomes[each.name]))
-        assert [field for field, count in found if count != 1] == []
+        covered = list(covering(each.body, outcomes[each.name]))
+        assert [field for field, count in covered if count != 1] == []
 
 
 def test_every_object_of_a_dump_is_reported() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.field_outcomes import Made, field_fates
+from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 
@@ -21,10 +21,10 @@ def expiring(time: str) -> Any:
 def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
     """Each field of the spec of an object, what becomes of it, and why."""
     body = {"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}
-    made = Made({**body, "spec": ours}, CATALOG.must("edits", kind.lower()), {})
-    found = (outcome for outcome, _ in field_fates(observed(body), made, CATALOG))
+    made = GeneratedObject({**body, "spec": ours}, CATALOG.must("edits", kind.lower()), {})
+    outcomes = (outcome for outcome, _ in field_fates(observed(body), made, CATALOG))
     return [
-        (".".join(map(str, each.pointer[1:])), each.fate, each.reason) for each in found if each.pointer[0] == "spec"
+        (".".join(map(str, each.pointer[1:])), each.fate, each.reason) for each in outcomes if each.pointer[0] == "spec"
     ]
 
 

@@ -13,8 +13,8 @@ ABOUT = "not a format that import reads: pass Kubernetes objects, the JSON of `a
 
 def passed(files: dict[str, str], asked: ImportOptions | None = None) -> list[str]:
     """What is passed over in a directory, as `FILE:LINE NAME: REASON`."""
-    found = observe(files, asked)
-    return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in found.passed]
+    inventory = observe(files, asked)
+    return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in inventory.passed]
 
 
 def test_a_document_without_a_kind() -> None:
@@ -57,8 +57,8 @@ def test_a_named_file_is_a_fault(content: str) -> None:
 
 def test_a_document_without_a_kind_in_a_named_file_is_a_fault() -> None:
     files = {"a.yaml": f"{POOL}---\nmetadata: {{name: a}}\n"}
-    found = observe(files, ImportOptions(named=frozenset(files)))
-    assert [(fault.code, fault.span.line) for fault in found.faults] == [("IMP009", 6)]
+    inventory = observe(files, ImportOptions(named=frozenset(files)))
+    assert [(fault.code, fault.span.line) for fault in inventory.faults] == [("IMP009", 6)]
 
 
 def test_patches_and_values_are_used() -> None:
@@ -80,8 +80,8 @@ def test_charts() -> None:
         "app/Chart.yaml:1 1 document: not a Kubernetes object, and not related to AKS or GPUs",
     ]
     template = POOL.replace("10", "{{ .Values.cpu }}")
-    found = observe({**files, "app/templates/pool.yaml": template})
-    assert [(fault.code, fault.message) for fault in found.faults] == [
+    inventory = observe({**files, "app/templates/pool.yaml": template})
+    assert [(fault.code, fault.message) for fault in inventory.faults] == [
         ("IMP003", "1 template of the chart app was not read")
     ]
-    assert "gitgpu import" in found.faults[0].help
+    assert "gitgpu import" in inventory.faults[0].help

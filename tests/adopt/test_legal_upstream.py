@@ -63,8 +63,8 @@ def whole(made: Imported) -> list[tuple[Fate, str]]:
 
 def lost(made: Imported) -> list[tuple[Fate, str]]:
     """What is not in the fleet although it is about GPUs."""
-    found = (each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG))
-    return [(each.fate, each.reason) for each in found]
+    outcomes = (each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG))
+    return [(each.fate, each.reason) for each in outcomes]
 
 
 @pytest.mark.parametrize(
@@ -202,8 +202,8 @@ spec:
 def test_a_release_without_an_interval_is_read(tmp_path: Path) -> None:
     (tmp_path / "release.yaml").write_text(RELEASE, encoding="utf-8")
     made = imported(tmp_path, [az_pool()])
-    found = [each for each in made.adopted.outcomes if each.observed.name.startswith("HelmRelease")]
-    assert {each.fate for each in found} == {Fate.ADOPTED}
+    outcomes = [each for each in made.adopted.outcomes if each.observed.name.startswith("HelmRelease")]
+    assert {each.fate for each in outcomes} == {Fate.ADOPTED}
 
 
 def karpenter_pool(name: str) -> dict[str, Any]:
@@ -230,9 +230,9 @@ def test_pools_of_one_provisioner_are_adopted_and_the_others_are_named(
     beside = {"type": "VirtualMachineScaleSets", "id": None, "typePropertiesType": None}  # as `az aks show` prints it
     profiles = [{**az_pool(name=name), **beside} for name in pools]
     made = imported(tmp_path, {**cluster, "agentPoolProfiles": profiles}, karpenter_pool("t4"))
-    found = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
-    assert sorted(each.observed.name for each in found) == left
-    assert all("has only one" in each.reason for each in found)
+    outcomes = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
+    assert sorted(each.observed.name for each in outcomes) == left
+    assert all("has only one" in each.reason for each in outcomes)
 
 
 def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:

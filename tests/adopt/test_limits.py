@@ -16,7 +16,7 @@ SHARED = {"timeSlicing": {"replicas": 4}}
 
 
 @pytest.mark.parametrize(
-    ("limits", "found"),
+    ("limits", "expected"),
     [
         ({}, {}),
         ({"cpu": "0", GPU: 0}, {"retire": True}),
@@ -35,12 +35,12 @@ SHARED = {"timeSlicing": {"replicas": 4}}
         ({GPU: "4", "nodes": "4"}, {"limits": {"gpus": 4, "nodes": 4}}),
     ],
 )  # fmt: skip
-def test_limits_of_whole_gpus(limits: dict[str, Any], found: dict[str, Any]) -> None:
-    assert limit_keys(limits, [ONE], None) == found
+def test_limits_of_whole_gpus(limits: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert limit_keys(limits, [ONE], None) == expected
 
 
 @pytest.mark.parametrize(
-    ("limits", "skus", "found"),
+    ("limits", "skus", "expected"),
     [
         ({GPU: "16"}, [ONE], {"gpus": 4}),
         ({GPU: "16", "nodes": "4"}, [ONE], {"gpus": 4}),
@@ -53,9 +53,9 @@ def test_limits_of_whole_gpus(limits: dict[str, Any], found: dict[str, Any]) -> 
         ({"nodes": "4"}, [ONE], {"nodes": 4}),
     ],
 )
-def test_limits_of_shared_gpus(limits: dict[str, Any], skus: list[Any], found: dict[str, Any]) -> None:
+def test_limits_of_shared_gpus(limits: dict[str, Any], skus: list[Any], expected: dict[str, Any]) -> None:
     """gitgpu multiplies the GPUs by their shares, and limits the nodes to what these need."""
-    assert limit_keys(limits, skus, SHARED) == {"limits": found}
+    assert limit_keys(limits, skus, SHARED) == {"limits": expected}
 
 
 def test_two_shares_and_a_size_with_a_part_of_a_gpu() -> None:

@@ -37,9 +37,9 @@ def test_equal_pools_are_one_document() -> None:
 
 
 def test_a_few_differences_are_overrides() -> None:
-    [found] = documents(fleet_of(a=TAGGED, b=SMALL, c=TAGGED), "GpuPool")
-    assert found["spec"]["limits"] == {"gpus": 4}
-    assert found["spec"]["overrides"] == [{"clusters": ["b"], "set": {"limits": {"gpus": 1}}}]
+    [document] = documents(fleet_of(a=TAGGED, b=SMALL, c=TAGGED), "GpuPool")
+    assert document["spec"]["limits"] == {"gpus": 4}
+    assert document["spec"]["overrides"] == [{"clusters": ["b"], "set": {"limits": {"gpus": 1}}}]
 
 
 def test_pools_that_have_little_in_common_stay_apart() -> None:

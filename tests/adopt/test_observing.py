@@ -35,14 +35,14 @@ def observe(files: Mapping[str, str], asked: ImportOptions | None = None) -> Inv
     """What a directory with these files says."""
     texts = [Text(name, content, name) for name, content in files.items()]
     named = frozenset[str]()
-    return observed(texts, (), asked or ImportOptions(named=named), lambda found: read_manifests(found, named))
+    return observed(texts, (), asked or ImportOptions(named=named), lambda given: read_manifests(given, named))
 
 
-def shown(found: Inventory) -> list[str]:
+def shown(inventory: Inventory) -> list[str]:
     """The objects as CLUSTER/NAME, with what applies each."""
     return [
         f"{cluster.name}/{each.name} {each.owner.name}".rstrip()
-        for cluster in found.clusters
+        for cluster in inventory.clusters
         for each in cluster.objects
     ]
 
@@ -74,11 +74,11 @@ def test_overlays_of_a_base_are_clusters() -> None:
         "overlays/dev/gpu/kustomization.yaml": f"{KUSTOMIZATION}resources: [../../../base]\n",
         "overlays/prod/gpu/kustomization.yaml": f"{KUSTOMIZATION}resources: [../../../base]\n{patch}",
     }
-    found = observe(files)
-    assert shown(found) == ["dev/NodePool/gpu", "prod/NodePool/gpu"]
-    limits = [cluster.objects[0].body["spec"]["limits"]["cpu"] for cluster in found.clusters]
+    inventory = observe(files)
+    assert shown(inventory) == ["dev/NodePool/gpu", "prod/NodePool/gpu"]
+    limits = [cluster.objects[0].body["spec"]["limits"]["cpu"] for cluster in inventory.clusters]
     assert limits == [10, 99]
-    assert found.clusters[0].objects[0].places.span().file == "base/pool.yaml"
+    assert inventory.clusters[0].objects[0].places.span().file == "base/pool.yaml"
 
 
 def test_files_beside_the_overlays_of_several_clusters() -> None:
@@ -93,9 +93,9 @@ def test_files_beside_the_overlays_of_several_clusters() -> None:
         "shared/kustomization.yaml": f"{KUSTOMIZATION}resources: [other.yaml]\n",
         "shared/other.yaml": POD.replace("chat", "other"),
     }
-    found = observe(files)
-    assert shown(found) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
-    assert [(each.name, each.reason) for each in found.passed if "other" in each.name] == [
+    inventory = observe(files)
+    assert shown(inventory) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
+    assert [(each.name, each.reason) for each in inventory.passed if "other" in each.name] == [
         ("Deployment/other", "nothing in these files applies it to any of the clusters dev, prod")
     ]
 
@@ -110,9 +110,9 @@ def test_steps_of_a_repository_do_not_contradict_each_other() -> None:
         "a/chat.yaml": POD,
         "b/chat.yaml": other,
     }
-    found = observe(files)
-    assert found.faults == ()
-    reasons = [each.reason for each in found.passed if each.name == "Deployment/chat"]
+    inventory = observe(files)
+    assert inventory.faults == ()
+    reasons = [each.reason for each in inventory.passed if each.name == "Deployment/chat"]
     assert reasons == ["another definition of the object is read from a/chat.yaml:1:1"]
     pools = observe({**files, "a/pool.yaml": POOL, "b/pool.yaml": POOL.replace("10", "20")})
     assert [fault.code for fault in pools.faults] == ["IMP006"]
@@ -130,15 +130,17 @@ def test_each_flux_entry_point_is_a_cluster() -> None:
         "extra/dev/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
         "extra/dev/pool.yaml": POOL.replace("gpu", "extra"),
     }
-    found = observe(files)
-    assert "dev/NodePool/extra" in shown(found)  # by its folder
-    assert "NodePool/extra" not in {each.name for each in found.passed}
-    pools = [line for line in shown(found) if "NodePool" in line]
+    inventory = observe(files)
+    assert "dev/NodePool/extra" in shown(inventory)  # by its folder
+    assert "NodePool/extra" not in {each.name for each in inventory.passed}
+    pools = [line for line in shown(inventory) if "NodePool" in line]
     by = "Kustomization/flux-system/nodes"
     assert [line for line in pools if "extra" not in line] == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
-    reasons = [(each.name, each.reason) for each in found.passed if "spare" in each.name]
+    reasons = [(each.name, each.reason) for each in inventory.passed if "spare" in each.name]
     assert reasons == [("NodePool/spare", "nothing in these files applies it to any of the clusters dev, prod")]
-    tools = [each.owner.tool for cluster in found.clusters for each in cluster.objects if each.name == "NodePool/gpu"]
+    tools = [
+        each.owner.tool for cluster in inventory.clusters for each in cluster.objects if each.name == "NodePool/gpu"
+    ]
     assert tools == ["flux", "flux"]
 
 
@@ -173,9 +175,9 @@ def test_a_dump_beside_a_repository() -> None:
 
 @pytest.mark.parametrize("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
 def test_other_files_of_a_repository_are_not_an_error(content: str) -> None:
-    found = observe({"a.yaml": POOL, "b.yaml": content})
-    assert shown(found) == ["/NodePool/gpu"]
-    assert [fault for fault in found.faults if fault.severity == "error"] == []
+    inventory = observe({"a.yaml": POOL, "b.yaml": content})
+    assert shown(inventory) == ["/NodePool/gpu"]
+    assert [fault for fault in inventory.faults if fault.severity == "error"] == []
 
 
 def test_the_overlays_of_gitgpu() -> None:
@@ -183,23 +185,23 @@ def test_the_overlays_of_gitgpu() -> None:
     texts, faults = read_paths([str(ROOT / "overlays")])
     assert faults == []
     named = frozenset[str]()
-    found = observed(texts, (), ImportOptions(named=named), lambda given: read_manifests(given, named))
+    inventory = observed(texts, (), ImportOptions(named=named), lambda given: read_manifests(given, named))
     folders = sorted(path.name for path in (ROOT / "overlays").iterdir() if path.is_dir())
-    assert [cluster.name for cluster in found.clusters] == folders
-    assert {cluster.azure.kubernetes for cluster in found.clusters} == {"1.36"}
+    assert [cluster.name for cluster in inventory.clusters] == folders
+    assert {cluster.azure.kubernetes for cluster in inventory.clusters} == {"1.36"}
     kinds = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
-    pools = [each for cluster in found.clusters for each in cluster.objects if each.body["kind"] in kinds]
+    pools = [each for cluster in inventory.clusters for each in cluster.objects if each.body["kind"] in kinds]
     files = [
         path
         for path in (ROOT / "overlays").glob("*/nodes/*.yaml")
         if path.name.startswith(tuple(map(str.lower, kinds)))
     ]
     assert len(pools) == len(files) > 0
-    assert found.faults == ()
+    assert inventory.faults == ()
 
 
 def test_objects_without_a_name_are_not_states_of_one_object() -> None:
     nameless = "apiVersion: karpenter.sh/v1\nkind: NodePool\n"
-    found = observe({"pools.yaml": f"{nameless}---\n{nameless}metadata: {{name: 5}}\n"})
-    assert not any(fault.code == "IMP006" for fault in found.faults)
-    assert sum(len(cluster.objects) for cluster in found.clusters) == 2
+    inventory = observe({"pools.yaml": f"{nameless}---\n{nameless}metadata: {{name: 5}}\n"})
+    assert not any(fault.code == "IMP006" for fault in inventory.faults)
+    assert sum(len(cluster.objects) for cluster in inventory.clusters) == 2

@@ -18,6 +18,7 @@ from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
 from tests.adopt.test_workloads import HPA, POOL
+from tests.nested import entries
 from tests.test_importing import AGENT_POOL
 from tests.test_importing import POOL as NODES
 
@@ -47,12 +48,11 @@ DOCUMENTS = spec_documents(
 
 def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The path of every value but those that make it an object: its kind, its version and its name."""
-    found = [above] if above else []
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in items:
+    paths = [above] if above else []
+    for key, inner in entries(value):
         if (*above, key) not in {("kind",), ("apiVersion",), ("metadata", "name"), ("metadata",), ("chart",)}:
-            found += places(inner, (*above, key))
-    return found
+            paths += places(inner, (*above, key))
+    return paths
 
 
 PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
@@ -68,9 +68,9 @@ def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[A
     azure = Azure(region="swedencentral", kubernetes="1.36")
     cluster = ObservedCluster("lab", azure, tuple(map(observed, bodies)))
     part = stack(cluster, _pools(cluster), CATALOG)
-    found = workloads(cluster, DOCUMENTS, CATALOG)
+    adopted_part = workloads(cluster, DOCUMENTS, CATALOG)
     assert part.outcomes
-    assert len({id(each.observed) for each in (*part.outcomes, *found.outcomes)}) <= len(bodies) + 2
+    assert len({id(each.observed) for each in (*part.outcomes, *adopted_part.outcomes)}) <= len(bodies) + 2
 
 
 @pytest.mark.parametrize("text", [NODES, AGENT_POOL], ids=["karpenter", "agents"])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.workloads.proof import Made, made_each
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_workloads import POOL
 
@@ -22,7 +22,7 @@ def workload(name: str, **more: Any) -> SpecDocument:
 
 def patched(*documents: SpecDocument) -> list[str]:
     """The workloads that get a patch."""
-    return sorted(made_each(COMMON, documents, "lab", CATALOG).patches)
+    return sorted(compile_each(COMMON, documents, "lab", CATALOG).patches)
 
 
 def test_a_document_that_cannot_be_compiled_leaves_the_others() -> None:
@@ -33,5 +33,5 @@ def test_a_document_that_cannot_be_compiled_leaves_the_others() -> None:
         assert patched(workload("one"), bad, workload("two")) == ["serving.one", "serving.two"]
         assert patched(bad) == []
     assert patched(unplanned, unlinked) == []
-    assert made_each(COMMON, [], "lab", CATALOG) == Made({}, {})
-    assert made_each(COMMON, [workload("one")], "other", CATALOG) == Made({}, {})
+    assert compile_each(COMMON, [], "lab", CATALOG) == CompiledObjects({}, {})
+    assert compile_each(COMMON, [workload("one")], "other", CATALOG) == CompiledObjects({}, {})

@@ -41,7 +41,7 @@ def shown(report: ImportReport) -> Iterator[str]:
     for reported in report.outcomes:
         outcome = reported.outcome
         yield f"{outcome.observed.name} {reported.field}: {outcome.fate} {outcome.reason} -> {reported.spec}"
-    yield from (f"inferred {one}" for one in report.inferred)
+    yield from (f"inferred {inferred}" for inferred in report.inferred)
     yield from (f"written {path}" for path in report.written)
 
 
@@ -56,9 +56,9 @@ def test_the_fleet_of_an_import(path: Path, snapshot: SnapshotAssertion) -> None
 def test_a_fleet_checked_against_its_own_clusters_and_others(path: Path, snapshot: SnapshotAssertion) -> None:
     made = made_of(path)
     texts = [Text(f"fleet/{name}", text, name) for name, text in made.files.items()]
-    checked, found = validated(texts), list[str]()
+    checked, lines = validated(texts), list[str]()
     for other in PATHS:
         report = check_fleet(recorded(other), Wanted(), checked)
         assert report.checked
-        found += [f"--- against {other.stem}", *shown(report)]
-    assert "\n".join(found) == snapshot
+        lines += [f"--- against {other.stem}", *shown(report)]
+    assert "\n".join(lines) == snapshot

@@ -33,15 +33,15 @@ KNOWN = Known(CATALOG, Contracts(Schemas()))
 
 def clusters(text: str) -> Iterator[ObservedCluster]:
     """The clusters of a file."""
-    name, azure, found = "", Azure(), list[Observed]()
+    name, azure, observations = "", Azure(), list[Observed]()
     for line, body in enumerate(yaml.safe_load_all(text), start=1):
         if "cluster" in body:
             if line > 1:
-                yield ObservedCluster(name, azure, tuple(found))
-            name, azure, found = body["cluster"], Azure(**body.get("azure", {})), []
+                yield ObservedCluster(name, azure, tuple(observations))
+            name, azure, observations = body["cluster"], Azure(**body.get("azure", {})), []
         else:
-            found.append(observed(body, line))
-    yield ObservedCluster(name, azure, tuple(found))
+            observations.append(observed(body, line))
+    yield ObservedCluster(name, azure, tuple(observations))
 
 
 def imported(text: str) -> Adopted:

@@ -107,6 +107,6 @@ def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:
     texts = ("---\n".join((NODES, *daemon(f"{MIRROR}/{PLUGIN}:v0.17.1"))), helm("keda"))
     made, outcomes = registry_of(bare_view(of_text("---\n".join(texts), "lab"), CATALOG))
     assert made == Registry()
-    found: list[Outcome] = outcomes
-    assert [each.observed.name for each in found] == ["DaemonSet d0"]
-    assert f"gitgpu pulls it from {PLUGIN}" in found[0].reason
+    uncertain: list[Outcome] = outcomes
+    assert [each.observed.name for each in uncertain] == ["DaemonSet d0"]
+    assert f"gitgpu pulls it from {PLUGIN}" in uncertain[0].reason

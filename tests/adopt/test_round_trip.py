@@ -65,13 +65,13 @@ MORE: Mapping[str, Any] = {
 @st.composite
 def generated(draw: st.DrawFn) -> list[Body]:
     """Pools of Karpenter with all sorts of settings."""
-    found = []
+    pools = []
     for index in range(draw(st.integers(1, 4))):
         more = draw(st.fixed_dictionaries({}, optional=MORE))
         if index:
             more.pop("nodeClass", None)
-        found.append(pool(f"pool-{index}", **{**draw(pool_specs()), **more}))
-    return found
+        pools.append(pool(f"pool-{index}", **{**draw(pool_specs()), **more}))
+    return pools
 
 
 def objects_of(*documents: Body) -> list[OverlayObject]:
@@ -96,12 +96,12 @@ def inventory_of(overlay_objects: list[OverlayObject], *, live: bool) -> Invento
 
 def hashes(overlay_objects: list[OverlayObject]) -> dict[tuple[str, str], str]:
     """The hash of each object that has one, as Karpenter writes it."""
-    found = {}
+    by_object = {}
     for obj in overlay_objects:
         facts = facts_of(obj, CATALOG)
         if facts and facts["hash"]:
-            found[obj.identity.kind, obj.identity.name] = hash_of(stored(obj.body, facts), facts["hash"])
-    return found
+            by_object[obj.identity.kind, obj.identity.name] = hash_of(stored(obj.body, facts), facts["hash"])
+    return by_object
 
 
 def made_by(made: Imported) -> list[OverlayObject]:

@@ -67,14 +67,16 @@ SCALINGS = st.fixed_dictionaries(
 def test_scaling_is_read_back(scaling: Any, name: str) -> None:
     documents = _documents(scaling, name)
     checked = validated([_text(documents)])
-    if any(found.severity is Severity.ERROR for found in checked.diagnostics):
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
         return
     inputs = fleet(documents).inputs
     assert inputs
     [cluster] = inputs.clusters
-    found = built(inputs, cluster)
-    found = found._replace(objects=(*found.objects, *map(observed, applied_patches(inputs, cluster))))
-    part = workloads(found, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), inputs.catalog)
+    observed_cluster = built(inputs, cluster)
+    observed_cluster = observed_cluster._replace(
+        objects=(*observed_cluster.objects, *map(observed, applied_patches(inputs, cluster)))
+    )
+    part = workloads(observed_cluster, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), inputs.catalog)
     [document] = part.documents
     again = fleet([*documents[:-1], {**documents[-1], "spec": document.spec}]).inputs
     assert again

@@ -106,8 +106,8 @@ def test_counter_lists_that_the_spec_can_name(nodes: str, lists: tuple[str, ...]
     config = {"name": "counters", "create": True, "data": text}
     values = {"daemonsets": {"tolerations": [{"operator": "Exists"}]}, "dcgmExporter": {"config": config}}
     release = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator", "release": "own"}
-    found = list(lines({"nodes": nodes, "objects": [{**release, "metadata": {}, "values": values}]}))
-    shown = [line for line in found if line.startswith("stack.metrics.counters")]
+    effects = list(lines({"nodes": nodes, "objects": [{**release, "metadata": {}, "values": values}]}))
+    shown = [line for line in effects if line.startswith("stack.metrics.counters")]
     assert shown == ([f'stack.metrics.counters: "{counters}"'] if counters else [])
 
 
@@ -118,8 +118,8 @@ def test_the_version_of_an_image_without_a_tag() -> None:
     spec = {"selector": {"matchLabels": {"a": "b"}}, "template": template}
     meta = {"name": "plugin", "namespace": "a"}
     daemon = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": meta, "spec": spec}
-    found = list(lines({"nodes": "karpenter", "objects": [daemon]}))
-    assert [line for line in found if "version" in line or "no nvidia-device-plugin" in line] == []
+    effects = list(lines({"nodes": "karpenter", "objects": [daemon]}))
+    assert [line for line in effects if "version" in line or "no nvidia-device-plugin" in line] == []
     unknown = pod["containers"][0] | {"image": f"{row['repository']}@sha256:{'0' * 64}"}
     template["spec"] = {"containers": [unknown]}
     assert [line for line in lines({"nodes": "karpenter", "objects": [daemon]}) if "version" in line] == []

@@ -83,8 +83,8 @@ def lost(part: StackPart) -> list[str]:
 
 def fate_of(part: StackPart, name: str) -> tuple[str, str]:
     """What became of an object as a whole."""
-    found = [each for each in part.outcomes if each.observed.name == name and each.fate is not Fate.INFERRED]
-    return str(found[0].fate), found[0].reason
+    outcomes = [each for each in part.outcomes if each.observed.name == name and each.fate is not Fate.INFERRED]
+    return str(outcomes[0].fate), outcomes[0].reason
 
 
 BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}

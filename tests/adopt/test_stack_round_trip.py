@@ -47,7 +47,7 @@ UNSEEN: Mapping[str, Mapping[str, Any]] = {
 def fleet(documents: list[Mapping[str, Any]]) -> Checked:
     """A fleet of these documents, which must be sound."""
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
-    assert [found for found in checked.diagnostics if found.severity is Severity.ERROR] == []
+    assert [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR] == []
     return checked
 
 
@@ -56,8 +56,8 @@ def inferred_again(documents: list[Mapping[str, Any]], name: str) -> tuple[Any, 
     inputs = fleet(documents).inputs
     assert inputs
     [cluster] = [each for each in inputs.clusters if each.name == name]
-    found = built(inputs, cluster)
-    part = stack(found, adopted(found), inputs.catalog)
+    observed_cluster = built(inputs, cluster)
+    part = stack(observed_cluster, adopted(observed_cluster), inputs.catalog)
     assert [each for each in part.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
     again = fleet(replaced(documents, name, part.stack, part.pools)).inputs
     assert again
@@ -83,14 +83,14 @@ def replaced(documents: list[Any], name: str, inferred: Any, pools: Any) -> list
 
 def differences(first: Any, second: Any, prefix: str = "") -> set[str]:
     """The fields of two stacks that differ."""
-    found: set[str] = set()
+    fields: set[str] = set()
     for field in first._fields:
-        one, other = getattr(first, field), getattr(second, field)
-        if hasattr(one, "_fields"):
-            found |= differences(one, other, f"{field}.")
-        elif one != other:
-            found.add(prefix + field)
-    return found
+        value, other = getattr(first, field), getattr(second, field)
+        if hasattr(value, "_fields"):
+            fields |= differences(value, other, f"{field}.")
+        elif value != other:
+            fields.add(prefix + field)
+    return fields
 
 
 def of_one_cluster(name: str) -> list[Mapping[str, Any]]:
@@ -144,7 +144,7 @@ def _system(name: str, place: Any) -> list[Mapping[str, Any]]:
 def test_each_system_makes_the_same_objects_again(name: str, place: Any) -> None:
     documents = _system(name, place)
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
-    if any(found.severity is Severity.ERROR for found in checked.diagnostics):
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
         pytest.skip("the system does not work in this place")
     _, _, objects, again = inferred_again(documents, "lab")
     assert again == objects
@@ -217,7 +217,7 @@ def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) ->
         for document in documents
     ]
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
-    if any(found.severity is Severity.ERROR or found.code == "MET064" for found in checked.diagnostics):
+    if any(diagnostic.severity is Severity.ERROR or diagnostic.code == "MET064" for diagnostic in checked.diagnostics):
         return  # MET064: labels that no scraper reads are not inferred
     _, _, objects, again = inferred_again(whole, "lab")
     assert without_namespaces(again) == without_namespaces(objects)

@@ -37,8 +37,8 @@ def claimed(claims: list[Any], containers: list[Any], templates: list[Any]) -> T
     deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta, "spec": spec}
     cluster = ObservedCluster("lab", Azure(kubernetes="1.36"), tuple(map(observed, (deployment, *templates))))
     view = bare_view(cluster, CATALOG)
-    [found] = pods(view.objects)
-    return target(found, view.objects)
+    [pod_view] = pods(view.objects)
+    return target(pod_view, view.objects)
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def claimed(claims: list[Any], containers: list[Any], templates: list[Any]) -> T
 def test_one_claim_of_one_container(
     claims: list[Any], containers: list[Any], templates: list[Any], gpus: int | None
 ) -> None:
-    found = claimed(claims, containers, templates)
+    result = claimed(claims, containers, templates)
     if gpus is None:
-        assert found == Target({}, reason=REFUSED)
+        assert result == Target({}, reason=REFUSED)
     else:
         more = {} if gpus == 1 else {"gpus": gpus}
-        assert found == Target({"target": {"kind": "Deployment", "name": "main"}, **more})
+        assert result == Target({"target": {"kind": "Deployment", "name": "main"}, **more})

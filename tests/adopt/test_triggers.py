@@ -48,10 +48,10 @@ TRIGGERS: Mapping[str, Any] = {
 
 def lines(trigger: Any) -> Iterator[str]:
     """How the spec can say a trigger."""
-    found = readings(trigger, SERVER, CATALOG)
-    for at, reading in enumerate(found.triggers):
+    result = readings(trigger, SERVER, CATALOG)
+    for at, reading in enumerate(result.triggers):
         yield from flat(reading, str(at))
-    yield found.reason
+    yield result.reason
 
 
 @pytest.mark.parametrize("name", TRIGGERS)
@@ -61,8 +61,8 @@ def test_the_effect_of_each_value_of_a_trigger(name: str, snapshot: SnapshotAsse
 
 
 def test_a_stack_without_a_prometheus() -> None:
-    found = readings(TRIGGERS["prometheus"], None, CATALOG)
-    assert found == ((), f"its trigger queries {SERVER}, but the stack sets no Prometheus")
+    result = readings(TRIGGERS["prometheus"], None, CATALOG)
+    assert result == ((), f"its trigger queries {SERVER}, but the stack sets no Prometheus")
     bare = {"type": "prometheus", "metadata": {"query": "x", "threshold": "1"}}
     assert readings(bare, None, CATALOG).triggers == ({"query": "x", "target": 1},)
 

@@ -27,9 +27,11 @@ def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
     inputs = fleet(documents).inputs
     assert inputs
     [cluster] = inputs.clusters
-    found = built(inputs, cluster)
-    found = found._replace(objects=(*found.objects, *map(observed, applied_patches(inputs, cluster))))
-    part = workloads(found, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), CATALOG)
+    observed_cluster = built(inputs, cluster)
+    observed_cluster = observed_cluster._replace(
+        objects=(*observed_cluster.objects, *map(observed, applied_patches(inputs, cluster)))
+    )
+    part = workloads(observed_cluster, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), CATALOG)
     wanted = {each.name: _plain(each.spec) for each in spec_documents(documents, "GpuWorkload")}
     assert {each.name: _plain(each.spec) for each in part.documents} == wanted
     assert [each.reason for each in part.outcomes if each.fate is not Fate.ADOPTED] == []
@@ -38,10 +40,10 @@ def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
 
 def _plain(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A spec without what no object says; an instance of a single layout is asked for as a GPU."""
-    found = {key: value for key, value in spec.items() if key not in UNREAD}
-    if found.get("mig") and found["pools"] == ["a100-slices"]:
-        del found["mig"]
-    return found
+    kept = {key: value for key, value in spec.items() if key not in UNREAD}
+    if kept.get("mig") and kept["pools"] == ["a100-slices"]:
+        del kept["mig"]
+    return kept
 
 
 POOL = {"clusters": ["lab"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 4}}
@@ -193,9 +195,9 @@ def test_your_own_query_is_reported_and_its_name_stays() -> None:
 )
 def test_a_scaler_with_a_field_that_scaling_cannot_express_is_not_adopted(old: str, new: str, field: str) -> None:
     assert old in SCALED
-    found = scaling(SCALED.replace(old, new))
-    assert found.startswith("ScaledObject chat-scaler: it stays with its owner: scaling cannot express ")
-    assert found.endswith(f"{field} of ScaledObject chat-scaler")
+    reason = scaling(SCALED.replace(old, new))
+    assert reason.startswith("ScaledObject chat-scaler: it stays with its owner: scaling cannot express ")
+    assert reason.endswith(f"{field} of ScaledObject chat-scaler")
 
 
 @pytest.mark.parametrize(
@@ -208,8 +210,8 @@ def test_a_default_that_is_written_out_is_not_a_difference(default: str) -> None
 
 def test_bounds_cooldown_and_fallback() -> None:
     more = "minReplicaCount: 0\n  cooldownPeriod: 900\n  fallback: {failureThreshold: 5, replicas: 2}"
-    found = scaling(SCALED.replace("minReplicaCount: 1", more))
-    assert {key: found[key] for key in ("min", "max", "cooldown", "fallback")} == {
+    written = scaling(SCALED.replace("minReplicaCount: 1", more))
+    assert {key: written[key] for key in ("min", "max", "cooldown", "fallback")} == {
         "min": 0,
         "max": 4,
         "cooldown": "15m",
@@ -418,14 +420,14 @@ def test_a_model_by_its_size_is_on_the_first_pool_of_that_size() -> None:
     cluster = ObservedCluster("lab", Azure(kubernetes="1.36"), (observed(workspace),))
     sizes = {"small": "Standard_NC16as_T4_v3", "one": POOL["sku"], "two": [POOL["sku"], "Standard_NC48ads_A100_v4"]}
     pools = {name: SpecDocument("GpuPool", name, {**POOL, "sku": size}) for name, size in sizes.items()}
-    [found] = served(bare_view(cluster, CATALOG).objects, pools)
-    assert found.document is not None
-    assert found.document.spec["pools"] == ["one"]
-    [found] = served(bare_view(cluster, CATALOG).objects, {"two": pools["two"]})
-    assert found.document is not None
-    assert found.document.spec["pools"] == ["two"]
-    [found] = served(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
-    assert (found.document, found.reason) == (None, "its label selector and its size match no adopted pool")
+    [result] = served(bare_view(cluster, CATALOG).objects, pools)
+    assert result.document is not None
+    assert result.document.spec["pools"] == ["one"]
+    [result] = served(bare_view(cluster, CATALOG).objects, {"two": pools["two"]})
+    assert result.document is not None
+    assert result.document.spec["pools"] == ["two"]
+    [result] = served(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
+    assert (result.document, result.reason) == (None, "its label selector and its size match no adopted pool")
 
 
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:

@@ -27,8 +27,8 @@ def documents(content: str) -> list[Document]:
 def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
     """The text of a document with values; what is refused is its code and place."""
     wanted = [Assignment(documents(content)[index], pointer, value) for pointer, value in values]
-    found = amended(Text("f.yaml", content, "f.yaml"), wanted)
-    return f"{found.code} {found.span}" if isinstance(found, Diagnostic) else found.content
+    result = amended(Text("f.yaml", content, "f.yaml"), wanted)
+    return f"{result.code} {result.span}" if isinstance(result, Diagnostic) else result.content
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
 )
 def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
     """As the file is written: its quotes, its brackets or lines, its indentation, its line ends."""
-    found = amend(before, (OPERATOR, "v2"))
-    assert found.endswith(after), found
+    text = amend(before, (OPERATOR, "v2"))
+    assert text.endswith(after), text
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_a_value_is_removed_with_mappings_that_it_leaves_empty(before: str, afte
 )
 def test_an_edit_of_a_value_that_an_anchor_shares_is_refused(before: str) -> None:
     """With the place of the nearest value that is written."""
-    found = amend(before, (OPERATOR, "v2"))
-    assert found.startswith("EDT001 f.yaml:"), found
+    refusal = amend(before, (OPERATOR, "v2"))
+    assert refusal.startswith("EDT001 f.yaml:"), refusal
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,8 @@ def test_a_value_that_another_place_shares_is_not_removed(at: str) -> None:
 
 
 def test_a_value_next_to_an_alias_is_written() -> None:
-    found = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
-    assert found.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")
+    text = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
+    assert text.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_several_values_of_several_documents() -> None:
     first = "# one\nspec:\n  rings:\n  - name: a\n  - {name: b, stack: {versions: {keda: v1, gpu-operator: v0}}}\n"
     text = f"{first}---\n# two\nspec: {{region: x}}\n---\nspec: {{a: b}}\n"
     ring: Pointer = ("spec", "rings")
-    found = amend(
+    written = amend(
         text,
         ((*ring, 0, "stack", "versions", "keda"), "v2"),
         ((*ring, 0, "stack", "keda"), "none"),
@@ -186,7 +186,7 @@ def test_several_values_of_several_documents() -> None:
         ((*ring, 1, "stack", "metrics", "counters"), ["A", "B, C"]),
         (("spec", "defaults", "stack", "verify"), True),
     )
-    assert found == (
+    assert written == (
         "# one\nspec:\n  rings:\n  - name: a\n    stack:\n      versions:\n        keda: v2\n      keda: none\n"
         '  - {name: b, stack: {versions: {keda: v1}, metrics: {counters: [A, "B, C"]}}}\n'
         "  defaults:\n    stack:\n      verify: true\n"
@@ -224,9 +224,9 @@ def test_a_refusal_says_what_to_write_or_to_remove() -> None:
     remedies = []
     values: list[Any] = ["x, y", {}, Absent.ABSENT]
     for value in values:
-        found = amended(Text("f.yaml", content, "f.yaml"), [Assignment(document, ("spec", "stack", "b"), value)])
-        assert isinstance(found, Diagnostic)
-        remedies.append(found.help)
+        refusal = amended(Text("f.yaml", content, "f.yaml"), [Assignment(document, ("spec", "stack", "b"), value)])
+        assert isinstance(refusal, Diagnostic)
+        remedies.append(refusal.help)
     assert remedies == [
         'write spec.stack.b: "x, y" yourself',
         "write spec.stack.b: {} yourself",
@@ -253,10 +253,10 @@ def test_any_value_can_be_written_anywhere(
 ) -> None:
     """Whatever the text looks like: what comes out has the value, and all other values as they were."""
     text = yaml.safe_dump(data, default_flow_style=style, allow_unicode=True, width=60)
-    found = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
-    assert not found.startswith("EDT001"), (text, path, value)
-    assert crlf == ("\r\n" in found)
-    after: Any = yaml.safe_load(found)
+    written = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
+    assert not written.startswith("EDT001"), (text, path, value)
+    assert crlf == ("\r\n" in written)
+    after: Any = yaml.safe_load(written)
     for key in path:
         after = after[key]
     assert after == value

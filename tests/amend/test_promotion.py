@@ -29,9 +29,9 @@ def fleet(*stacks: Stack | None, shared: Stack | None = None) -> str:
 
 def promoted(text: str, keys: Sequence[Pointer] = (VERSIONS,)) -> dict[str, Any]:
     """What is written of the first ring into the second, by dotted path in the stack."""
-    found = promotion(documents(text)[0], 0, 1, keys)
-    assert {each.pointer[:4] for each in found} <= {("spec", "rings", 1, "stack")}
-    return {".".join(map(str, each.pointer[4:])): each.value for each in found}
+    assignments = promotion(documents(text)[0], 0, 1, keys)
+    assert {each.pointer[:4] for each in assignments} <= {("spec", "rings", 1, "stack")}
+    return {".".join(map(str, each.pointer[4:])): each.value for each in assignments}
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def promoted(text: str, keys: Sequence[Pointer] = (VERSIONS,)) -> dict[str, Any]
 def test_what_is_written(
     source: Stack | None, target: Stack | None, shared: Stack | None, written: dict[str, Any]
 ) -> None:
-    found = promoted(fleet(source, target, shared=shared))
-    assert found == written
-    assert list(found) == list(written)
+    values = promoted(fleet(source, target, shared=shared))
+    assert values == written
+    assert list(values) == list(written)
 
 
 @pytest.mark.parametrize(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
@@ -86,8 +86,8 @@ def test_an_empty_mapping_is_a_value_where_no_default_is_a_mapping() -> None:
 def test_a_default_of_another_type_is_not_taken_for_the_value() -> None:
     """The target says something else, although the source only repeats the default."""
     same = {"values": {"keda": {"a": {"b": 1}}}}
-    found = promoted(fleet(same, {"values": {"keda": {"a": "text"}}}, shared=same), [("values",)])
-    assert found == {"values.keda.a": {"b": 1}}
+    values = promoted(fleet(same, {"values": {"keda": {"a": "text"}}}, shared=same), [("values",)])
+    assert values == {"values.keda.a": {"b": 1}}
 
 
 NAMES = st.sampled_from(["a", "b"])
@@ -100,9 +100,9 @@ STACKS = st.fixed_dictionaries({}, optional={"versions": VALUES, "values": VALUE
 def test_afterwards_both_rings_get_the_same(source: Stack, target: Stack, shared: Stack) -> None:
     text = fleet(source, target, shared=shared)
     wanted = promotion(documents(text)[0], 0, 1, [VERSIONS, ("values",)])
-    found = amended(Text("f.yaml", text, "f.yaml"), wanted)
-    assert isinstance(found, Text)
-    before, after = yaml.safe_load(text), yaml.safe_load(found.content)
+    result = amended(Text("f.yaml", text, "f.yaml"), wanted)
+    assert isinstance(result, Text)
+    before, after = yaml.safe_load(text), yaml.safe_load(result.content)
     here, was, there = (
         copied(merged(shared, fleet["spec"]["rings"][at].get("stack", {})))
         for fleet, at in ((before, 0), (before, 1), (after, 1))

@@ -15,6 +15,7 @@ from jsonschema import Draft7Validator
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
+from tests.nested import values_inside
 
 ROOT = Path(__file__).parents[2]
 SEEDS = ROOT.parent / "shared" / "seeds"
@@ -26,9 +27,9 @@ PLACE = re.compile(r"https://[a-z0-9.-]+\.[a-z]{2,}/\S*[^\s.,)]")
 @cache
 def rows(kind: str) -> dict[str, Any]:
     """The data of every row of a kind, by the name of its file."""
-    found = {name: FILES.row(kind, name) for name in FILES.names(kind)}
+    by_name = {name: FILES.row(kind, name) for name in FILES.names(kind)}
     assert FILES.faults == []
-    return {name: row.data for name, row in found.items() if row}
+    return {name: row.data for name, row in by_name.items() if row}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -76,13 +77,11 @@ def test_a_row_has_its_source_and_date(kind: str) -> None:
         assert date.fromisoformat(row["verified"]) <= datetime.now(UTC).date(), name
 
 
-def dates(value: Any) -> Iterator[str]:
+def dates(row: Any) -> Iterator[str]:
     """Every text that is meant as a day."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-        yield value
-    for item in inner:
-        yield from dates(item)
+    for _, value in values_inside(row):
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+            yield value
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -203,11 +202,13 @@ def test_versions_have_the_form_of_a_version() -> None:
 
 def test_containerd_is_known_on_every_system_of_an_image() -> None:
     for row in rows("images").values():
-        systems = {one["os"] for one in (*row["versions"], *row["pools"])}
-        assert {one["os"] for one in row["containerd"]} == systems
-    runtimes = {one["os"]: one for row in rows("images").values() for one in row["containerd"]}
+        systems = {entry["os"] for entry in (*row["versions"], *row["pools"])}
+        assert {entry["os"] for entry in row["containerd"]} == systems
+    runtimes = {entry["os"]: entry for row in rows("images").values() for entry in row["containerd"]}
     for row in rows("images").values():
-        assert [one for one in row["containerd"] if one != runtimes[one["os"]]] == []  # one system, one containerd
+        assert [
+            entry for entry in row["containerd"] if entry != runtimes[entry["os"]]
+        ] == []  # one system, one containerd
 
 
 def test_every_row_becomes_a_size() -> None:

@@ -63,10 +63,10 @@ def held(path: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_the_values_of_the_release_decide(values: Any, old: str, new: str, verdict: Verdict) -> None:
-    found = transition("gpu-operator", (old, new), CATALOG, Installed(Form.CHART, values))
-    assert found.verdict is verdict
+    change = transition("gpu-operator", (old, new), CATALOG, Installed(Form.CHART, values))
+    assert change.verdict is verdict
     installs = values is None or values.get("driver", {}).get("enabled", True)
-    evicts = bool(found.evicts) and "nvidia-driver-daemonset" in found.restarts
+    evicts = bool(change.evicts) and "nvidia-driver-daemonset" in change.restarts
     assert evicts is (installs and verdict is not Verdict.UNKNOWN)
 
 
@@ -85,10 +85,12 @@ def test_an_image_has_nothing_that_only_its_chart_has() -> None:
 
 @pytest.mark.parametrize("software", CATALOG.names("transitions"))
 def test_a_record_says_what_its_verdict_means(software: str) -> None:
-    for step, found in records(software):
-        assert bool(found.actions) is (found.verdict in (Verdict.MANUAL, Verdict.BLOCKED)), step
-        assert found.verdict is not Verdict.UNVERSIONED  # every version in the catalog can be compared
-        assert not (found.breaking or found.crds) or found.verdict is not Verdict.UNKNOWN, step  # then a source says so
+    for step, record in records(software):
+        assert bool(record.actions) is (record.verdict in (Verdict.MANUAL, Verdict.BLOCKED)), step
+        assert record.verdict is not Verdict.UNVERSIONED  # every version in the catalog can be compared
+        assert not (record.breaking or record.crds) or record.verdict is not Verdict.UNKNOWN, (
+            step
+        )  # then a source says so
 
 
 @pytest.mark.parametrize(
@@ -119,24 +121,27 @@ def test_compatibility_names_what_exists() -> None:
     assert set(rows) <= set(OFFERED)
     assert {entry["with"] for row in rows.values() for entry in row["rows"]} <= {"kubernetes", "driver", *OFFERED}
     assert all(
-        any(inside(one, entry["versions"]) for one in OFFERED[name])
+        any(inside(version, entry["versions"]) for version in OFFERED[name])
         for name, row in rows.items()
         for entry in row["rows"]
     )
 
 
 def test_incompatible_versions() -> None:
-    found = [*conflicts({"keda": "2.19.0", "kubernetes": "1.35.2", "driver": "580.126.20", "pause": "3.10"}, CATALOG)]
-    assert [(one.software, one.version, one.other, one.found, one.excluded) for one in found] == [
-        ("keda", "2.19.0", "kubernetes", "1.35.2", False)
+    reported = [
+        *conflicts({"keda": "2.19.0", "kubernetes": "1.35.2", "driver": "580.126.20", "pause": "3.10"}, CATALOG)
     ]
+    assert [
+        (conflict.software, conflict.version, conflict.other, conflict.found, conflict.excluded)
+        for conflict in reported
+    ] == [("keda", "2.19.0", "kubernetes", "1.35.2", False)]
     assert [*conflicts({"keda": "2.19.0", "kubernetes": "1.34"}, CATALOG)] == []
     assert [*conflicts({"keda": "edge", "kubernetes": "1.34"}, CATALOG)] == []
 
 
 def test_a_combination_that_upstream_excludes() -> None:
-    found: list[Conflict] = [*conflicts({"keda-kaito-scaler": "0.6.2", "kaito-workspace": "0.10.0"}, CATALOG)]
-    assert [one.excluded for one in found] == [True]
+    reported: list[Conflict] = [*conflicts({"keda-kaito-scaler": "0.6.2", "kaito-workspace": "0.10.0"}, CATALOG)]
+    assert [conflict.excluded for conflict in reported] == [True]
     assert [*conflicts({"keda-kaito-scaler": "0.6.2", "kaito-workspace": "0.11.0"}, CATALOG)] == []
 
 

@@ -33,13 +33,13 @@ NONE = Path("/nowhere")
     ],
 )  # fmt: skip
 def test_what_a_template_reads(template: str, read: set[str], whole: set[str]) -> None:
-    found = list(reads(template))
-    assert {".".join(one.path) for one in found} == read
-    assert {".".join(one.path) for one in found if one.whole} == whole
+    keys_read = list(reads(template))
+    assert {".".join(key.path) for key in keys_read} == read
+    assert {".".join(key.path) for key in keys_read if key.whole} == whole
 
 
 def test_a_chart_in_a_chart_has_its_keys_below_its_name() -> None:
-    found = tree(
+    keys = tree(
         {
             "Chart.yaml": "dependencies: [{name: inner, alias: part, condition: part.on}, {name: absent}]",
             "values.yaml": "a: {b: 1}",
@@ -48,18 +48,18 @@ def test_a_chart_in_a_chart_has_its_keys_below_its_name() -> None:
         },
         NONE,
     )
-    assert {"a.b", "part.c.d", "part.on", "absent"} <= found.known
-    assert {"part.c", "absent", "global"} <= found.open
-    assert "a" not in found.open
+    assert {"a.b", "part.c.d", "part.on", "absent"} <= keys.known
+    assert {"part.c", "absent", "global"} <= keys.open
+    assert "a" not in keys.open
 
 
 def test_a_schema_adds_keys_and_refuses_others() -> None:
     inner = {"additionalProperties": False, "properties": {"b": {"$ref": "#/$defs/free"}}}
     schema = json.dumps({"properties": {"a": inner}, "$defs": {"free": {"patternProperties": {"x": {}}}}})
-    found = tree({"values.schema.json": schema}, NONE)
-    assert {"a", "a.b"} <= found.known
-    assert found.strict == {"a"}
-    assert "a.b" in found.open
+    keys = tree({"values.schema.json": schema}, NONE)
+    assert {"a", "a.b"} <= keys.known
+    assert keys.strict == {"a"}
+    assert "a.b" in keys.open
 
 
 def test_every_chart_of_the_catalog_has_its_values() -> None:

@@ -15,12 +15,12 @@ SIZES = [sku for sku in CATALOG.skus if sku.obtainable and sku.whole and sku.gpu
 def fits(row: Facts, sku: Sku) -> list[str]:
     """The presets that a node of the size serves, with the GPUs that they take, and those that it tunes."""
     gpus, memory = sku.gpus or 1, sku.gpu.memory_gib if sku.gpu else 0
-    found = []
+    lines = []
     for name, facts in sorted(row["presets"].items()):
         served, tuned = gpus_needed(facts, row, gpus, memory), tuning_gpus(facts, memory)
         if served and served <= gpus:
-            found.append(f"{name} {served}" + (" tuned" if tuned and tuned <= gpus else ""))
-    return found
+            lines.append(f"{name} {served}" + (" tuned" if tuned and tuned <= gpus else ""))
+    return lines
 
 
 @pytest.mark.parametrize("release", CATALOG.names("kaito"))

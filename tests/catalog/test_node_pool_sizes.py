@@ -57,8 +57,8 @@ def built(size: str, system: str, folder: Path) -> Build:
 
 def account(made: Build) -> str:
     """What a reviewer wants to know: findings, the pool's properties, and which software finds its nodes."""
-    found = (*made.checked.diagnostics, *made.faults)
-    lines = [f"{finding.severity} {finding.code}: {finding.message}" for finding in in_order(found)]
+    diagnostics = (*made.checked.diagnostics, *made.faults)
+    lines = [f"{finding.severity} {finding.code}: {finding.message}" for finding in in_order(diagnostics)]
     for path, text in made.files.items():
         body = yaml.load(text, yaml.CSafeLoader) if path.endswith(".yaml") else {}
         if "managedclustersagentpool-" in path:

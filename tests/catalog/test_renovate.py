@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
+from tests.nested import entries
 from tests.renovate import FILES, PRESET, preset
 
 MANAGERS = json.loads(preset())["customManagers"]
@@ -25,16 +26,16 @@ def pins(text: str) -> list[tuple[str, str]]:
 
 def ring_pins(text: str) -> list[tuple[str, str, str]]:
     """The same with the type of each dependency, "" for none: Renovate puts the groups of all patterns together."""
-    return sorted(found for manager in MANAGERS for found in _search(text, manager["matchStrings"], ""))
+    return sorted(pin for manager in MANAGERS for pin in _search(text, manager["matchStrings"], ""))
 
 
 def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, str, str]]:
     for match in re2.compile(patterns[0]).finditer(text):
-        found = match.groupdict()
+        groups = match.groupdict()
         if patterns[1:]:
-            yield from _search(match.group(), patterns[1:], found.get("depType") or ring)
+            yield from _search(match.group(), patterns[1:], groups.get("depType") or ring)
         else:
-            yield found["depName"], found["currentValue"], ring
+            yield groups["depName"], groups["currentValue"], ring
 
 
 def meant(text: str) -> list[tuple[str, str]]:
@@ -43,11 +44,10 @@ def meant(text: str) -> list[tuple[str, str]]:
 
 
 def _meant(node: Any) -> Iterator[tuple[str, str]]:
-    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     if isinstance(node, dict) and isinstance(node.get("versions"), dict):
         yield from node["versions"].items()
-    for each in inner:
-        yield from _meant(each)
+    for _, inner in entries(node):
+        yield from _meant(inner)
 
 
 FLEET = """\
@@ -97,19 +97,19 @@ spec:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
-    found = pins(FLEET.replace("\n", end))
-    assert found == meant(FLEET)
-    assert len(found) == 9
+    listed = pins(FLEET.replace("\n", end))
+    assert listed == meant(FLEET)
+    assert len(listed) == 9
 
 
 def meant_rings(text: str) -> list[tuple[str, str, str]]:
     """What the documents pin, with the ring that does."""
-    found: list[tuple[str, str, str]] = []
+    expected: list[tuple[str, str, str]] = []
     for document in yaml.safe_load_all(text):
         rings = document["spec"].pop("rings", [])
-        found += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
-        found += [(name, version, "") for name, version in _meant(document)]
-    return sorted(found)
+        expected += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
+        expected += [(name, version, "") for name, version in _meant(document)]
+    return sorted(expected)
 
 
 RINGS = """\
@@ -252,7 +252,8 @@ def test_it_finds_what_a_parser_finds(versions: Mapping[str, str], flow: bool | 
     assert pins(dumped) == sorted(versions.items())
     pad = " " * indent
     entries = [f"{quote}{name}{quote}: {quote}{value}{quote}" for name, value in versions.items()]
-    below = "{" + ", ".join(entries) + "}" if flow else "".join(f"\n{pad * 2}{entry} # was 1.0" for entry in entries)
+    lines = [f"\n{pad * 2}{entry} # was 1.0" for entry in entries]
+    below = "{" + ", ".join(entries) + "}" if flow else "".join(lines)
     text = f"stack:\n{pad}versions: {below}\n{pad}keda: helm\n"
     assert pins(text) == meant(text) == sorted(versions.items())
 

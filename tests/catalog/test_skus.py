@@ -59,9 +59,9 @@ class SizeFile(SingleFileSnapshotExtension):
 
     def read_snapshot_collection(self, *, snapshot_location: str) -> SnapshotCollection:
         """What a file holds: the one snapshot of the test of its size."""
-        found = SnapshotCollection(location=snapshot_location)
-        found.add(Snapshot(name=f"test_size[{Path(snapshot_location).stem}]"))
-        return found
+        collection = SnapshotCollection(location=snapshot_location)
+        collection.add(Snapshot(name=f"test_size[{Path(snapshot_location).stem}]"))
+        return collection
 
 
 def built(size: str, folder: Path) -> Build:
@@ -77,9 +77,10 @@ def built(size: str, folder: Path) -> Build:
 
 def account(made: Build) -> str:
     """What a reviewer wants to know: findings, the pool's objects, and what the rest of the stack becomes."""
-    found = (*made.checked.diagnostics, *made.faults)
+    diagnostics = (*made.checked.diagnostics, *made.faults)
     lines = [
-        f"{finding.severity} {finding.code}: {finding.message}\n  help: {finding.help}\n" for finding in in_order(found)
+        f"{finding.severity} {finding.code}: {finding.message}\n  help: {finding.help}\n"
+        for finding in in_order(diagnostics)
     ]
     for name in SHOWN:
         lines += [text for path, text in made.files.items() if path == f"one/nodes/{name}.yaml"]

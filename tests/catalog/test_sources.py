@@ -38,9 +38,9 @@ def is_settled(url: str) -> bool:
 
 
 def test_what_is_on_github_is_pinned() -> None:
-    found = list(cited())
-    assert len(found) > 1000
-    assert [(who, url) for who, url in found if url.startswith(HOSTS) and not is_settled(url)] == []
+    citations = list(cited())
+    assert len(citations) > 1000
+    assert [(who, url) for who, url in citations if url.startswith(HOSTS) and not is_settled(url)] == []
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def _subjects(bodies: Bodies) -> list[Inputs] | None:
     lines = count()
     documents = [Document(body["kind"], body, _places(body, lines), "fleet.yaml", sound=True) for body in bodies]
     linked = [link(documents, CATALOG, day) for day in ("", *DAYS)]
-    found = [inputs for inputs, faults in linked if inputs is not None and not faults]
-    return found if len(found) == len(linked) else None
+    fleets = [inputs for inputs, faults in linked if inputs is not None and not faults]
+    return fleets if len(fleets) == len(linked) else None
 
 
 def _places(body: Mapping[str, Any], lines: Iterator[int]) -> SourceMap:

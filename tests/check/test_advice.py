@@ -19,8 +19,8 @@ HOPPER = "sku: [Standard_NC40ads_H100_v5, Standard_ND96isr_H100_v5], driver: ope
 
 def finding_of(code: str, *documents: str) -> Diagnostic:
     """The only finding of a code."""
-    (one,) = [finding for finding in findings("---\n".join(documents)) if finding.code == code]
-    return one
+    (finding,) = [finding for finding in findings("---\n".join(documents)) if finding.code == code]
+    return finding
 
 
 def errors(*documents: str) -> set[str]:
@@ -30,9 +30,9 @@ def errors(*documents: str) -> set[str]:
 def unlinked(requirements: str) -> tuple[str, str, str]:
     """Pointer, message and remedy of requirements that no size meets."""
     text = "---\n".join([BASE["Fleet"], BASE["Cluster"], POOL % f"requirements: {requirements}"])
-    (one,) = link(shape([Text("fleet.yaml", text, "fleet.yaml")])[0], CATALOG)[1]
-    assert one.code == "LNK008"
-    return one.pointer, one.message, one.help
+    (diagnostic,) = link(shape([Text("fleet.yaml", text, "fleet.yaml")])[0], CATALOG)[1]
+    assert diagnostic.code == "LNK008"
+    return diagnostic.pointer, diagnostic.message, diagnostic.help
 
 
 @pytest.mark.parametrize("branch", ["", ', driverBranch: "595"'])
@@ -67,8 +67,8 @@ def test_nics_on_a_cluster_with_karpenter() -> None:
 
 def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:
     mixed = f"{HOPPER}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}"
-    (one,) = [finding for finding in findings(POOL % mixed) if finding.code == "PRT002"]
-    assert one.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
+    (finding,) = [finding for finding in findings(POOL % mixed) if finding.code == "PRT002"]
+    assert finding.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: s
 )
 def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:
     text = POOL % f"sku: Standard_NC16as_T4_v3, disruption: {{budgets: [{{nodes: '0', {budget}}}, {{nodes: 10%}}]}}"
-    one = finding_of("DIS006", text)
-    assert one.help == remedy
+    diagnostic = finding_of("DIS006", text)
+    assert diagnostic.help == remedy
     key, _, old = mended.partition(": ")
     before = next(part for part in budget.split(", ") if part.startswith(key))
     assert [finding.code for finding in findings(text.replace(before, f"{key}: {old}"))] == []
@@ -143,8 +143,8 @@ LIMITED = (POOL % SIZES).replace("limits: {gpus: 16}", "limits: {%s}")
 
 
 def test_limits_that_exclude_every_size_only_together() -> None:
-    found = finding_of("SKU007", LIMITED % "gpus: 1, cpu: 40")
-    assert (found.pointer, found.help) == ("/spec/limits/cpu", "write cpu: 144 or more")
+    diagnostic = finding_of("SKU007", LIMITED % "gpus: 1, cpu: 40")
+    assert (diagnostic.pointer, diagnostic.help) == ("/spec/limits/cpu", "write cpu: 144 or more")
     for limits in ("gpus: 8, cpu: 40", "gpus: 1, cpu: 144", "gpus: 0, cpu: 40"):
         assert "SKU007" not in errors(LIMITED % limits), limits
 
@@ -158,8 +158,8 @@ def test_limits_that_exclude_every_size_only_together() -> None:
     ],
 )
 def test_an_unknown_name_beside_a_known_one_is_reported(wanted: str, pointer: str, remedy: str) -> None:
-    found = unlinked(f"{{{wanted}}}")
-    assert (found[0], found[2]) == (pointer, remedy)
+    refusal = unlinked(f"{{{wanted}}}")
+    assert (refusal[0], refusal[2]) == (pointer, remedy)
 
 
 def test_a_known_but_unavailable_name_may_be_listed_beside_others() -> None:
@@ -201,12 +201,15 @@ def test_a_missing_address_is_reported_where_metrics_or_scaling_are_written(clus
     """Never at a line that has to do with neither, such as the region of a cluster."""
     names = ", ".join(["one", "two"][: len(clusters)])
     text = "---\n".join([*clusters, POOL.replace("prod-swc", names) % "sku: Standard_NC16as_T4_v3", SCALED])
-    found = [finding for finding in findings(text) if finding.code == "SCL006"]
-    assert {one.message.rpartition("metrics.")[2].split()[0] for one in found} == {"server", "identity"}
-    for one in found:
-        line = text.splitlines()[one.span.line - 1]
-        assert place in line[one.span.column - 1 - len(place.split(maxsplit=1)[0]) - 1 :], line
-        assert names.replace(", ", " and ") in one.message
+    diagnostics = [finding for finding in findings(text) if finding.code == "SCL006"]
+    assert {diagnostic.message.rpartition("metrics.")[2].split()[0] for diagnostic in diagnostics} == {
+        "server",
+        "identity",
+    }
+    for diagnostic in diagnostics:
+        line = text.splitlines()[diagnostic.span.line - 1]
+        assert place in line[diagnostic.span.column - 1 - len(place.split(maxsplit=1)[0]) - 1 :], line
+        assert names.replace(", ", " and ") in diagnostic.message
 
 
 REGIONS = {
@@ -222,9 +225,9 @@ REGIONS = {
 @pytest.mark.parametrize("region", REGIONS)
 def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     message, remedy = REGIONS[region]
-    found = finding_of("CLU001", CLUSTER % region)
-    assert found.message == message
-    assert remedy in found.help
+    diagnostic = finding_of("CLU001", CLUSTER % region)
+    assert diagnostic.message == message
+    assert remedy in diagnostic.help
 
 
 @pytest.mark.parametrize(

@@ -63,19 +63,19 @@ def fleet(defaults: str) -> str:
     return f"apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {{name: example}}\nspec: {spec}\n"
 
 
-def named(one: Diagnostic, text: str) -> list[str]:
+def named(diagnostic: Diagnostic, text: str) -> list[str]:
     """What is at the places that a finding names, with the key before it; a finding about one place names no other."""
-    spots = {(int(line), int(column)) for line, column in PLACE.findall(one.message)}
-    assert (one.span.line, one.span.column) not in spots
+    spots = {(int(line), int(column)) for line, column in PLACE.findall(diagnostic.message)}
+    assert (diagnostic.span.line, diagnostic.span.column) not in spots
     lines = text.splitlines()
     return [KEY.findall(lines[at - 1][: column - 1])[-1] + lines[at - 1][column - 1 :] for at, column in sorted(spots)]
 
 
 @pytest.mark.parametrize("code", OTHER)
 def test_the_message_names_the_other_line(code: str) -> None:
-    found = findings_in(BY_CODE[code], BY_CODE[code].bad)
-    for one in found:
-        assert any(text.startswith(OTHER[code]) for text in named(one, BY_CODE[code].bad)), one.message
+    diagnostics = findings_in(BY_CODE[code], BY_CODE[code].bad)
+    for diagnostic in diagnostics:
+        assert any(text.startswith(OTHER[code]) for text in named(diagnostic, BY_CODE[code].bad)), diagnostic.message
 
 
 def test_every_rule_that_names_a_line_is_tested() -> None:
@@ -103,10 +103,10 @@ def test_every_rule_that_names_a_line_is_tested() -> None:
 )
 def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...]) -> None:
     text = "---\n".join(documents)
-    found = [finding for finding in findings(text) if finding.code == code]
-    assert found
-    for one in found:
-        assert any(line.startswith(other) for line in named(one, text)), one.message
+    diagnostics = [finding for finding in findings(text) if finding.code == code]
+    assert diagnostics
+    for diagnostic in diagnostics:
+        assert any(line.startswith(other) for line in named(diagnostic, text)), diagnostic.message
 
 
 def test_a_default_has_no_line() -> None:

@@ -29,9 +29,9 @@ spec: {pools: [t4], target: {kind: Deployment, name: ranker}, cuda: "99.0"}
 """
 
 
-def objects(found: list[Diagnostic]) -> set[str]:
+def objects(diagnostics: list[Diagnostic]) -> set[str]:
     """What is reported, by kind."""
-    return {finding.object.kind for finding in found}
+    return {finding.object.kind for finding in diagnostics}
 
 
 def test_the_codes_are_those_of_all_rules() -> None:
@@ -49,9 +49,9 @@ def test_a_rule_that_fails_is_one_finding() -> None:
     def fails(_: Inputs) -> NoReturn:
         raise KeyError("x")
 
-    (found,) = diagnose(RULES[0]._replace(check=fails), inputs_of(POOL))
-    assert found.code == FAILED
-    assert RULES[0].code in found.message
+    (diagnostic,) = diagnose(RULES[0]._replace(check=fails), inputs_of(POOL))
+    assert diagnostic.code == FAILED
+    assert RULES[0].code in diagnostic.message
 
 
 @pytest.mark.parametrize("driver", ["aks", "operator", "managed", "none"])

@@ -93,8 +93,8 @@ def test_a_plan_is_reported_as_a_plan() -> None:
     ],
 )
 def test_kubernetes(today: str, kubernetes: str, expected: tuple[str, ...]) -> None:
-    found = (finding.code for finding in findings_on(today, "sku: Standard_NC16as_T4_v3", kubernetes))
-    assert tuple(code for code in found if code.startswith("CLU")) == expected
+    reported = (finding.code for finding in findings_on(today, "sku: Standard_NC16as_T4_v3", kubernetes))
+    assert tuple(code for code in reported if code.startswith("CLU")) == expected
 
 
 def test_no_version_is_offered_that_has_ended() -> None:
@@ -121,8 +121,8 @@ def test_no_version_is_offered_that_has_ended() -> None:
     ],
 )
 def test_images(today: str, image: str, kubernetes: str, expected: tuple[str, ...]) -> None:
-    found = codes(today, f"{T4}, image: {image}", kubernetes)
-    assert tuple(code for code in found if code in ("DRV015", "DRV016")) == expected
+    reported = codes(today, f"{T4}, image: {image}", kubernetes)
+    assert tuple(code for code in reported if code in ("DRV015", "DRV016")) == expected
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> Non
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     options = FleetOptions(today="2027-07-01")
-    for found in (validate([path], options), validated([Text(path, text, path)], options)):
-        assert found.inputs is not None
-        assert found.inputs.today == "2027-07-01"
-        assert [diagnostic.code for diagnostic in found.diagnostics] == ["CLU003", "CAT017"]
+    for checked in (validate([path], options), validated([Text(path, text, path)], options)):
+        assert checked.inputs is not None
+        assert checked.inputs.today == "2027-07-01"
+        assert [diagnostic.code for diagnostic in checked.diagnostics] == ["CLU003", "CAT017"]
     assert validate([path]).diagnostics == ()
 
 

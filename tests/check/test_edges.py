@@ -39,8 +39,8 @@ def codes(
 ) -> tuple[str, ...]:
     """The codes that all rules find for a pool on two clusters, one a finding; but not that MPS is an experiment."""
     text = CLUSTERS.format(region=region, kubernetes=kubernetes, driver=driver) + POOL.format(spec=spec)
-    found = findings(text + (WORKLOAD.format(cuda=cuda) if cuda else ""))
-    return tuple(finding.code for finding in found if finding.code != "PRT014")
+    diagnostics = findings(text + (WORKLOAD.format(cuda=cuda) if cuda else ""))
+    return tuple(finding.code for finding in diagnostics if finding.code != "PRT014")
 
 
 @pytest.mark.parametrize(
@@ -312,14 +312,14 @@ def test_a_pod_gets_instances_or_whole_gpus_of_a_node(pool: str, asked: str, exp
 DEVICES = [("con", 1), ("com1", 1), ("nul", 1), ("console", 0), ("com10", 0), ("a-con", 0)]
 
 
-@pytest.mark.parametrize(("name", "found"), DEVICES)
-def test_folders_with_the_name_of_a_windows_device(name: str, found: int) -> None:
+@pytest.mark.parametrize(("name", "expected"), DEVICES)
+def test_folders_with_the_name_of_a_windows_device(name: str, expected: int) -> None:
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n"
     spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
     workload = f"{head}metadata: {{name: w, namespace: {name}}}\n{spec}"
     texts = [BASE[kind].replace("prod-swc", name) for kind in ("Cluster", "GpuPool")]
     reported = [finding for finding in findings("---\n".join([*texts, workload])) if finding.code == "CLU011"]
-    assert len(reported) == 2 * found
+    assert len(reported) == 2 * expected
 
 
 DNS = (
@@ -375,10 +375,10 @@ def test_a_pool_is_named_like_the_class_of_another() -> None:
         f"{head}metadata: {{name: gpu}}\nspec: {{{spec}, maxPods: 50}}\n---\n"
         f"{head}metadata: {{name: a}}\nspec: {{{spec}, nodeClass: {{name: gpu}}}}\n"
     )
-    (found,) = (finding for finding in findings(text) if finding.code == "NCL001")
-    assert found.span.line == 9
-    assert "AKSNodeClass gpu with gpu" in found.message
-    assert "maxPods" in found.message
+    (finding,) = (finding for finding in findings(text) if finding.code == "NCL001")
+    assert finding.span.line == 9
+    assert "AKSNodeClass gpu with gpu" in finding.message
+    assert "maxPods" in finding.message
 
 
 @pytest.mark.parametrize("more", ["", "replicas: 2"])

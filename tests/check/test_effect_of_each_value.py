@@ -51,5 +51,5 @@ def _reported(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -
     inputs, faults = link(documents, CATALOG, today)
     if inputs is None or faults:
         return None
-    found = rule.check(inputs)
-    return [(*fault.origin.ref, pointer_text(fault.pointer), fault.message, fault.help) for fault in found]
+    findings = rule.check(inputs)
+    return [(*fault.origin.ref, pointer_text(fault.pointer), fault.message, fault.help) for fault in findings]

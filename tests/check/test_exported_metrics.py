@@ -26,6 +26,7 @@ T4, A100, MI300X, V620, V710 = (
     "Standard_NG32ads_V620_v1",
     "Standard_NV24ads_V710_v5",
 )
+RTX = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # of which no source says that profiling works
 SCRAPED = "scrape: prometheus-operator, counters: standard"
 
 UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
@@ -34,8 +35,8 @@ UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
 def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> str:
     """Why nothing exports a metric of a size; "" when something does."""
     inputs = inputs_of(FLEET.format(driver=driver, metrics=metrics, sku=sku))
-    found = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
-    return found.why if found else ""
+    why_not = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
+    return why_not.why if why_not else ""
 
 
 @pytest.mark.parametrize(
@@ -92,5 +93,30 @@ def test_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -
 )
 def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: str | None) -> None:
     cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
-    found = left_out(field, cluster.stack.metrics, CATALOG)
-    assert (found and found.remedy) == remedy
+    why_not = left_out(field, cluster.stack.metrics, CATALOG)
+    assert (why_not and why_not.remedy) == remedy
+
+
+def test_amd_exports_of_a_virtual_gpu_only_what_it_lists() -> None:
+    inputs = inputs_of(FLEET.format(driver="operator", metrics=SCRAPED, sku=MI300X))
+    known = CATALOG.must("metrics", "gpu-utilization")
+    for fields, is_exported in ((known["amd"], True), ([*known["amd"], "GPU_FAN_SPEED"], False)):
+        why_not = export_gap(inputs, {**known, "amd": fields}, inputs.clusters[0], inputs.pools[0])
+        assert (why_not is None) == is_exported
+
+
+@pytest.mark.parametrize(
+    ("driver", "expected"), [("aks", ""), ("operator", f"profiling counters are not known to work on {RTX}")]
+)
+def test_the_pools_of_the_operator_share_a_list_of_counters(driver: str, expected: str) -> None:
+    fleet = FLEET.format(driver="operator", metrics="scrape: prometheus-operator, counters: profiling", sku=A100)
+    other = f"""\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: rtx}}
+spec: {{clusters: [prod-swc], sku: {RTX}, limits: {{nodes: 4}}, driver: {driver}}}
+"""
+    inputs = inputs_of(fleet + other)
+    reason = export_gap(inputs, CATALOG.must("metrics", "tensor-activity"), inputs.clusters[0], inputs.pools[0])
+    assert (reason.why if reason else "") == expected

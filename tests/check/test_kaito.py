@@ -44,15 +44,15 @@ def test_a_limit_on_nodes_is_one_on_replicas() -> None:
     head = HEAD.replace("SIZE", A100X4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     for limits, reported in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
         models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
-        found = findings(head.replace("gpus: 4", limits) + models)
-        assert ("KTO015" in {finding.code for finding in found}) is reported, limits
+        diagnostics = findings(head.replace("gpus: 4", limits) + models)
+        assert ("KTO015" in {finding.code for finding in diagnostics}) is reported, limits
 
 
 def test_weights_that_kaito_overstates_are_named() -> None:
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     for preset, reported in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
-        found = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
-        text = " ".join(finding.message for finding in found if finding.code == "KTO003")
+        diagnostics = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
+        text = " ".join(finding.message for finding in diagnostics if finding.code == "KTO003")
         assert ("assumes weights of 121.54 GiB, actual: 61" in text) is reported
 
 
@@ -140,3 +140,18 @@ def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
     text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)
     return [finding for finding in findings(text) if finding.code.startswith("KTO")]
+
+
+def test_a_fault_on_several_clusters_is_reported_once() -> None:
+    head = HEAD.replace("SIZE", T4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
+    first, _ = head.split("---\n")
+    second = first.replace("prod-swc", "test-swc")
+    text = f"{second}---\n{head}{WORKLOAD}".replace("[prod-swc]", "[prod-swc, test-swc]")
+    text = text.replace("NAME", "m").replace("TASK", "inference: {preset: no-such-preset}")
+    assert [finding.code for finding in findings(text)].count("KTO002") == 1
+
+
+def test_the_add_on_is_checked_whatever_version_of_the_chart_is_pinned() -> None:
+    head = HEAD.replace("SIZE", A100).replace("KAITO", "addon, versions: {workspace: 99.0.0}")
+    text = head.replace("KUBERNETES", "1.36") + WORKLOAD.replace("NAME", "m").replace("TASK", CHAT)
+    assert "KTO013" in {finding.code for finding in findings(text)}

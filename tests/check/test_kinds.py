@@ -19,23 +19,23 @@ def examples() -> list[Inputs]:
 
 def parts_at(inputs: Inputs) -> dict[int, str]:
     """The part of a fleet that a document is, by the identity of its origin."""
-    found = {id(inputs.fleet.origin): "fleet"}
+    parts = {id(inputs.fleet.origin): "fleet"}
     for part in ("clusters", "pools", "workloads", "models"):
-        found |= {id(each.origin): part for each in getattr(inputs, part)}
-    return found
+        parts |= {id(each.origin): part for each in getattr(inputs, part)}
+    return parts
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_each_finding_is_at_a_part_that_its_folder_declares(folder: str, examples: list[Inputs]) -> None:
     assert FOLDERS[folder]
     assert FOLDERS[folder] <= set(PARTS)
-    found: set[str] = set()
+    reported: set[str] = set()
     for inputs in examples:
         parts = parts_at(inputs)
         for rule in rules_in(frozenset({folder})):
-            found |= {parts.get(id(finding.origin), rule.code) for finding in rule.check(inputs)}
-    assert found
-    assert found <= FOLDERS[folder]
+            reported |= {parts.get(id(finding.origin), rule.code) for finding in rule.check(inputs)}
+    assert reported
+    assert reported <= FOLDERS[folder]
 
 
 @pytest.mark.parametrize("folder", [folder for folder, parts in FOLDERS.items() if "fleet" not in parts])

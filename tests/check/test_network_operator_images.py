@@ -35,5 +35,5 @@ OLD = "doca3.2.0-25.10-1.2.8.0-2"
     ],
 )
 def test_images_of_another_release_are_untested(versions: str, untested: list[str]) -> None:
-    found = [each.message for each in findings(TEXT.replace("VERSIONS", versions)) if each.code == "VER004"]
-    assert [message.split(" is not tested with ")[1].split(" on ")[0] for message in sorted(found)] == untested
+    messages = [each.message for each in findings(TEXT.replace("VERSIONS", versions)) if each.code == "VER004"]
+    assert [message.split(" is not tested with ")[1].split(" on ")[0] for message in sorted(messages)] == untested

@@ -19,22 +19,22 @@ def of(*sizes: str) -> dict[str, tuple[str, ...]]:
 
 
 def test_each_value_that_nodes_of_several_sizes_have() -> None:
-    found = of(T4, A100)
-    assert found["karpenter.azure.com/sku-name"] == (T4, A100)
-    assert found["karpenter.azure.com/sku-cpu"] == ("16", "24")
-    assert found["karpenter.azure.com/sku-gpu-count"] == ("1",)
-    assert OF_SIZE.keys() <= found.keys()
+    values = of(T4, A100)
+    assert values["karpenter.azure.com/sku-name"] == (T4, A100)
+    assert values["karpenter.azure.com/sku-cpu"] == ("16", "24")
+    assert values["karpenter.azure.com/sku-gpu-count"] == ("1",)
+    assert OF_SIZE.keys() <= values.keys()
 
 
 def test_an_unknown_value_of_one_size() -> None:
-    found = of(T4, UNKNOWN)
-    assert found["karpenter.azure.com/sku-name"] == (T4, UNKNOWN)
-    assert "karpenter.azure.com/sku-cpu" not in found
-    assert "karpenter.azure.com/sku-memory" not in found
+    values = of(T4, UNKNOWN)
+    assert values["karpenter.azure.com/sku-name"] == (T4, UNKNOWN)
+    assert "karpenter.azure.com/sku-cpu" not in values
+    assert "karpenter.azure.com/sku-memory" not in values
 
 
 def test_a_pool_that_no_size_fits() -> None:
     inputs = inputs_of(POOL.replace("SIZES", T4))
-    found = labels(inputs.pools[0]._replace(skus=()), inputs.clusters[0], CATALOG)
-    assert not OF_SIZE.keys() & found.keys()
-    assert found["kubernetes.io/os"] == ("linux",)
+    values = labels(inputs.pools[0]._replace(skus=()), inputs.clusters[0], CATALOG)
+    assert not OF_SIZE.keys() & values.keys()
+    assert values["kubernetes.io/os"] == ("linux",)

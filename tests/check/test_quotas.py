@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from tests.check.examples import findings
+from gitgpu.check.quotas import Account, accounts
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.link import link
+from gitgpu.rule import FAILED
+from tests.check.examples import CATALOG, example_documents, findings
 from tests.emit.fleets import CLUSTER_ID, Body, cluster, document, pool
 
 T4, CORES, SPOT = "Standard NCASv3_T4 Family", "cores", "lowPriorityCores"
@@ -21,11 +27,11 @@ def reported(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, 
     """The messages of findings about quotas by code; quotas that are not named are large."""
     quota = [{"name": name, "limit": limit} for name, limit in {**ALL, **limits}.items()]
     text = "\n---\n".join(map(json.dumps, (cluster("one", quota=quota, **spec), *pools)))
-    found: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     for finding in findings(text):
         if finding.code.startswith("QTA"):
-            found.setdefault(finding.code, []).append(finding.message)
-    return found
+            messages.setdefault(finding.code, []).append(finding.message)
+    return messages
 
 
 @pytest.mark.parametrize(("limit", "codes"), [(255, ["QTA002"]), (256, []), (15, ["QTA001"])])
@@ -43,23 +49,23 @@ def test_every_limit_bounds_nodes(limits: Body) -> None:
 def test_nodes_of_a_node_pool_are_counted() -> None:
     where = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
     spec = {"clusters": ["one"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
-    one = document("GpuPool", "a", spec)
-    assert reported({T4: 48}, one, **where) == {}
-    assert set(reported({T4: 47}, one, **where)) == {"QTA002"}
+    gpu_pool = document("GpuPool", "a", spec)
+    assert reported({T4: 48}, gpu_pool, **where) == {}
+    assert set(reported({T4: 47}, gpu_pool, **where)) == {"QTA002"}
 
 
 def test_spot_takes_of_one_quota_only() -> None:
-    one = pool("a", capacity=["spot"], limits={"gpus": 2})
-    assert reported({T4: 0, CORES: 0, SPOT: 32}, one) == {}
-    assert set(reported({SPOT: 31}, one)) == {"QTA002"}
-    assert set(reported({SPOT: 0}, one)) == {"QTA001"}
+    gpu_pool = pool("a", capacity=["spot"], limits={"gpus": 2})
+    assert reported({T4: 0, CORES: 0, SPOT: 32}, gpu_pool) == {}
+    assert set(reported({SPOT: 31}, gpu_pool)) == {"QTA002"}
+    assert set(reported({SPOT: 0}, gpu_pool)) == {"QTA001"}
 
 
 def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> None:
-    one = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
-    assert set(reported({T4: 0}, one)) == {"QTA002"}
-    assert set(reported({T4: 0, SPOT: 0}, one)) == {"QTA001"}
-    assert reported({SPOT: 0}, one) == {}
+    gpu_pool = pool("a", capacity=["spot", "on-demand"], limits={"gpus": 2})
+    assert set(reported({T4: 0}, gpu_pool)) == {"QTA002"}
+    assert set(reported({T4: 0, SPOT: 0}, gpu_pool)) == {"QTA001"}
+    assert reported({SPOT: 0}, gpu_pool) == {}
 
 
 def test_all_cores_bound_every_family() -> None:
@@ -98,3 +104,70 @@ def test_what_another_cluster_records_counts_where_the_own_is_silent(own: Body, 
     where = {"clusters": ["two"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
     text = "\n---\n".join(map(json.dumps, (one, two, document("GpuPool", "a", where))))
     assert [finding.code for finding in findings(text) if finding.code.startswith("QTA")] == codes
+
+
+A100, A100X2, H100 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC40ads_H100_v5"
+A100S, H100S = "StandardNCADSA100v4Family", "StandardNCadsH100v5Family"
+
+
+def sized(sizes: list[str], **limits: object) -> Body:
+    return document("GpuPool", "a", {"clusters": ["one"], "sku": sizes, "limits": limits})
+
+
+def test_a_pool_counts_with_its_size_that_needs_the_most() -> None:
+    assert reported({A100S: 96}, sized([A100, A100X2], nodes=2)) == {}
+    assert set(reported({A100S: 95}, sized([A100, A100X2], nodes=2))) == {"QTA002"}
+
+
+def test_a_pool_with_a_size_that_no_limit_bounds_is_not_added_up() -> None:
+    """Azure reports no GPU for the second size, so Karpenter does not count it against the limit."""
+    sizes = ["Standard_ND96isr_MI300X_v5", "Standard_ND96is_MI300X_v5"]
+    assert CATALOG.must("skus", sizes[1])["karpenter"]["gpus"] == 0
+    assert "QTA002" in reported({CORES: 191}, sized(sizes[:1], gpus=16))
+    assert "QTA002" not in reported({CORES: 191}, sized(sizes, gpus=16))
+    assert "QTA002" in reported({CORES: 191}, sized(sizes, gpus=16, nodes=2))
+
+
+def test_the_smallest_node_without_room_is_named() -> None:
+    for sizes in ([A100, H100], [H100, A100]):
+        [message] = reported({A100S: 0, H100S: 0}, sized(sizes, gpus=2))["QTA001"]
+        assert "24" in message, message
+        assert A100S in message, message
+
+
+def test_a_size_whose_vcpus_are_unknown_may_fit() -> None:
+    size = "Standard_ND96ams_v4"
+    assert CATALOG.must("skus", size)["vcpus"] is None
+    diagnostics = findings("\n---\n".join(map(json.dumps, (cluster("one", quota=NONE), sized([size], nodes=2)))))
+    assert not [finding for finding in diagnostics if finding.code in ("QTA001", "QTA002", FAILED)]
+
+
+NONE = [{"name": CORES, "limit": 0}]
+
+
+@pytest.mark.parametrize(
+    ("second", "limits", "codes"),
+    [
+        ("", {"nodes": 1}, []),
+        ("", {"nodes": 2}, ["QTA002"]),
+        (CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1"), {"nodes": 2}, []),
+    ],
+)
+def test_quotas_of_a_region_count_for_clusters_of_one_subscription(second: str, limits: Body, codes: list[str]) -> None:
+    """The invented catalog has a list of the quotas in norwayeast: 16 vCPUs of T4."""
+    clusters = [cluster("one", region="norwayeast", resourceId=CLUSTER_ID)]
+    clusters += [cluster("two", region="norwayeast", resourceId=second)] if second else []
+    diagnostics = findings("\n---\n".join(map(json.dumps, (*clusters, pool("a", limits=limits)))))
+    reported = [finding for finding in diagnostics if finding.code.startswith("QTA")]
+    assert [finding.code for finding in reported] == codes
+    assert all(finding.pointer == "/spec/region" for finding in reported)
+
+
+def test_a_region_whose_quotas_are_unknown() -> None:
+    row = {**CATALOG.must("availability", "norwayeast"), "name": "westeurope"}
+    row.pop("quota")
+    facts = Catalog(CatalogFiles([Folder("mine", "mine", {"availability/westeurope.yaml": json.dumps(row)})]))
+    text = "\n---\n".join(map(json.dumps, (cluster("one", region="westeurope"), pool("a", limits={"gpus": 800}))))
+    inputs, _ = link(example_documents(text), facts)
+    assert inputs is not None
+    assert list(accounts(inputs)) == [Account(inputs.clusters, ())]

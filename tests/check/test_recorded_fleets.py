@@ -21,11 +21,12 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def reported(text: str, day: str) -> Iterator[str]:
     """The findings of a fleet as lines, with its day."""
     yield f"on {day or 'no day'}:"
-    for found in validated([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
-        owner = f"{found.object.kind} {found.object.name}" if found.object.kind else "-"
-        yield f"{found.code} {found.severity} {found.span.line}:{found.span.column} {found.pointer or '/'} {owner}"
-        yield f"  {found.message}"
-        yield f"  {found.help}"
+    for diagnostic in validated([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
+        owner = f"{diagnostic.object.kind} {diagnostic.object.name}" if diagnostic.object.kind else "-"
+        span, pointer = diagnostic.span, diagnostic.pointer or "/"
+        yield f"{diagnostic.code} {diagnostic.severity} {span.line}:{span.column} {pointer} {owner}"
+        yield f"  {diagnostic.message}"
+        yield f"  {diagnostic.help}"
 
 
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.rule import FAILED
 from tests.check.examples import CLOCK, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -73,8 +74,8 @@ def test_rules_about_budgets(disruption: str, expected: tuple[str, ...]) -> None
     ],
 )
 def test_rules_about_jobs(disruption: str, kind: str, expected: tuple[str, ...]) -> None:
-    found = codes(pool(f"{T4}, disruption: {disruption}"), workload("", kind))
-    assert tuple(code for code in found if code != "CLU004") == expected
+    reported = codes(pool(f"{T4}, disruption: {disruption}"), workload("", kind))
+    assert tuple(code for code in reported if code != "CLU004") == expected
 
 
 @pytest.mark.parametrize(
@@ -301,8 +302,8 @@ def test_sizes(spec: str, limits: str, expected: tuple[str, ...]) -> None:
     ],
 )
 def test_rules_about_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> None:
-    found = codes(pool(f"sku: {sku}"), workload(f', cuda: "{cuda}"'))
-    assert tuple(sorted(found)) == expected
+    reported = codes(pool(f"sku: {sku}"), workload(f', cuda: "{cuda}"'))
+    assert tuple(sorted(reported)) == expected
 
 
 @pytest.mark.parametrize(
@@ -340,8 +341,8 @@ def test_one_server_for_two_clusters() -> None:
     ],
 )
 def test_shared_pods_that_are_not_consolidated(spec: str, kinds: list[str], expected: bool) -> None:
-    found = codes(pool(spec), *(workload("", kind, name=kind.lower()) for kind in kinds))
-    assert ("PRT007" in found) is expected
+    reported = codes(pool(spec), *(workload("", kind, name=kind.lower()) for kind in kinds))
+    assert ("PRT007" in reported) is expected
 
 
 def test_the_cluster_autoscaler_counts_what_nodes_advertise() -> None:
@@ -377,8 +378,8 @@ def test_the_device_plugin_alone(spec: str, expected: tuple[str, ...]) -> None:
     ],
 )
 def test_discovery(stack: str, spec: str, expected: tuple[str, ...]) -> None:
-    found = codes(cluster(f"stack: {{{stack}}}"), pool(spec))
-    assert tuple(code for code in found if code.startswith("DSC")) == expected
+    reported = codes(cluster(f"stack: {{{stack}}}"), pool(spec))
+    assert tuple(code for code in reported if code.startswith("DSC")) == expected
 
 
 @pytest.mark.parametrize(
@@ -391,8 +392,8 @@ def test_discovery(stack: str, spec: str, expected: tuple[str, ...]) -> None:
     ],
 )
 def test_settings_of_exporters(setting: str, driver: str, expected: tuple[str, ...]) -> None:
-    found = codes(cluster(f"stack: {{metrics: {{{setting}}}}}"), pool(f"{T4}, driver: {driver}"))
-    assert tuple(code for code in found if code.startswith("MET")) == expected
+    reported = codes(cluster(f"stack: {{metrics: {{{setting}}}}}"), pool(f"{T4}, driver: {driver}"))
+    assert tuple(code for code in reported if code.startswith("MET")) == expected
 
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])
@@ -400,8 +401,8 @@ def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -
     """A default that does for one cluster what it is for is not a mistake on the next, and on all of them it is one."""
     head = f"{HEAD}Fleet\nmetadata: {{name: example}}\nspec:\n"
     shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
-    found = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
-    assert tuple(code for code in found if code.startswith("DSC")) == expected
+    reported = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
+    assert tuple(code for code in reported if code.startswith("DSC")) == expected
 
 
 GROUPS = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups"
@@ -462,7 +463,7 @@ def test_a_workspace_is_for_azure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "expected"),
+    ("first", "two", "expected"),
     [
         ((OWN, WORKSPACE), (OWN, WORKSPACE.upper().replace("WORKSPACE", "workspace", 1)), SILENT),
         ((OWN, WORKSPACE), (OWN, f"{WORKSPACE}-b"), ("MET066",)),
@@ -472,8 +473,8 @@ def test_a_workspace_is_for_azure() -> None:
         ((OWN, WORKSPACE), ("server: https://proxy.contoso.com", WORKSPACE), SILENT),
     ],
 )
-def test_endpoints_and_workspaces(one: tuple[str, ...], two: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    assert codes(watched(*one), watched(*two, name="b"), pool(T4)) == expected
+def test_endpoints_and_workspaces(first: tuple[str, ...], two: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    assert codes(watched(*first), watched(*two, name="b"), pool(T4)) == expected
 
 
 RTX = pool("sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6")
@@ -482,7 +483,7 @@ NO_DRIVER = pool(f"{A100}, driver: none")
 
 @pytest.mark.parametrize("kubernetes", ["1.34", "1.35", "1.36"])
 @pytest.mark.parametrize(
-    ("today", "spec", "found", "findings_in"),
+    ("today", "spec", "expected", "findings_in"),
     [
         ("", "", SILENT, ""),
         ("2026-07-17", "", SILENT, ""),
@@ -495,14 +496,14 @@ NO_DRIVER = pool(f"{A100}, driver: none")
     ],
 )
 def test_the_release_of_karpenter_is_the_services(
-    kubernetes: str, today: str, spec: str, found: tuple[str, ...], findings_in: str
+    kubernetes: str, today: str, spec: str, expected: tuple[str, ...], findings_in: str
 ) -> None:
     there = cluster(spec).replace("1.36", kubernetes)
     text = "---\n".join((there, RTX, NO_DRIVER.replace("name: pool", "name: other")))
     reported = findings(f"{CLOCK}{today}\n{text}" if today else text)
     of_release = [finding for finding in reported if finding.code in ("SKU012", "CLU004")]
-    assert {finding.code for finding in of_release} == set(found)
-    assert findings_in in " ".join(one.message for one in of_release)
+    assert {finding.code for finding in of_release} == set(expected)
+    assert findings_in in " ".join(diagnostic.message for diagnostic in of_release)
 
 
 @pytest.mark.parametrize(
@@ -542,3 +543,43 @@ def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: s
         if finding.code == "DRA003"
     ]
     assert outcome in message
+
+
+@pytest.mark.parametrize(
+    ("triggers", "remedy"),
+    [
+        ("{metric: gpu-utilization, target: 70}", "remove cooldown"),
+        ("{query: sum(queue), target: 5}", "remove cooldown, or write min: 0"),
+        (
+            "{query: sum(queue), target: 5}, {metric: gpu-utilization, target: 70}",
+            "remove cooldown, or write min: 0",
+        ),
+    ],
+)
+def test_zero_replicas_are_proposed_where_a_signal_exists_without_pods(triggers: str, remedy: str) -> None:
+    scaling = f", scaling: {{triggers: [{triggers}], min: 1, max: 8, cooldown: 5m}}"
+    documents = (cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling))
+    [reported] = [finding for finding in findings("---\n".join(documents)) if finding.code == "SCL013"]
+    assert reported.help == remedy
+
+
+@pytest.mark.parametrize(
+    ("triggers", "is_reported"),
+    [
+        (QUEUE, False),
+        ("{query: sum(queue), target: 5}", True),
+        (f"{QUEUE}, {{query: sum(queue), target: 5}}", True),
+    ],
+)
+def test_a_single_query_needs_a_server(triggers: str, is_reported: bool) -> None:
+    scaling = f", scaling: {{triggers: [{triggers}], max: 8, identity: {IDENTITY}}}"
+    assert ("SCL006" in codes(cluster("stack: {keda: helm}"), pool(T4), workload(scaling))) == is_reported
+
+
+@pytest.mark.parametrize(("today", "expected"), [("2020-01-01", SILENT), ("2026-03-31", ("CLU004",)), ("", SILENT)])
+def test_before_the_first_known_release_of_karpenter_nothing_is_known_to_be_missing(
+    today: str, expected: tuple[str, ...]
+) -> None:
+    documents = cluster(), pool(f"{T4}, image: {{artifactStreaming: true}}")
+    text = f"{CLOCK}{today}\n" * bool(today) + "---\n".join(documents)
+    assert tuple(finding.code for finding in findings(text) if finding.code in ("CLU004", FAILED)) == expected

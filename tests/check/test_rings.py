@@ -32,14 +32,14 @@ def moved(text: str, *, ring: bool) -> str:
     return (f"{first}\n" if first.startswith(CLOCK) else "") + yaml.safe_dump_all(documents, sort_keys=False)
 
 
-def in_stack(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[str]:
+def in_stack(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[str]:
     """The keys of stacks that findings are about."""
-    return sorted(each.pointer.partition("/stack/")[2] for each in found if "/stack/" in each.pointer)
+    return sorted(each.pointer.partition("/stack/")[2] for each in diagnostics if "/stack/" in each.pointer)
 
 
 def examples() -> list[Any]:
     """The bad examples with a finding in the stack of their only Cluster with one."""
-    found = []
+    cases = []
     for rule in RULES:
         for name, bad in named_examples(rule):
             documents = [each.data for each in example_documents(bad)]
@@ -47,17 +47,19 @@ def examples() -> list[Any]:
             fleet = next(each for each in documents if each["kind"] == "Fleet")
             plain = not {"defaults", "rings"} & fleet["spec"].keys()
             if len(stacks) == 1 and plain and any(each.pointer.startswith(STACK) for each in findings_in(rule, bad)):
-                found.append(pytest.param(rule, bad, id=name))
-    return found
+                cases.append(pytest.param(rule, bad, id=name))
+    return cases
 
 
 @pytest.mark.parametrize(("rule", "bad"), examples())
 def test_a_finding_points_at_the_ring_that_writes_the_value(rule: Rule[Any, Any], bad: str) -> None:
     keys = in_stack(findings_in(rule, bad))
-    found = findings_in(rule, moved(bad, ring=True))
-    assert in_stack(found) == keys
-    assert {each.pointer.partition("/stack/")[0] for each in found if "/stack/" in each.pointer} == {"/spec/rings/0"}
-    assert {each.object.kind for each in found if "/stack/" in each.pointer} == {"Fleet"}
+    diagnostics = findings_in(rule, moved(bad, ring=True))
+    assert in_stack(diagnostics) == keys
+    assert {each.pointer.partition("/stack/")[0] for each in diagnostics if "/stack/" in each.pointer} == {
+        "/spec/rings/0"
+    }
+    assert {each.object.kind for each in diagnostics if "/stack/" in each.pointer} == {"Fleet"}
 
 
 def test_one_value_of_a_ring_is_one_finding() -> None:
@@ -66,5 +68,5 @@ def test_one_value_of_a_ring_is_one_finding() -> None:
     two = text.replace("- prod-swc", "- prod-swc\n    - second", 1)
     second = "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: second}\n"
     two += f'---\n{second}spec: {{region: swedencentral, kubernetesVersion: "1.36"}}\n'
-    (found,) = findings_in(rule, two)
-    assert found.pointer == "/spec/rings/0/stack/metrics/server"
+    (diagnostic,) = findings_in(rule, two)
+    assert diagnostic.pointer == "/spec/rings/0/stack/metrics/server"

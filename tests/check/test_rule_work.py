@@ -48,5 +48,5 @@ def test_ten_times_the_fleet_takes_at_most_twelve_times_the_work(rule: Rule[Any,
 
 def _work(rule: Rule[Any, Any], text: str, number: int) -> tuple[int, int]:
     inputs = copied(text, number)
-    found: list[Any] = []
-    return lines(lambda: found.extend(rule.check(inputs))), len(found)
+    findings: list[Any] = []
+    return lines(lambda: findings.extend(rule.check(inputs))), len(findings)

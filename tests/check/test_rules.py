@@ -85,10 +85,10 @@ def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
 
 @each_bad
 def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> None:
-    for one in findings_in(rule, bad):
-        assert one.help, "a finding says what to do"
-        assert one.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
-        for text in (one.message, one.help):
+    for diagnostic in findings_in(rule, bad):
+        assert diagnostic.help, "a finding says what to do"
+        assert diagnostic.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
+        for text in (diagnostic.message, diagnostic.help):
             assert "None" not in text
             assert "\n" not in text
             assert text == text.strip().rstrip(".")
@@ -114,9 +114,9 @@ def test_codes_are_unique_and_sorted() -> None:
 
 
 def test_names_are_unique() -> None:
-    found = [rule.name for rule in RULES]
-    assert len(set(found)) == len(found)
-    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in found)
+    rule_names = [rule.name for rule in RULES]
+    assert len(set(rule_names)) == len(rule_names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in rule_names)
 
 
 def test_a_module_is_named_like_its_rule() -> None:

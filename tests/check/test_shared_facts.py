@@ -41,8 +41,8 @@ spec: {{region: {region}, kubernetesVersion: "1.36", stack: {{{stack}}}}}
 
 def labelled(pool: str = "", region: str = "swedencentral") -> dict[str, tuple[str, ...]]:
     """The labels that nodes of a pool can have."""
-    inputs, found, cluster = pool_and_cluster(pool, region)
-    return labels(found, cluster, inputs.catalog)
+    inputs, gpu_pool, cluster = pool_and_cluster(pool, region)
+    return labels(gpu_pool, cluster, inputs.catalog)
 
 
 USUAL = {
@@ -113,8 +113,8 @@ def test_zones_of_a_region_without_known_zones() -> None:
 
 def gap(metric: str, pool: str = "", stack: str = "") -> str:
     """The key of the stack, or else the words, of the first reason why nothing exports a metric; "" if something."""
-    inputs, found, cluster = pool_and_cluster(pool, stack=stack)
-    reason = export_gap(inputs, inputs.catalog.must("metrics", metric), cluster, found)
+    inputs, gpu_pool, cluster = pool_and_cluster(pool, stack=stack)
+    reason = export_gap(inputs, inputs.catalog.must("metrics", metric), cluster, gpu_pool)
     return (reason and (".".join(map(str, reason.key)) or reason.why)) or ""
 
 
@@ -122,7 +122,7 @@ SCRAPED = "metrics: {scrape: prometheus-operator, "
 
 
 @pytest.mark.parametrize(
-    ("metric", "pool", "stack", "found"),
+    ("metric", "pool", "stack", "expected"),
     [
         ("gpu-utilization", "", "", ""),
         ("gpu-utilization", "driver: operator", "", ""),
@@ -157,8 +157,8 @@ SCRAPED = "metrics: {scrape: prometheus-operator, "
          "there are no GPU metrics of Windows nodes"),
     ],
 )  # fmt: skip
-def test_why_nothing_exports_a_metric(metric: str, pool: str, stack: str, found: str) -> None:
-    assert gap(metric, pool, stack) == found
+def test_why_nothing_exports_a_metric(metric: str, pool: str, stack: str, expected: str) -> None:
+    assert gap(metric, pool, stack) == expected
 
 
 def test_the_words_of_a_gap_name_what_to_write() -> None:
@@ -187,8 +187,8 @@ def test_the_words_of_a_gap_name_what_to_write() -> None:
 )
 def test_a_field_that_the_counters_leave_out(field: str, stack: str, remedy: str) -> None:
     inputs, _, cluster = pool_and_cluster(stack=f"metrics: {{{stack}}}")
-    found = left_out(field, cluster.stack.metrics, inputs.catalog)
-    assert (found.remedy if found else "") == remedy
+    why_not = left_out(field, cluster.stack.metrics, inputs.catalog)
+    assert (why_not.remedy if why_not else "") == remedy
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_a_field_that_the_counters_leave_out(field: str, stack: str, remedy: str
     [("", True), ("driver: operator", False), ("driver: none", False), ("os: windows, nodes: {min: 1}", False)],
 )
 def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) -> None:
-    _, found, cluster = pool_and_cluster(pool)
-    assert by_gitgpu(cluster, found) is own
+    _, gpu_pool, cluster = pool_and_cluster(pool)
+    assert by_gitgpu(cluster, gpu_pool) is own
 
 
 @pytest.mark.parametrize(
@@ -216,17 +216,18 @@ def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) 
          [("cpu", 24, A100)], [], False),
         ("sku: [Standard_NC64as_T4_v3, Standard_NV72ads_A10_v5], limits: {gpus: 2, cpu: 64}", [],
          [("cpu", 72, "Standard_NV72ads_A10_v5")], False),
+        (f"sku: [{T4}, Standard_ND96ams_v4], limits: {{gpus: 1, cpu: 15}}", [], [], False),  # it has unknown vCPUs
     ],
 )  # fmt: skip
 def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], *, paused: bool) -> None:
-    _, found, _ = pool_and_cluster(pool)
-    assert [(one.key, one.least, one.size) for one in short(found)] == each
-    assert [(one.key, one.least, one.size) for one in short_together(found)] == together
-    assert is_paused(found) is paused
+    _, gpu_pool, _ = pool_and_cluster(pool)
+    assert [(limit.key, limit.least, limit.size) for limit in short(gpu_pool)] == each
+    assert [(limit.key, limit.least, limit.size) for limit in short_together(gpu_pool)] == together
+    assert is_paused(gpu_pool) is paused
 
 
 @pytest.mark.parametrize(
-    ("day", "today", "found"),
+    ("day", "today", "expected"),
     [
         ("2027-03-31", "2027-03-30", (False, False, True)),
         ("2027-03-31", "2027-03-31", (True, False, False)),
@@ -239,12 +240,12 @@ def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], 
         ("", "", (False, False, False)),
     ],
 )
-def test_days_that_have_begun_or_ended(day: str | None, today: str, found: tuple[bool, ...]) -> None:
-    assert (begun(day, today), over(day, today), is_before(today, day)) == found
+def test_days_that_have_begun_or_ended(day: str | None, today: str, expected: tuple[bool, ...]) -> None:
+    assert (begun(day, today), over(day, today), is_before(today, day)) == expected
 
 
 @pytest.mark.parametrize(
-    ("status", "date", "today", "found"),
+    ("status", "date", "today", "expected"),
     [
         ("active", None, "2030-01-01", (False, False)),
         ("announced", "2027-03-31", "2027-03-30", (False, True)),
@@ -259,11 +260,11 @@ def test_days_that_have_begun_or_ended(day: str | None, today: str, found: tuple
         ("retired", None, "2020-01-01", (True, False)),
     ],
 )
-def test_a_size_retires_on_its_day(status: str, date: str | None, today: str, found: tuple[bool, bool]) -> None:
+def test_a_size_retires_on_its_day(status: str, date: str | None, today: str, expected: tuple[bool, bool]) -> None:
     sku = CATALOG.sku(T4)
     assert sku is not None
     sku = sku._replace(lifecycle=Lifecycle(status, date, None))
-    assert (retired(sku, today), retiring(sku, today)) == found
+    assert (retired(sku, today), retiring(sku, today)) == expected
 
 
 @pytest.mark.parametrize(
@@ -280,13 +281,13 @@ def test_the_words_about_a_retired_size(status: str, date: str | None, text: str
     assert retirement(sku._replace(lifecycle=Lifecycle(status, date, None))) == text
 
 
-@pytest.mark.parametrize(("today", "found"), [("", "2026-06-01"), ("2026-05-31", "2026-06-01"), ("2027-01-01",) * 2])
-def test_the_later_of_the_given_day_and_that_of_a_row(today: str, found: str) -> None:
-    assert known({"verified": "2026-06-01"}, today) == found
+@pytest.mark.parametrize(("today", "expected"), [("", "2026-06-01"), ("2026-05-31", "2026-06-01"), ("2027-01-01",) * 2])
+def test_the_later_of_the_given_day_and_that_of_a_row(today: str, expected: str) -> None:
+    assert known({"verified": "2026-06-01"}, today) == expected
 
 
 @pytest.mark.parametrize(
-    ("budgets", "found"),
+    ("budgets", "expected"),
     [
         ("", []),
         ('{nodes: "0"}', [0]),
@@ -300,7 +301,7 @@ def test_the_later_of_the_given_day_and_that_of_a_row(today: str, found: str) ->
         ('{nodes: "0"}, {nodes: "1", duration: 1h}', []),
     ],
 )
-def test_budgets_that_always_forbid_a_disruption(budgets: str, found: list[int]) -> None:
+def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[int]) -> None:
     """A schedule or a duration anywhere means that the author has thought about the time."""
     _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
-    assert [*blocked(pool, "Drifted")] == found
+    assert [*blocked(pool, "Drifted")] == expected

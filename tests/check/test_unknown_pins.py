@@ -45,9 +45,25 @@ def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None
     """They report their examples, in which the software has no pin."""
     [rule] = [rule for rule in RULES if rule.code == code]
     assert code in codes(rule.bad, pinned=False)
-    found = codes(rule.bad, pinned=True)
-    assert "VER002" in found
-    assert code not in found
+    reported = codes(rule.bad, pinned=True)
+    assert "VER002" in reported
+    assert code not in reported
+
+
+@pytest.mark.parametrize(
+    ("software", "expected"),
+    [("gpu-operator", {"VER002", "AMD001"}), ("amd-gpu-operator", {"VER002"})],
+)
+def test_the_pin_of_the_operator_of_a_manufacturer_counts_for_its_gpus(software: str, expected: set[str]) -> None:
+    [rule] = [rule for rule in RULES if rule.code == "AMD001"]
+    cluster = BASE["Cluster"].replace('"1.36"}', f'"1.36", stack: {{versions: {{{software}: v99.0.0}}}}}}')
+    assert {"VER002", "AMD001"} & codes(f"{rule.bad}---\n{cluster}", pinned=False) == expected
+
+
+def test_the_driver_of_aks_is_judged_whatever_operator_is_pinned() -> None:
+    [rule] = [rule for rule in RULES if rule.code == "DRV005"]
+    assert "driver: operator" not in rule.bad
+    assert {"VER002", "DRV005"} <= codes(rule.bad, pinned=True)
 
 
 def test_what_an_unknown_version_meets_is_not_judged() -> None:
@@ -55,8 +71,8 @@ def test_what_an_unknown_version_meets_is_not_judged() -> None:
     pins = "{gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}"
     assert "VER003" in codes(rule.bad, pinned=False)
     for unknown in ("{gpu-operator: v99.0.0, dra-driver-nvidia-gpu: 0.4.0}", pins.replace("0.4.0", UNKNOWN)):
-        found = codes(rule.bad.replace(pins, unknown), pinned=False)
-        assert ("VER002" in found, "VER003" in found) == (True, False)
+        reported = codes(rule.bad.replace(pins, unknown), pinned=False)
+        assert ("VER002" in reported, "VER003" in reported) == (True, False)
 
 
 def test_no_finding_replaces_an_unknown_version_by_the_newest() -> None:

@@ -28,5 +28,5 @@ def many(*names: str) -> str:
 
 def tree(folder: str = "overlays") -> dict[str, bytes]:
     """Every file below a directory, with its bytes."""
-    found = (path for path in Path(folder).rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    paths = (path for path in Path(folder).rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

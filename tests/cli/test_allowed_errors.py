@@ -41,9 +41,9 @@ def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) 
     made = build((), (), lambda names: names, lambda *_: checked_before(checked))
     assert bool(made.files) is not bool(made.errors)
     assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
-    for one in made.errors if rule.code in NEEDED else ():
-        assert rule.code in one.message
-        assert (one.span.file, bool(one.help)) == ("fleet.yaml", True)
+    for diagnostic in made.errors if rule.code in NEEDED else ():
+        assert rule.code in diagnostic.message
+        assert (diagnostic.span.file, bool(diagnostic.help)) == ("fleet.yaml", True)
 
 
 COMMENT = SPEC.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[AGP001] later\n")
@@ -65,24 +65,24 @@ def test_what_cannot_be_compiled_cannot_be_allowed(run: Run, way: str, command: 
         pytest.skip("plan has no such option")
     if "PROVISIONER" in spec:
         lines = "spec:\n  # gitgpu: ignore[AGP001] later\n  provisioner: cluster-autoscaler\n"
-        spec = re.sub(r"spec: \{PROVISIONER, (.*)\}", lambda found: lines + _block(found[1]), spec)
+        spec = re.sub(r"spec: \{PROVISIONER, (.*)\}", lambda match: lines + _block(match[1]), spec)
     write(spec)
     if config:
         write(config, ".gitgpu.yaml")
     write(SOUND, "sound.yaml")
     assert run("build", "sound.yaml", "--out", "old").code == 0
-    found = run(*command, *options)
-    assert found.code == (2 if command[0] == "plan" else 1)  # plan exits with 1 for what it compares
-    assert "error[ALW004]" in found.out + found.err
-    assert "AGP001, AKS node pools need" in found.out + found.err
+    ran = run(*command, *options)
+    assert ran.code == (2 if command[0] == "plan" else 1)  # plan exits with 1 for what it compares
+    assert "error[ALW004]" in ran.out + ran.err
+    assert "AGP001, AKS node pools need" in ran.out + ran.err
 
 
 def test_simulate_says_what_cannot_be_allowed(run: Run) -> None:
     write(SOUND.replace('"1.36"', '"1.36", stack: {metrics: {counters: [DCGM_FI_DEV_SM_UTIL]}}'))
     write(f"{CONFIG}ignore: [MET001]\n", ".gitgpu.yaml")
-    found = run("simulate")
-    assert found.code == 1
-    assert "error[ALW004]" in found.out + found.err
+    ran = run("simulate")
+    assert ran.code == 1
+    assert "error[ALW004]" in ran.out + ran.err
 
 
 UNUSED = SOUND.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[SKU006] later\n")
@@ -104,9 +104,9 @@ def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, ne
     write(UNUSED.replace(old, new))
     write(ROW.replace(old, new), "mine/skus/Standard_NC16as_T4_v3.yaml")
     write(f"{CONFIG}catalog: [mine]\n", ".gitgpu.yaml")
-    found = run("validate", "fleet.yaml").out
-    assert f"[{code}]" in found
-    assert ("ALW001" in found) is (code == "ALW001")
+    out = run("validate", "fleet.yaml").out
+    assert f"[{code}]" in out
+    assert ("ALW001" in out) is (code == "ALW001")
 
 
 def test_an_error_that_is_not_allowed_is_raised() -> None:

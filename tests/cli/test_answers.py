@@ -21,8 +21,8 @@ from tests.cli.conftest import Run
 
 def fields(part: Any, path: str, root: Any) -> Iterator[tuple[str, Any]]:
     """Every field of a kind with its path, as `explain` wants it."""
-    found = follow(part, root)
-    yield path, found
+    schema = follow(part, root)
+    yield path, schema
     for key, below in inside(part, root).get("properties", {}).items():
         yield from fields(below, f"{path}.{key}", root)
 
@@ -175,8 +175,9 @@ def test_recursive_lists_every_key_below(run: Run) -> None:
     for kind in (*KINDS, "Config"):
         reported = json.loads(run("explain", kind, "--recursive", "-o", "json").out)
         assert {kind, *paths(reported["keys"], kind)} == {path for path in FIELDS if path.partition(".")[0] == kind}
-    text = run("explain", "GpuPool.spec.disruption", "--recursive").out
-    budgets, nodes = (next(line for line in text.splitlines() if key in line) for key in (" budgets ", "*nodes "))
+    lines = run("explain", "GpuPool.spec.disruption", "--recursive").out.splitlines()
+    budgets = next(line for line in lines if " budgets " in line)
+    nodes = next(line for line in lines if "*nodes " in line)
     assert nodes.index("*nodes") - budgets.index("budgets") == 1
     assert "*nodes" not in run("explain", "GpuPool.spec.disruption").out
 

@@ -225,8 +225,8 @@ def test_a_damaged_cache_is_noted_once(run: Run) -> None:
     before = tree()
     write("<<<<<<< HEAD\n", ".gitgpu_cache/overlays.cache")
     ran = run("build", "-o", "json")
-    found = [(result["code"], result["severity"], result["file"]) for result in json.loads(ran.out)["results"]]
-    assert (ran.code, found) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
+    results = [(result["code"], result["severity"], result["file"]) for result in json.loads(ran.out)["results"]]
+    assert (ran.code, results) == (0, [("OUT003", "info", ".gitgpu_cache/overlays.cache")])
     assert run("build", "-o", "json").out.count("OUT003") == 0
     assert tree() == before
 

@@ -102,8 +102,8 @@ def test_the_parts_of_github_actions_merge() -> None:
         folder = clone(f"part{part}")
         for script in scripts(build):
             shell(script, folder, PART=str(part))
-    found = [f"../part{part}/part-{part}.patch" for part in range(1, PARTS + 1)]
-    assert merged(found, merge) == fresh()
+    patches = [f"../part{part}/part-{part}.patch" for part in range(1, PARTS + 1)]
+    assert merged(patches, merge) == fresh()
 
 
 def test_the_parts_of_azure_pipelines_merge() -> None:
@@ -115,8 +115,8 @@ def test_the_parts_of_azure_pipelines_merge() -> None:
         names = {"SYSTEM_JOBPOSITIONINPHASE": str(part), "SYSTEM_TOTALJOBSINPHASE": str(PARTS)}
         for script in scripts(build):
             shell(script, folder, BUILD_ARTIFACTSTAGINGDIRECTORY="..", **names)
-    found = [f"../part-{part}.patch" for part in range(1, PARTS + 1)]
-    assert merged(found, merge, PIPELINE_WORKSPACE="parts") == fresh()
+    patches = [f"../part-{part}.patch" for part in range(1, PARTS + 1)]
+    assert merged(patches, merge, PIPELINE_WORKSPACE="parts") == fresh()
 
 
 def test_a_part_is_not_judged_by_the_others() -> None:

@@ -53,11 +53,11 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
 )
 def test_names_are_completed(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
     write(many("prod-swc", "prod-eus"))
-    found = complete(*words)
+    completed = complete(*words)
     if words[:2] == ("validate", "--select"):
-        assert set(offered) <= {f"SKU001,{name.rpartition(',')[2]}" for name in found}
+        assert set(offered) <= {f"SKU001,{name.rpartition(',')[2]}" for name in completed}
     else:
-        assert found == offered
+        assert completed == offered
 
 
 RINGS = "rings: [{name: canary, clusters: [prod-eus]}, {name: prod, clusters: [prod-swc]}]"

@@ -29,7 +29,9 @@ spec: {containers: [{name: c, image: d, resources: {limits: {nvidia.com/gpu: 1}}
 def with_json(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """Every command below this one that offers `-o json`, by its words."""
     if isinstance(command, click.Group):
-        return [found for name, below in command.commands.items() for found in with_json(below, (*words, name))]
+        return [
+            words_below for name, below in command.commands.items() for words_below in with_json(below, (*words, name))
+        ]
     forms = [option.type for option in command.params if option.name == "form"]
     return [words for form in forms if isinstance(form, click.Choice) and "json" in form.choices]
 

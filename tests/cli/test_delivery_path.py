@@ -28,8 +28,8 @@ def delivered(path: str = "") -> str:
 def paths(out: str) -> set[str]:
     """The directories that Flux or Argo CD is pointed at, below the cluster."""
     texts = [content.decode() for name, content in tree(out).items() if "/sync/" in name]
-    found = re.findall(r"(?m)^\s*(?:- )?path: (\S+)/c1/\w+$", "\n".join(texts))
-    return {path.removeprefix("./") for path in found}
+    written = re.findall(r"(?m)^\s*(?:- )?path: (\S+)/c1/\w+$", "\n".join(texts))
+    return {path.removeprefix("./") for path in written}
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
@@ -108,10 +108,10 @@ def test_a_moved_fleet_is_out_of_date(run: Run) -> None:
 def test_a_path_that_is_not_the_output_directory(run: Run, said: str) -> None:
     write(delivered(said), "infra/gpu/fleet.yaml")
     write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
-    found = run("build", "infra/gpu")
-    assert found.code == 1
+    ran = run("build", "infra/gpu")
+    assert ran.code == 1
     assert not Path("infra/gpu/out").exists()
-    [line] = [line for line in found.out.splitlines() if "CFG003" in line]
+    [line] = [line for line in ran.out.splitlines() if "CFG003" in line]
     assert re.match(r"infra/gpu/fleet.yaml:4:\d+: error\[CFG003\]", line)
     assert f"delivery.path is {said}" in line
     assert "infra/gpu/.gitgpu.yaml:4:6" in line
@@ -123,18 +123,18 @@ def test_a_path_that_is_not_the_output_directory(run: Run, said: str) -> None:
 def test_both_places_are_relative_to_the_root_in_ci(run: Run) -> None:
     write(delivered("wrong"), "infra/gpu/fleet.yaml")
     write(f"{CONFIG}fleet: [fleet.yaml]\nout: out\n", "infra/gpu/.gitgpu.yaml")
-    found = run("-C", "infra/gpu", "validate", "-o", "github")
-    assert "file=infra/gpu/fleet.yaml,line=4," in found.out
-    assert " infra/gpu/.gitgpu.yaml:4:6 " in found.out
+    ran = run("-C", "infra/gpu", "validate", "-o", "github")
+    assert "file=infra/gpu/fleet.yaml,line=4," in ran.out
+    assert " infra/gpu/.gitgpu.yaml:4:6 " in ran.out
 
 
 def test_the_path_of_one_cluster(run: Run) -> None:
     write("---\n".join((FLEET, CLUSTER.replace("spec: {", "spec: {delivery: {path: wrong}, "), POOL)))
     assert run("validate").code == 0  # nothing sets out
     write(f"{CONFIG}out: overlays\n", ".gitgpu.yaml")
-    found = run("validate")
-    assert found.code == 1
-    assert "delivery.path is wrong" in found.out
+    ran = run("validate")
+    assert ran.code == 1
+    assert "delivery.path is wrong" in ran.out
 
 
 @pytest.mark.parametrize(("path", "code"), [("infra/gpu/out", 0), ("out", 0), ("gpu", 1), ("outer/about", 1)])

@@ -10,9 +10,9 @@ PAGE = Path(__file__).parents[2] / "docs/how-to/differ-between-clusters.md"
 
 def block(language: str) -> str:
     """The first block of the page in a language."""
-    found = re.search(f"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
-    return found[1]
+    match = re.search(f"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert match
+    return match[1]
 
 
 def test_the_page_shows_what_a_cluster_gets(run: Run) -> None:

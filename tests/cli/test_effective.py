@@ -126,8 +126,8 @@ def test_what_is_shown_builds_to_the_same_files(run: Run, cluster: str) -> None:
 
 def files(cluster: str) -> dict[str, str]:
     """The files of a cluster, without the lines that their headers name."""
-    found = [path for path in Path("overlays", cluster).rglob("*") if path.is_file()]
-    return {str(path): re.sub(r"fleet\.yaml:\d+", "fleet.yaml", path.read_text()) for path in found}
+    paths = [path for path in Path("overlays", cluster).rglob("*") if path.is_file()]
+    return {str(path): re.sub(r"fleet\.yaml:\d+", "fleet.yaml", path.read_text()) for path in paths}
 
 
 @pytest.mark.parametrize(

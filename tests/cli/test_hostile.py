@@ -171,15 +171,15 @@ def test_all_faults_of_a_run_are_reported(run: Run) -> None:
     write(b"\xff", "fleet/e.yaml")
     ran = run("build")
     assert ran.code == 2
-    found = {line.split("]")[0].partition(": error[")[::2] for line in ran.out.splitlines() if ": error[" in line}
-    assert found == {
+    reported = {line.split("]")[0].partition(": error[")[::2] for line in ran.out.splitlines() if ": error[" in line}
+    assert reported == {
         ("fleet/b.yaml:4:8", "SHP003"),
         ("fleet/c.yaml:4:23", "LNK004"),
         ("fleet/c.yaml:4:33", "LNK007"),
         ("fleet/d.yaml:2:5", "YML001"),
         ("fleet/e.yaml:1:1", "INP002"),
     }
-    assert {place.split(":")[0] for place, _ in found} == {f"fleet/{name}.yaml" for name in "bcde"}
+    assert {place.split(":")[0] for place, _ in reported} == {f"fleet/{name}.yaml" for name in "bcde"}
 
 
 LIKE_A_FLEET = st.lists(st.one_of([documents(kind) for kind in KINDS]), min_size=1, max_size=5)
@@ -194,12 +194,12 @@ LIKE_A_FLEET = st.lists(st.one_of([documents(kind) for kind in KINDS]), min_size
 def test_valid_input_never_causes_a_crash(tmp_path: Path, parts: list[dict[str, object]]) -> None:
     path = tmp_path / "fleet.yaml"
     path.write_text("".join(f"---\n{render(part)}" for part in parts), "utf-8")
-    found = validate([str(path)])
-    for one in in_order(found.diagnostics):
-        assert one.message
-        assert one.help
-        assert one.severity in Severity
-        assert one.span.line >= 0
+    checked = validate([str(path)])
+    for diagnostic in in_order(checked.diagnostics):
+        assert diagnostic.message
+        assert diagnostic.help
+        assert diagnostic.severity in Severity
+        assert diagnostic.span.line >= 0
 
 
 @given(st.data())
@@ -211,11 +211,11 @@ def test_a_fleet_with_a_missing_piece_causes_no_crash(tmp_path: Path, data: st.D
     noise = data.draw(st.text("{}[]:-,&*!#'\"\n\t aA1", max_size=4))
     path = tmp_path / "fleet.yaml"
     path.write_text(text[:start] + noise + text[end:], "utf-8")
-    found = validate([str(path)])
+    checked = validate([str(path)])
     lines = path.read_text("utf-8").count("\n") + 1
     assert all(
         0 <= diagnostic.span.line <= lines and diagnostic.message and diagnostic.help
-        for diagnostic in found.diagnostics
+        for diagnostic in checked.diagnostics
     )
 
 
@@ -235,18 +235,18 @@ def test_only_validate_reads_a_fleet_from_standard_input(run: Run, monkeypatch: 
 @pytest.mark.parametrize("key", ["--query", "-x", "--"])
 def test_no_tag_reaches_az_as_an_option(run: Run, key: str) -> None:
     write(SOUND.replace("limits: {gpus: 2}", f"limits: {{gpus: 2}}, tags: {{'{key}': b}}"))
-    found = run("build")
-    assert found.code == 1
-    assert "not beginning with -" in found.out
+    ran = run("build")
+    assert ran.code == 1
+    assert "not beginning with -" in ran.out
 
 
 def test_a_choice_of_the_configuration_that_leaves_nothing_is_refused(run: Run) -> None:
     write(SOUND)
     config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
     write(f"{config}select: [NPL010]\n", ".gitgpu.yaml")
-    found = run("build")
-    assert found.code == 1
-    assert ".gitgpu.yaml:3:" in found.out
-    assert "none of the codes in select: NPL010" in found.out
+    ran = run("build")
+    assert ran.code == 1
+    assert ".gitgpu.yaml:3:" in ran.out
+    assert "none of the codes in select: NPL010" in ran.out
     write(f"{config}select: [SKU, NPL010]\n", ".gitgpu.yaml")
     assert run("build").code == 0

@@ -79,9 +79,11 @@ def test_the_same_images_with_and_without_a_registry(run: Run) -> None:
 
 def test_a_driver_is_for_the_systems_of_the_nodes(run: Run) -> None:
     write(PLAIN.replace('"1.33"}', '"1.33", stack: {driver: operator}}'))
-    found = json.loads(run("images", "-o", "json").out)["images"]
+    listed_images = json.loads(run("images", "-o", "json").out)["images"]
     tags = {
-        image["tag"]: image["usedBy"][0]["cluster"] for image in found if image["repository"] == "nvcr.io/nvidia/driver"
+        image["tag"]: image["usedBy"][0]["cluster"]
+        for image in listed_images
+        if image["repository"] == "nvcr.io/nvidia/driver"
     }
     assert {tag.rpartition("-")[2]: name for tag, name in tags.items()} == {
         "ubuntu22.04": "prod-eus",
@@ -92,11 +94,11 @@ def test_a_driver_is_for_the_systems_of_the_nodes(run: Run) -> None:
 def test_values_of_the_user_decide(run: Run) -> None:
     parts = "dcgmExporter: {enabled: false}, toolkit: {version: v1.0.0}, gfd: {repository: a.io/b}"
     write(PLAIN.replace("driver: operator", f"driver: operator, values: {{gpu-operator: {{{parts}}}}}"))
-    found = listed(run, "--cluster", "prod-swc")
-    assert "nvcr.io/nvidia/k8s/dcgm-exporter" not in found
-    toolkit = found["nvcr.io/nvidia/k8s/container-toolkit"]
+    images = listed(run, "--cluster", "prod-swc")
+    assert "nvcr.io/nvidia/k8s/dcgm-exporter" not in images
+    toolkit = images["nvcr.io/nvidia/k8s/container-toolkit"]
     assert (toolkit["tag"], toolkit["digest"]) == ("v1.0.0", None)
-    assert found["a.io/b/k8s-device-plugin"]["copy"] is None
+    assert images["a.io/b/k8s-device-plugin"]["copy"] is None
 
 
 def test_names_and_digests_of_the_user_are_listed(run: Run) -> None:
@@ -107,11 +109,11 @@ def test_names_and_digests_of_the_user_are_listed(run: Run) -> None:
     keda = "keda: {image: {keda: {repository: a/keda, tag: t1}, metricsApiServer: {registry: a.io, repository: b/m}}}"
     values = f"keda: helm, values: {{gpu-operator: {{{operator}}}, {keda}}}"
     write(PLAIN.replace("driver: operator", f"driver: operator, {values}"))
-    found = listed(run, "--cluster", "prod-swc")
-    assert {"nvcr.io/nvidia/ours", "a.io/b/c", "ghcr.io/a/keda", "a.io/b/m"} <= found.keys()
-    assert {"ghcr.io/kedacore/keda", "ghcr.io/kedacore/keda-metrics-apiserver"}.isdisjoint(found)
-    assert found["ghcr.io/a/keda"]["tag"] == "t1"
-    toolkit = found["nvcr.io/nvidia/k8s/container-toolkit"]
+    images = listed(run, "--cluster", "prod-swc")
+    assert {"nvcr.io/nvidia/ours", "a.io/b/c", "ghcr.io/a/keda", "a.io/b/m"} <= images.keys()
+    assert {"ghcr.io/kedacore/keda", "ghcr.io/kedacore/keda-metrics-apiserver"}.isdisjoint(images)
+    assert images["ghcr.io/a/keda"]["tag"] == "t1"
+    toolkit = images["nvcr.io/nvidia/k8s/container-toolkit"]
     assert (toolkit["tag"], toolkit["digest"]) == (None, digest)
 
 
@@ -181,12 +183,12 @@ def test_a_tuned_model_needs_the_images_of_kaito(run: Run) -> None:
         .replace("T4_v3, limits: {gpus: 4}}\n", TUNED)
         .replace("NC16as_T4_v3", "NC24ads_A100_v4")
     )
-    found = listed(run, "--cluster", "prod-swc")
-    assert found["mcr.microsoft.com/aks/kaito/kaito-phi-4-mini-instruct"]["tag"] == "0.2.0"
-    assert found["mcr.microsoft.com/aks/kaito/kaito-base"]["copy"]
-    assert found["ghcr.io/oras-project/oras"]["copy"] is None
-    assert "mcr.microsoft.com/aks/skopeo" not in found
-    assert "contoso.azurecr.io/tone" not in found
+    images = listed(run, "--cluster", "prod-swc")
+    assert images["mcr.microsoft.com/aks/kaito/kaito-phi-4-mini-instruct"]["tag"] == "0.2.0"
+    assert images["mcr.microsoft.com/aks/kaito/kaito-base"]["copy"]
+    assert images["ghcr.io/oras-project/oras"]["copy"] is None
+    assert "mcr.microsoft.com/aks/skopeo" not in images
+    assert "contoso.azurecr.io/tone" not in images
 
 
 def test_where_a_registry_is_written_is_shown(run: Run) -> None:

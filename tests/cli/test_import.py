@@ -26,9 +26,9 @@ def answer(run: Run, *words: str, code: int = 0) -> dict[str, Any]:
     """The report for programs; it fits its schema."""
     ran = run("import", *words, "-o", "json")
     assert ran.code == code, ran
-    found: dict[str, Any] = json.loads(ran.out)
-    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
-    return found
+    report: dict[str, Any] = json.loads(ran.out)
+    assert list(Draft7Validator(REPORT).iter_errors(report)) == []
+    return report
 
 
 def files() -> list[str]:
@@ -71,9 +71,9 @@ def test_nothing_is_overwritten_without_force(pools: Run) -> None:
 
 
 def test_each_field_names_the_line_of_the_spec(pools: Run) -> None:
-    found = answer(pools, "pools.yaml", *PROD)
+    report = answer(pools, "pools.yaml", *PROD)
     lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
-    by_pointer = {(each["object"], each["pointer"]): each for each in found["outcomes"]}
+    by_pointer = {(each["object"], each["pointer"]): each for each in report["outcomes"]}
     disk = by_pointer["AKSNodeClass/shared", "/spec/osDiskSizeGB"]
     assert disk["outcome"] == "adopted"
     assert disk["spec"]["pointer"] == "/spec/image/osDiskGB"
@@ -153,9 +153,9 @@ AZ = """[
 
 def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     Path("np.json").write_text(AZ, encoding="utf-8")
-    found = answer(run, "np.json", "--region", "swedencentral")
-    assert [(each["cluster"], each["name"], each["nodes"]) for each in found["pools"]] == [("prod", "gpu", "keep")]
-    assert found["summary"]["notAdopted"] == 0
+    report = answer(run, "np.json", "--region", "swedencentral")
+    assert [(each["cluster"], each["name"], each["nodes"]) for each in report["pools"]] == [("prod", "gpu", "keep")]
+    assert report["summary"]["notAdopted"] == 0
     text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
     assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 33%}}\n" in text
     assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
@@ -173,10 +173,10 @@ def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> N
         (nodes / "pool.yaml").write_text(POOL, encoding="utf-8")
     stray = POOL.replace("name: gpu", "name: stray").replace("Standard_NC24ads_A100_v4", size)
     Path("stray.yaml").write_text(stray, encoding="utf-8")
-    found = answer(run, ".", "--region", "swedencentral", code=code)
-    fates = [each["outcome"] for each in found["outcomes"] if each["object"] == "NodePool/stray"]
+    report = answer(run, ".", "--region", "swedencentral", code=code)
+    fates = [each["outcome"] for each in report["outcomes"] if each["object"] == "NodePool/stray"]
     assert ("notAdopted" in fates) == bool(code)
-    assert ("NodePool/stray" in {each["name"] for each in found["passedOver"]}) is not bool(fates)  # listed once
+    assert ("NodePool/stray" in {each["name"] for each in report["passedOver"]}) is not bool(fates)  # listed once
 
 
 def test_a_region_is_one_of_azure(pools: Run) -> None:
@@ -259,8 +259,8 @@ def test_force_names_what_it_removes_and_replaces(pools: Run) -> None:
     text = prod.read_text("utf-8").replace("  name: prod\n", "  name: prod\n  labels: {stage: dev}\n", 1)
     text = text.replace("osDiskGB: 300", "osDiskGB: 200")
     prod.write_text(f"{text}---\n{text.split('---')[1].replace('name: gpu', 'name: old')}", encoding="utf-8")
-    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
-    assert {each["message"] for each in found if each["code"] == "IMP011"} == {
+    findings = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert {each["message"] for each in findings if each["code"] == "IMP011"} == {
         "Fleet fleet: --force removes spec.rings",
         "Cluster prod: --force removes metadata.labels",
         "GpuPool gpu: --force replaces spec.image.osDiskGB 200 with 300",
@@ -276,8 +276,10 @@ def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
     prod.write_text(prod.read_text("utf-8").replace("  image: {osDiskGB: 300}\n", ""), encoding="utf-8")
     defaults = "  defaults: {pool: {image: {osDiskGB: 300}, tags: {team: ml}}}\n"
     fleet.write_text(f"{fleet.read_text('utf-8')}{defaults}", encoding="utf-8")
-    found = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
-    assert [each["message"] for each in found if each["code"] == "IMP011"] == ["GpuPool gpu: --force removes spec.tags"]
+    findings = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
+    assert [each["message"] for each in findings if each["code"] == "IMP011"] == [
+        "GpuPool gpu: --force removes spec.tags"
+    ]
 
 
 def test_a_fleet_that_is_passed_as_what_runs_is_named_with_the_option_for_it(pools: Run) -> None:
@@ -321,8 +323,8 @@ def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
     resource = {"mode": "managed", "type": "azurerm_kubernetes_cluster_node_pool", "name": "gpu", "values": values}
     state = {"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "x.gpu", **resource}]}}}
     Path("state.json").write_text(json.dumps(state), encoding="utf-8")
-    found = answer(run, "state.json", "--region", "swedencentral")
-    [taints] = [each for each in found["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
+    report = answer(run, "state.json", "--region", "swedencentral")
+    [taints] = [each for each in report["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
     assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes itself")
     assert taints["spec"]["pointer"] == "/spec/taints"
 

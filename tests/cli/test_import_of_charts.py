@@ -92,9 +92,9 @@ def test_a_release_is_adopted_with_each_value(nodes: Run, name: str) -> None:
     [line] = [line for line in ran.out.splitlines() if f" {name}: fleet/" in line]
     assert line.startswith(f"  {file}:")
     assert "HelmValues" not in ran.out
-    found: dict[str, Any] = json.loads(nodes("import", ".", *PROD, "--dry-run", "-o", "json").out)
+    report: dict[str, Any] = json.loads(nodes("import", ".", *PROD, "--dry-run", "-o", "json").out)
     fates = {
-        each["pointer"]: each for each in found["outcomes"] if each["object"] == name and each["outcome"] != "inferred"
+        each["pointer"]: each for each in report["outcomes"] if each["object"] == name and each["outcome"] != "inferred"
     }
     decided = "gitgpu sets it: how MIG instances are advertised; the release gets 'single'"
     assert {pointer.removeprefix(place): each["outcome"] for pointer, each in fates.items() if place in pointer} == {

@@ -47,7 +47,7 @@ def test_no_file_is_replaced(run: Run, name: str) -> None:
     ran = run("init")
     assert (ran.code, ran.out) == (2, "")
     assert name in ran.err
-    files = {one.as_posix(): one.read_text() for one in Path().rglob("*") if one.is_file()}
+    files = {file.as_posix(): file.read_text() for file in Path().rglob("*") if file.is_file()}
     assert files == {name: "mine\n"}
 
 

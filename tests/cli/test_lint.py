@@ -190,18 +190,18 @@ def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: 
         index = f"# {BY}.\n# {advice(f'{cluster}/kustomization.yaml')}\n# Kubernetes {version}\n"
         write(f"{index}kind: Kustomization\nresources: [nodes]\n", f"overlays/{cluster}/kustomization.yaml")
 
-    def found(*arguments: str) -> set[str]:
+    def files(*arguments: str) -> set[str]:
         report = json.loads(run("lint", "-o", "json", *arguments).out)
         return {result["file"] for result in report["results"] if result["code"] == "CNF016"}
 
-    assert found("overlays/old/nodes/flow.yaml") == set()
-    assert found("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
-    assert found("overlays/old/nodes/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/nodes/flow.yaml"}
-    assert found("overlays/old/nodes/stray.yaml") == {"overlays/old/nodes/stray.yaml"}  # no file of ours
+    assert files("overlays/old/nodes/flow.yaml") == set()
+    assert files("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
+    assert files("overlays/old/nodes/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/nodes/flow.yaml"}
+    assert files("overlays/old/nodes/stray.yaml") == {"overlays/old/nodes/stray.yaml"}  # no file of ours
     monkeypatch.chdir("overlays/old/nodes")
-    assert found("flow.yaml") == set()
+    assert files("flow.yaml") == set()
     Path("../kustomization.yaml").write_text("{")
-    assert found("flow.yaml") == {"flow.yaml"}
+    assert files("flow.yaml") == {"flow.yaml"}
 
 
 def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
@@ -312,7 +312,7 @@ def test_a_configuration_that_cannot_be_read_is_reported(run: Run) -> None:
 
 
 def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
-    (rule,) = (one for one in object_rules() if one.name == "untolerated-nodepool-taint")
+    (rule,) = (rule for rule in object_rules() if rule.name == "untolerated-nodepool-taint")
     Path("objects.yaml").write_text(rule.bad)
 
     def codes(*options: str) -> set[str]:

@@ -42,7 +42,7 @@ def test_the_most_severe_findings_are_shown_and_all_are_counted(run: Run) -> Non
 def test_errors_are_shown_before_warnings(run: Run) -> None:
     Path("x.yaml").write_text("---\napiVersion: v1\nkind: Pod\nmetadata: {Name: 1}\n" + RULES[0].bad)
     shown = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "1").out)["results"]
-    assert [one["severity"] for one in shown] == ["error"]
+    assert [result["severity"] for result in shown] == ["error"]
 
 
 def test_the_exit_code_does_not_depend_on_how_many_findings_are_shown(run: Run) -> None:
@@ -81,7 +81,9 @@ def test_a_class_of_validators_is_made_once(run: Run) -> None:
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was allowed is distinguished in time that grows with the findings, not with their square."""
-    found = tuple(Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000))
+    diagnostics = tuple(
+        Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000)
+    )
     compared: list[object] = []
 
     class Counted(str):
@@ -93,7 +95,7 @@ def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPat
 
         __hash__ = str.__hash__
 
-    counted = tuple(one._replace(code=Counted(one.code)) for one in found)
+    counted = tuple(diagnostic._replace(code=Counted(diagnostic.code)) for diagnostic in diagnostics)
     checked = Checked((), None, counted, 0)
     assert settled(Policy())(checked).allowed == ()
-    assert len(compared) <= 3 * len(found)
+    assert len(compared) <= 3 * len(diagnostics)

@@ -110,11 +110,11 @@ def test_output_of_another_name_is_not_spec_either(run: Run) -> None:
 def test_two_fleets_have_two_configurations(run: Run) -> None:
     fleet("a")
     fleet("b", many("c2"), STARTER.replace("overlays", "out"))
-    found = run("build", "a", "b")
-    assert found.code == 1
-    assert "error[CFG002]" in found.out
-    assert "a/.gitgpu.yaml" in found.out
-    assert "b/.gitgpu.yaml" in found.out
+    ran = run("build", "a", "b")
+    assert ran.code == 1
+    assert "error[CFG002]" in ran.out
+    assert "a/.gitgpu.yaml" in ran.out
+    assert "b/.gitgpu.yaml" in ran.out
     assert not Path("a/overlays").exists()
     assert run("build", "a").code == run("build", "b").code == 0
     assert tree("a/overlays")
@@ -128,9 +128,9 @@ def test_two_fleets_have_two_configurations(run: Run) -> None:
 def test_nested_configurations_that_contradict_each_other(run: Run, words: tuple[str, ...]) -> None:
     fleet("infra/gpu")
     write(f"{CONFIG}fleet: [infra/gpu]\nout: rendered\n", ".gitgpu.yaml")
-    found = run("build", *words)
-    assert found.code == 1
-    [finding] = [line for line in found.out.splitlines() if "CFG002" in line]
+    ran = run("build", *words)
+    assert ran.code == 1
+    [finding] = [line for line in ran.out.splitlines() if "CFG002" in line]
     assert ".gitgpu.yaml" in finding.replace("infra/gpu/.gitgpu.yaml", "", 1)
     assert "infra/gpu/.gitgpu.yaml" in finding
     assert finding.endswith("differ in out")
@@ -167,8 +167,8 @@ def test_lint_takes_the_configuration_nearest_to_each_path(run: Run) -> None:
 
     def reported(*words: str) -> tuple[set[str], int]:
         ran = run("lint", *words, "-o", "json")
-        found = json.loads(ran.out)["results"]
-        return {finding["file"] for finding in found if finding["code"] == "CNF001"}, ran.code
+        results = json.loads(ran.out)["results"]
+        return {finding["file"] for finding in results if finding["code"] == "CNF001"}, ran.code
 
     files = ("a/pool.yaml", "b/pool.yaml", "c/pool.yaml")
     assert reported(*files) == ({"b/pool.yaml", "c/pool.yaml"}, 1)
@@ -209,16 +209,16 @@ def test_paths_for_ci_systems_are_relative_to_the_root(
 
 def test_places_in_messages_follow(run: Run) -> None:
     fleet("infra/gpu", f"{SOUND}---\n{SOUND}")
-    found = run("-C", "infra/gpu", "validate", "-o", "github")
-    assert "the first is at infra/gpu/fleet.yaml:" in found.out
+    ran = run("-C", "infra/gpu", "validate", "-o", "github")
+    assert "the first is at infra/gpu/fleet.yaml:" in ran.out
 
 
 def test_what_is_out_of_date_has_a_path_from_the_root(run: Run) -> None:
     fleet("infra/gpu")
     assert run("build", "infra/gpu").code == 0
     Path("infra/gpu/overlays/c1/kustomization.yaml").unlink()
-    found = run("-C", "infra/gpu", "build", "--check", "-o", "github")
-    assert "file=infra/gpu/overlays/c1/kustomization.yaml," in found.out
+    ran = run("-C", "infra/gpu", "build", "--check", "-o", "github")
+    assert "file=infra/gpu/overlays/c1/kustomization.yaml," in ran.out
 
 
 def test_allowed_files_are_relative_to_the_configuration(run: Run) -> None:

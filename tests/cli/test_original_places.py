@@ -22,15 +22,15 @@ OLD, NEW = "a\nb\nc\nd\n", "a\nadded\nb\nchanged\nd\n"
     ],
 )
 def test_lines_before_an_edit(file: str, line: int, place: int) -> None:
-    found = Diagnostic("X", Severity.ERROR, "m", "r", Span(file, line, 7))
+    diagnostic = Diagnostic("X", Severity.ERROR, "m", "r", Span(file, line, 7))
     texts = [Text("x.yaml", OLD, "x.yaml"), Text("y.yaml", OLD, "y.yaml")]
-    [moved] = before_edits([found], texts, {"x.yaml": Text("x.yaml", NEW, "x.yaml")})
+    [moved] = before_edits([diagnostic], texts, {"x.yaml": Text("x.yaml", NEW, "x.yaml")})
     assert moved.span == Span(file, place, 7)
 
 
 def test_an_edit_of_each_of_many_clusters() -> None:
     clusters = [f"---\nkind: Cluster\nname: c{number}\nspec:\n  region: swedencentral\n" for number in range(300)]
     old, new = "".join(clusters), "".join(f"{cluster}  stack: {{}}\n" for cluster in clusters)
-    found = [Diagnostic("X", Severity.ERROR, "m", "r", Span("x", 6 * number + 3, 1)) for number in range(300)]
-    moved = before_edits(found, [Text("x", old, "x")], {"x": Text("x", new, "x")})
+    diagnostics = [Diagnostic("X", Severity.ERROR, "m", "r", Span("x", 6 * number + 3, 1)) for number in range(300)]
+    moved = before_edits(diagnostics, [Text("x", old, "x")], {"x": Text("x", new, "x")})
     assert [each.span.line for each in moved] == [5 * number + 3 for number in range(300)]

@@ -45,23 +45,23 @@ def test_every_form_can_be_read(run: Run, command: str, form: str, fleet: str) -
 
 def test_a_finding_in_json_has_everything(run: Run) -> None:
     write(BROKEN)
-    found = json.loads(run("validate", "-o", "json").out)
-    assert found["apiVersion"] == "report.gitgpu.dev/v1"
-    assert found["kind"] == "Findings"
-    (one,) = found["results"]
-    assert one["message"]
-    assert one["help"]
-    assert (one["code"], one["severity"], one["file"], one["line"], one["column"]) == (
+    report = json.loads(run("validate", "-o", "json").out)
+    assert report["apiVersion"] == "report.gitgpu.dev/v1"
+    assert report["kind"] == "Findings"
+    (result,) = report["results"]
+    assert result["message"]
+    assert result["help"]
+    assert (result["code"], result["severity"], result["file"], result["line"], result["column"]) == (
         "LNK004",
         "error",
         "fleet.yaml",
         14,
         19,
     )
-    assert one["pointer"] == "/spec/clusters/0"
-    assert one["object"] == {"kind": "GpuPool", "namespace": "", "name": "t4"}
+    assert result["pointer"] == "/spec/clusters/0"
+    assert result["object"] == {"kind": "GpuPool", "namespace": "", "name": "t4"}
     counts = {"errors": 1, "warnings": 0, "infos": 0, "files": 1, "objects": 3, "skipped": 0, "truncated": 0}
-    assert found["summary"] == counts
+    assert report["summary"] == counts
 
 
 def test_text_shows_the_line_with_a_caret_and_a_remedy(run: Run) -> None:
@@ -98,7 +98,7 @@ def test_colour_is_used_only_if_wanted(
 
 def test_findings_are_the_same_however_often_and_in_whatever_form_they_are_asked_for(run: Run) -> None:
     write(f"{BROKEN}---\n{BROKEN}")
-    one, two = run("validate", "-o", "json"), run("build", "-o", "json")
-    assert one.out == two.out == run("validate", "-o", "json").out
-    codes = [result["code"] for result in json.loads(one.out)["results"]]
+    first, two = run("validate", "-o", "json"), run("build", "-o", "json")
+    assert first.out == two.out == run("validate", "-o", "json").out
+    codes = [result["code"] for result in json.loads(first.out)["results"]]
     assert sorted(codes) == ["LNK002", "LNK003", "LNK003"]

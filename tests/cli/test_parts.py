@@ -53,15 +53,15 @@ NAMES = ("prod-b", "dev", "prod-a", "test", "prod-c")
     ],
 )
 def test_clusters_that_a_run_is_about(globs: tuple[str, ...], shard: str | None, picked: list[str]) -> None:
-    found = cluster_selection(globs, shard)
-    assert list(found.pick(NAMES)) == picked
-    assert found.everything is (not globs and shard is None)
-    assert found.has_others is (not globs and shard in (None, "1/2"))
+    selection = cluster_selection(globs, shard)
+    assert list(selection.pick(NAMES)) == picked
+    assert selection.everything is (not globs and shard is None)
+    assert selection.has_others is (not globs and shard in (None, "1/2"))
     if globs and not picked:
         with pytest.raises(click.UsageError, match="no cluster matches none; the clusters of this fleet: dev, prod-a"):
-            found.require(NAMES)
+            selection.require(NAMES)
     else:
-        assert list(found.require(NAMES)) == picked
+        assert list(selection.require(NAMES)) == picked
 
 
 @pytest.mark.parametrize("shard", ["0/1", "2/1", "1", "1/", "a/b", "1/2/3", "123456/123456", "", "-1/2", "1/0"])
@@ -119,9 +119,9 @@ def test_sizes_in_order() -> None:
 
 def test_the_newest_version_of_kubernetes() -> None:
     rows = CATALOG.rows("kubernetes")
-    found = newest(CATALOG)
-    assert rows[found]["aks"]["status"] == "ga"
-    newer = [name for name in rows if int(name.partition(".")[2]) > int(found.partition(".")[2])]
+    minor = newest(CATALOG)
+    assert rows[minor]["aks"]["status"] == "ga"
+    newer = [name for name in rows if int(name.partition(".")[2]) > int(minor.partition(".")[2])]
     assert all(rows[name]["aks"]["status"] != "ga" for name in newer)
 
 
@@ -153,8 +153,8 @@ def test_files_that_are_named_and_broken_links(tmp_path: Path) -> None:
         Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"), 0, 0)),
         Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link), 0, 0)),
     ]
-    _, found = with_notes([str(tmp_path)], [], faults)
-    assert [(fault.code, fault.severity) for fault in found] == [
+    _, diagnostics = with_notes([str(tmp_path)], [], faults)
+    assert [(fault.code, fault.severity) for fault in diagnostics] == [
         ("LNT013", Severity.INFO), ("INP001", Severity.ERROR), ("INP002", Severity.ERROR),
     ]  # fmt: skip
     _, own = with_notes([f"{tmp_path}/./link.yaml"], [], faults)
@@ -167,7 +167,7 @@ def fault(code: str, severity: Severity, file: str = "a.yaml", message: str = "w
 
 
 @pytest.mark.parametrize(
-    ("found", "codes"),
+    ("faults", "codes"),
     [
         ([], [0, 0, 0, 0]),
         ([("NPL001", Severity.ERROR)], [1, 1, 1, 0]),
@@ -181,8 +181,8 @@ def fault(code: str, severity: Severity, file: str = "a.yaml", message: str = "w
         ([("OUT001", Severity.WARNING)], [0, 1, 1, 0]),
     ],
 )
-def test_the_exit_code_of_findings(found: list[tuple[str, Severity]], codes: list[int]) -> None:
-    findings = Findings(tuple(fault(*each) for each in found), 1, 1)
+def test_the_exit_code_of_findings(faults: list[tuple[str, Severity]], codes: list[int]) -> None:
+    findings = Findings(tuple(fault(*each) for each in faults), 1, 1)
     assert [exit_code(findings, level) for level in ("error", "warning", "info", "never")] == codes
 
 
@@ -211,12 +211,12 @@ def test_paths_from_the_root_of_a_work_tree(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "sub" / "a.yaml").touch()
     monkeypatch.chdir(tmp_path / "sub")
     each = fault("NPL001", Severity.ERROR, "a.yaml", "as at a.yaml:3:4, not b-a.yaml:3:4 or other.yaml:1:1")
-    found = Findings((each, fault("NPL001", Severity.ERROR, PIPED)), 1, 1, {"a.yaml": "x"})
-    [first, piped] = shown(found, "github").diagnostics
+    findings = Findings((each, fault("NPL001", Severity.ERROR, PIPED)), 1, 1, {"a.yaml": "x"})
+    [first, piped] = shown(findings, "github").diagnostics
     assert (first.span.file, piped.span.file) == ("sub/a.yaml", PIPED)
     assert first.message == "as at sub/a.yaml:3:4, not b-a.yaml:3:4 or other.yaml:1:1"
-    assert list(shown(found, "sarif").sources) == ["sub/a.yaml"]
-    assert shown(found, "text") is found
+    assert list(shown(findings, "sarif").sources) == ["sub/a.yaml"]
+    assert shown(findings, "text") is findings
 
 
 def edit(at: int, text: str, file: str = "a.yaml") -> Diagnostic:
@@ -282,9 +282,9 @@ def test_what_a_page_was_made_from(repository: Path) -> None:
 def test_the_older_catalog(repository: Path) -> None:
     mine = Folder("mine", "mine")
     (repository / "mine" / "gpus" / "Y.yaml").write_text("name: Y\n")
-    found = older_catalog(None, (mine,))
-    [folder] = found.folders
-    assert (found.words, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
+    older = older_catalog(None, (mine,))
+    [folder] = older.folders
+    assert (older.words, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
     assert folder.texts == {"gpus/X.yaml": "name: X\n"}
     assert older_catalog("nowhere", (mine,)).faults[0].code == "INP008"
     assert older_catalog("HEAD", (Folder("fleet/none", "x"),)).folders == ()
@@ -321,8 +321,8 @@ def test_colours_of_a_terminal(
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("COLUMNS", "77")
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
-    found = options.style(when)
-    assert (found.colour, found.width) == (colour, 77 if terminal else 0)
+    style = options.style(when)
+    assert (style.colour, style.width) == (colour, 77 if terminal else 0)
 
 
 def accepted(option: Any, *words: str) -> Any:
@@ -340,11 +340,11 @@ def accepted(option: Any, *words: str) -> Any:
 def test_options_about_findings() -> None:
     usual = accepted(options.chosen)["chosen"]
     assert usual == ((), (), "", "", 1000)
-    found = accepted(
+    chosen = accepted(
         options.chosen, "--select", "sku, NPL010,", "--ignore", "A1", "--today", "2027-06-30", "--max-findings", "0"
     )["chosen"]
-    assert (found.select, found.ignore, found.today, found.most) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
-    assert [each.narrows for each in (usual, found, usual._replace(fail_on="info", most=1))] == [False, True, False]
+    assert (chosen.select, chosen.ignore, chosen.today, chosen.most) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
+    assert [each.narrows for each in (usual, chosen, usual._replace(fail_on="info", most=1))] == [False, True, False]
     assert all(usual._replace(**{key: ("X",)}).narrows for key in ("select", "ignore"))
     for words, message in (
         (("--select", "SKUX001"), "'SKUX001' is not a code or code prefix"),

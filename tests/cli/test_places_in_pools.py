@@ -27,7 +27,7 @@ def test_a_finding_points_at_the_key(run: Run, more: str, shared: bool) -> None:
         text = SOUND.replace("spec: {delivery", f"spec: {{defaults: {{pool: {{{more}}}}}, delivery", 1)
         assert text != SOUND
     write(text)
-    found = json.loads(run("build", "--check", "-o", "json").out)["results"]
-    (place,) = [finding for finding in found if finding["code"] == code]
+    results = json.loads(run("build", "--check", "-o", "json").out)["results"]
+    (place,) = [finding for finding in results if finding["code"] == code]
     line = text.splitlines()[place["line"] - 1]
     assert line[place["column"] - 1 :].startswith(value)

@@ -33,11 +33,11 @@ def answer(run: Run, *words: str) -> dict[str, Any]:
     """The plan for programs; it fits its schema."""
     done = run("plan", "-o", "json", *words)
     assert done.out, done.err
-    found: dict[str, Any] = json.loads(done.out)
-    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
-    objects = sum(found["summary"][kind] for kind in ("added", "changed", "removed"))
-    assert done.code == int(bool(objects or any(cluster["upgrade"] for cluster in found["clusters"])))
-    return found
+    report: dict[str, Any] = json.loads(done.out)
+    assert list(Draft7Validator(REPORT).iter_errors(report)) == []
+    objects = sum(report["summary"][kind] for kind in ("added", "changed", "removed"))
+    assert done.code == int(bool(objects or any(cluster["upgrade"] for cluster in report["clusters"])))
+    return report
 
 
 def commit(message: str = "one") -> None:
@@ -67,9 +67,9 @@ def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
 def test_an_edit_is_reported_and_nothing_is_written(built: Run) -> None:
     before = tree()
     edit("limits: {gpus: 2}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
-    found = answer(built)
-    assert [one["name"] for one in found["clusters"]] == ["c1", "c2"]
-    cluster = found["clusters"][0]
+    report = answer(built)
+    assert [cluster["name"] for cluster in report["clusters"]] == ["c1", "c2"]
+    cluster = report["clusters"][0]
     assert cluster["objects"] == {"added": 0, "changed": 2, "removed": 0}
     (pool,) = cluster["pools"]
     assert (pool["name"], pool["nodesReplaced"], pool["roll"]["waves"]) == ("t4", "all", 2)
@@ -104,10 +104,10 @@ def test_one_cluster_of_several(built: Run) -> None:
 
 def test_without_overlays_everything_is_new(run: Run) -> None:
     write(SOUND)
-    found = answer(run)
-    assert found["against"] == "nothing: there are no overlays in overlays"
-    assert found["clusters"][0]["change"] == "added"
-    assert found["clusters"][0]["pools"][0]["reason"] == "a new pool"
+    report = answer(run)
+    assert report["against"] == "nothing: there are no overlays in overlays"
+    assert report["clusters"][0]["change"] == "added"
+    assert report["clusters"][0]["pools"][0]["reason"] == "a new pool"
 
 
 def test_a_renamed_pool_is_a_new_pool_and_the_engine_keeps_the_old_one(built: Run) -> None:
@@ -132,19 +132,19 @@ def test_argo_cd_asks_before_it_deletes(run: Run) -> None:
     write(PAGE.replace("spec: {delivery: {", "spec: {delivery: {engine: argocd, "))
     run("build")
     edit("[c1, c2], sku", "[c1], sku")
-    found = answer(run)["clusters"][0]
-    assert found["engine"] == "argocd"
-    assert any("Prune=confirm" in one["reason"] or "folder" in one["reason"] for one in found["leaving"])
+    cluster = answer(run)["clusters"][0]
+    assert cluster["engine"] == "argocd"
+    assert any("Prune=confirm" in leaving["reason"] or "folder" in leaving["reason"] for leaving in cluster["leaving"])
 
 
 def test_a_cluster_that_leaves(built: Run) -> None:
     edit("[c1, c2], sku", "[c1], sku")
     text = Path("fleet.yaml").read_text(encoding="utf-8")
     write("---\n".join(part for part in text.split("---\n") if "name: c2" not in part))
-    (found,) = answer(built)["clusters"]
-    assert (found["name"], found["change"], found["order"]) == ("c2", "removed", [])
-    assert all(one["stays"] for one in found["leaving"])
-    assert not any(pool["stops"] for pool in found["pools"]), "nobody deletes anything"
+    (cluster,) = answer(built)["clusters"]
+    assert (cluster["name"], cluster["change"], cluster["order"]) == ("c2", "removed", [])
+    assert all(leaving["stays"] for leaving in cluster["leaving"])
+    assert not any(pool["stops"] for pool in cluster["pools"]), "nobody deletes anything"
 
 
 def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:
@@ -169,18 +169,18 @@ def test_against_a_revision(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     assert built("build").code == 0
     assert answer(built)["clusters"] == []
-    found = answer(built, "--against", "main")
-    assert found["against"].startswith("the overlays of main (")
-    assert found["clusters"][0]["pools"][0]["nodesReplaced"] == "all"
+    report = answer(built, "--against", "main")
+    assert report["against"].startswith("the overlays of main (")
+    assert report["clusters"][0]["pools"][0]["nodesReplaced"] == "all"
 
 
 def test_a_revision_without_overlays_is_built_from_its_fleet(run: Run) -> None:
     write(PAGE)
     commit()
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
-    found = answer(run, "--against", "HEAD")
-    assert "built with this release" in found["against"]
-    assert found["clusters"][0]["objects"] == {"added": 0, "changed": 1, "removed": 0}
+    report = answer(run, "--against", "HEAD")
+    assert "built with this release" in report["against"]
+    assert report["clusters"][0]["objects"] == {"added": 0, "changed": 1, "removed": 0}
 
 
 def test_against_a_directory(built: Run) -> None:
@@ -201,15 +201,19 @@ def test_a_kubernetes_upgrade_is_not_an_edit_but_replaces_nodes(built: Run, side
     for path in ("c1/nodes/nodepool-t4.yaml", "c1/kustomization.yaml"):
         write(Path("overlays", path).read_bytes(), f"old/overlays/{path}")
     edit('name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.36"', MOVED)
-    found = {
+    by_name = {
         cluster["name"]: cluster for cluster in answer(built, "--against", side, "--minutes-per-node", "10")["clusters"]
     }
-    one = found["c1"]
-    assert (one["upgrade"]["before"], one["upgrade"]["after"], one["upgrade"]["back"]) == ("1.36", "1.37", False)
-    (pool,) = one["upgrade"]["pools"]
+    cluster = by_name["c1"]
+    assert (cluster["upgrade"]["before"], cluster["upgrade"]["after"], cluster["upgrade"]["back"]) == (
+        "1.36",
+        "1.37",
+        False,
+    )
+    (pool,) = cluster["upgrade"]["pools"]
     assert (pool["nodesReplaced"], pool["roll"]["minutes"]) == ("all", 20)
-    assert (one["pools"][0]["nodesReplaced"], one["upgrade"]["pools"][0]["name"]) == ("none", "t4")
-    assert "c2" not in found or found["c2"]["upgrade"] is None
+    assert (cluster["pools"][0]["nodesReplaced"], cluster["upgrade"]["pools"][0]["name"]) == ("none", "t4")
+    assert "c2" not in by_name or by_name["c2"]["upgrade"] is None
     output = built("plan", "--against", side).out
     assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in output
     assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in output

@@ -44,19 +44,19 @@ def test_each_cluster_is_simulated_with_its_own_pool(run: Run, pools: str) -> No
         "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  tolerations: [{key: sku, operator: Exists}]\n"
         "  containers:\n  - {name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}\n"
     )
-    found = run("simulate", "--workloads", "pods.yaml", "-o", "json")
-    assert found.code == 0
-    sizes = {(each["cluster"], each["sku"]) for each in json.loads(found.out)["workloads"]}
+    ran = run("simulate", "--workloads", "pods.yaml", "-o", "json")
+    assert ran.code == 0
+    sizes = {(each["cluster"], each["sku"]) for each in json.loads(ran.out)["workloads"]}
     assert sizes == {("prod", "Standard_NC16as_T4_v3"), ("staging", SMALL)}
 
 
 def test_a_reason_of_the_simulation_names_the_line_of_the_override(run: Run) -> None:
     text = BASE + WORKLOAD + override("{limits: {gpus: 0}}")
     Path("fleet.yaml").write_text(text)
-    found = run("simulate", "--cluster", "staging").out
+    out = run("simulate", "--cluster", "staging").out
     line = text.splitlines().index("    set: {limits: {gpus: 0}}") + 1
-    assert "unschedulable" in found
-    assert f"at fleet.yaml:{line}:" in found
+    assert "unschedulable" in out
+    assert f"at fleet.yaml:{line}:" in out
     assert "unschedulable" not in run("simulate", "--cluster", "prod").out
 
 

@@ -24,9 +24,9 @@ def git(*words: str) -> str:
 def facts(run: Run, *arguments: str) -> list[str]:
     """What the head of the page lists, without markup."""
     done = run("simulate", "-o", "html", *arguments)
-    found = re.search(r'<ul class="facts">(.*?)</ul>', done.out)
-    assert found, done.err
-    return [re.sub("<[^>]+>", "", fact) for fact in re.findall("<li>(.*?)</li>", found[1])]
+    match = re.search(r'<ul class="facts">(.*?)</ul>', done.out)
+    assert match, done.err
+    return [re.sub("<[^>]+>", "", fact) for fact in re.findall("<li>(.*?)</li>", match[1])]
 
 
 @pytest.fixture
@@ -93,6 +93,6 @@ def test_manifests_have_a_commit_and_no_fleet(run: Run) -> None:
     git("init", "-q", "-b", "main")
     git("add", ".")
     git("commit", "-q", "-m", "one")
-    found = facts(run, "--pools", "pools.yaml", "--workloads", "pools.yaml", "--region", "eastus")
-    assert found[0] == f"commit {git('rev-parse', 'HEAD')[:12]}"
-    assert len(found) == 3
+    shown = facts(run, "--pools", "pools.yaml", "--workloads", "pools.yaml", "--region", "eastus")
+    assert shown[0] == f"commit {git('rev-parse', 'HEAD')[:12]}"
+    assert len(shown) == 3

@@ -41,8 +41,14 @@ def commit(message: str) -> None:
 
 def files() -> dict[str, str]:
     """The files that people have: not the cache, and not what Git keeps."""
-    found = (path for path in Path().rglob("*") if path.is_file() and not {".git", ".gitgpu_cache"} & set(path.parts))
-    return {path.as_posix(): path.read_text(encoding="utf-8") for path in sorted(found)}
+    paths = (path for path in Path().rglob("*") if path.is_file() and not {".git", ".gitgpu_cache"} & set(path.parts))
+    return {path.as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
+
+
+def _change(name: str, before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    if name not in before:
+        return "added"
+    return "changed" if name in after else "removed"
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
@@ -51,7 +57,7 @@ def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str
         old, new = before.get(name, ""), after.get(name, "")
         if old == new:
             continue
-        yield f"* {name}: {'added' if name not in before else 'removed' if name not in after else 'changed'}"
+        yield f"* {name}: {_change(name, before, after)}"
         if "# Do not edit" not in f"{old}{new}" and ".gitgpu/" not in name:
             lines = [
                 line for line in unified_diff(old.split("\n"), new.split("\n"), n=0, lineterm="") if line[:3] != "@@ "

@@ -30,9 +30,9 @@ def refused(run: Run, *options: str) -> list[str]:
     ran = run("build", "-o", "json", *options)
     assert tree() == before
     assert ran.code == 1
-    found = [result for result in json.loads(ran.out)["results"] if result["code"] == "OUT007"]
-    assert all("retire: true" in one["help"] and "--allow-removal" in one["help"] for one in found)
-    return [one["file"] for one in found]
+    results = [result for result in json.loads(ran.out)["results"] if result["code"] == "OUT007"]
+    assert all("retire: true" in result["help"] and "--allow-removal" in result["help"] for result in results)
+    return [result["file"] for result in results]
 
 
 def test_a_pool_that_has_retired_may_leave(run: Run) -> None:
@@ -178,9 +178,9 @@ def planned(run: Run, before: str, after: str) -> dict[str, list[str]]:
 
 
 def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
-    [found] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SHARED}---\n{OTHER}", LEFT).values()
+    [lines] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SHARED}---\n{OTHER}", LEFT).values()
     for name in ("nvidia-device-plugin", "nvidia-mps-control-daemon", "dcgm-exporter"):
-        assert any(name in line for line in found), (name, found)
+        assert any(name in line for line in lines), (name, lines)
     text = run("plan").out
     assert "stops on its nodes: DaemonSet/" in text
     assert "it is not retired" in text
@@ -188,16 +188,16 @@ def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
 
 
 def test_the_plan_says_that_an_operator_goes_with_its_last_pool(run: Run) -> None:
-    [found] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{OTHER}", LEFT).values()
-    assert any("NVIDIADriver/slices: the operator removes its driver" in line for line in found), found
-    assert any("HelmRelease" in line and "uninstalled" in line for line in found), found
+    [lines] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{OTHER}", LEFT).values()
+    assert any("NVIDIADriver/slices: the operator removes its driver" in line for line in lines), lines
+    assert any("HelmRelease" in line and "uninstalled" in line for line in lines), lines
 
 
 def test_the_plan_says_that_a_layout_goes(run: Run) -> None:
     thirds = SLICES.replace("name: slices", "name: thirds").replace("1g.10gb: 7", "2g.20gb: 3")
     both = f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{thirds}"
-    found = planned(run, both, f"{FLEET}---\n{CLUSTER}---\n{thirds}")
-    assert any("MIG layout" in line for line in found["slices"]), found
+    by_pool = planned(run, both, f"{FLEET}---\n{CLUSTER}---\n{thirds}")
+    assert any("MIG layout" in line for line in by_pool["slices"]), by_pool
     assert "nvidiaDriverCRD" not in run("plan", "-o", "json").out, "the mode of the operator is as it was"
 
 

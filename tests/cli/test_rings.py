@@ -64,9 +64,9 @@ def test_a_plan_is_in_the_order_of_rings(built: Run) -> None:
 
 def test_a_change_of_one_ring_is_a_change_of_its_clusters(built: Run) -> None:
     edit("health: none", "health: npd")
-    assert [one["name"] for one in answer(built)["clusters"]] == ["c1", "c2"]
+    assert [entry["name"] for entry in answer(built)["clusters"]] == ["c1", "c2"]
     assert [ring["name"] for ring in answer(built)["rings"]] == ["two"]
-    assert [one["name"] for one in answer(built, "--cluster", "c2")["clusters"]] == ["c2"]
+    assert [entry["name"] for entry in answer(built, "--cluster", "c2")["clusters"]] == ["c2"]
     assert answer(built, "--cluster", "c2")["rings"] == [{"name": "two", "clusters": ["c2"], "total": 2}]
 
 
@@ -87,8 +87,8 @@ def test_rings_without_a_stack_change_no_file(built: Run) -> None:
 
 def test_a_cluster_without_a_ring_is_reported_at_its_name(built: Run) -> None:
     edit("{name: c2, labels: {env: prod}}", "{name: c2}")
-    found = json.loads(built("validate", "-o", "json").out)["results"]
-    assert [(each["code"], each["pointer"]) for each in found] == [("CLU012", "/metadata/name")]
+    results = json.loads(built("validate", "-o", "json").out)["results"]
+    assert [(each["code"], each["pointer"]) for each in results] == [("CLU012", "/metadata/name")]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_a_cluster_without_a_ring_is_reported_at_its_name(built: Run) -> None:
 def test_a_ring_that_matches_nothing_is_the_only_fault(built: Run, selector: str, fault: tuple[str, str]) -> None:
     """It may be meant to have the cluster that is in no ring."""
     edit("clusters: [c3]", f"clusters: {selector}")
-    found = json.loads(built("validate", "-o", "json").out)["results"]
-    assert [(each["code"], each["pointer"]) for each in found] == [fault]
+    results = json.loads(built("validate", "-o", "json").out)["results"]
+    assert [(each["code"], each["pointer"]) for each in results] == [fault]
 
 
 def test_other_commands_see_the_stack_of_the_ring(built: Run) -> None:

@@ -29,23 +29,23 @@ def manifests(path: str, *bodies: Body) -> None:
 
 def reported(run: Run, *arguments: str) -> dict[str, Any]:
     """The answer, of the promised shape."""
-    found: dict[str, Any] = json.loads(run("simulate", "-o", "json", *arguments).out)
-    Draft7Validator(REPORT).validate(found)
-    return found
+    report: dict[str, Any] = json.loads(run("simulate", "-o", "json", *arguments).out)
+    Draft7Validator(REPORT).validate(report)
+    return report
 
 
 def test_a_fleet_is_simulated_as_it_is(run: Run) -> None:
     write(FLEET)
-    found = reported(run)
-    (one,) = found["workloads"]
-    assert (one["namespace"], one["name"], one["cluster"]) == ("serving", "chat", "c1")
-    assert (one["verdict"], one["pool"], one["sku"]) == ("schedulable", "t4", "Standard_NC16as_T4_v3")
-    assert (one["nodes"], one["pricePerHour"]) == (1, 1.276)
-    assert (one["file"], one["line"]) == ("fleet.yaml", 16)
-    assert one["reasons"] == []
-    assert found["hoursPerMonth"] == 730
-    assert one["atMax"]["pricePerMonth"] == pytest.approx(1.276 * 730)
-    (cluster,) = found["clusters"]
+    report = reported(run)
+    (workload,) = report["workloads"]
+    assert (workload["namespace"], workload["name"], workload["cluster"]) == ("serving", "chat", "c1")
+    assert (workload["verdict"], workload["pool"], workload["sku"]) == ("schedulable", "t4", "Standard_NC16as_T4_v3")
+    assert (workload["nodes"], workload["pricePerHour"]) == (1, 1.276)
+    assert (workload["file"], workload["line"]) == ("fleet.yaml", 16)
+    assert workload["reasons"] == []
+    assert report["hoursPerMonth"] == 730
+    assert workload["atMax"]["pricePerMonth"] == pytest.approx(1.276 * 730)
+    (cluster,) = report["clusters"]
     assert (cluster["name"], cluster["region"], cluster["atMax"]["nodes"]) == ("c1", "swedencentral", 1)
 
 
@@ -53,9 +53,14 @@ def test_a_manifest_of_the_workload_itself_is_patched_as_kustomize_would(run: Ru
     write(FLEET)
     own = deployment("chat", 2, gpus=0, requests={"memory": "60Gi"}, tolerations=[])
     manifests("apps/chat.yaml", {**own, "metadata": {"name": "chat"}})
-    (one,) = reported(run, "--workloads", "apps")["workloads"]
-    assert (one["namespace"], one["verdict"], one["nodes"], one["certain"]) == ("serving", "schedulable", 2, True)
-    assert (one["file"], one["line"], one["doubts"]) == ("apps/chat.yaml", 1, [])
+    (workload,) = reported(run, "--workloads", "apps")["workloads"]
+    assert (workload["namespace"], workload["verdict"], workload["nodes"], workload["certain"]) == (
+        "serving",
+        "schedulable",
+        2,
+        True,
+    )
+    assert (workload["file"], workload["line"], workload["doubts"]) == ("apps/chat.yaml", 1, [])
 
 
 CLUSTER_ID = (
@@ -88,8 +93,13 @@ spec: {{pools: [shots], target: {{kind: Deployment, name: story}}, mig: 1g.10gb}
 
 def test_pools_that_only_commands_can_make_are_simulated(run: Run) -> None:
     write("---\n".join((SOUND.split("---")[0], STUDIO)))
-    (one,) = reported(run)["workloads"]
-    assert (one["verdict"], one["certain"], one["pool"], one["atMax"]["gpus"]) == ("schedulable", True, "shots", 1)
+    (workload,) = reported(run)["workloads"]
+    assert (workload["verdict"], workload["certain"], workload["pool"], workload["atMax"]["gpus"]) == (
+        "schedulable",
+        True,
+        "shots",
+        1,
+    )
 
 
 def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
@@ -100,9 +110,9 @@ def test_jobs_that_prove_a_fleet_and_end_cost_nothing(run: Run) -> None:
 def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     write(FLEET)
     manifests("large.yaml", deployment("large", requests={"memory": "100Gi"}, tolerations=[{"operator": "Exists"}]))
-    found = {workload["name"]: workload for workload in reported(run, "--workloads", "large.yaml")["workloads"]}
-    assert (found["chat"]["verdict"], found["large"]["verdict"]) == ("schedulable", "unschedulable")
-    (reason,) = found["large"]["reasons"]
+    by_name = {workload["name"]: workload for workload in reported(run, "--workloads", "large.yaml")["workloads"]}
+    assert (by_name["chat"]["verdict"], by_name["large"]["verdict"]) == ("schedulable", "unschedulable")
+    (reason,) = by_name["large"]["reasons"]
     assert (reason["kind"], reason["file"], reason["change"]["file"]) == ("resource", "fleet.yaml", "large.yaml")
     assert "100Gi" in Path("large.yaml").read_text("utf-8").splitlines()[reason["change"]["line"] - 1]
 
@@ -110,19 +120,19 @@ def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
 def test_the_pools_of_any_repository_will_do(run: Run) -> None:
     manifests("clusters/prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
     manifests("app.yaml", deployment("w"))
-    found = reported(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
-    assert [(workload["cluster"], workload["pool"], workload["nodes"]) for workload in found["workloads"]] == [
+    report = reported(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
+    assert [(workload["cluster"], workload["pool"], workload["nodes"]) for workload in report["workloads"]] == [
         ("prod", "a", 1)
     ]
-    assert found["clusters"][0]["region"] == "eastus"  # its zones say so
+    assert report["clusters"][0]["region"] == "eastus"  # its zones say so
 
 
 def test_without_a_region_nothing_has_a_price(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
-    (one,) = reported(run, "--pools", "nodes.yaml")["workloads"]
-    assert (one["verdict"], one["pricePerHour"], one["certain"]) == ("schedulable", None, False)
-    (one,) = reported(run, "--pools", "nodes.yaml", "--region", "eastus")["workloads"]
-    assert (one["pricePerHour"], one["certain"]) == (3.673, True)
+    (workload,) = reported(run, "--pools", "nodes.yaml")["workloads"]
+    assert (workload["verdict"], workload["pricePerHour"], workload["certain"]) == ("schedulable", None, False)
+    (workload,) = reported(run, "--pools", "nodes.yaml", "--region", "eastus")["workloads"]
+    assert (workload["pricePerHour"], workload["certain"]) == (3.673, True)
 
 
 def test_kustomizations_are_clusters(run: Run) -> None:
@@ -130,10 +140,10 @@ def test_kustomizations_are_clusters(run: Run) -> None:
         write("resources: [nodes.yaml]\n", f"clusters/{name}/kustomization.yaml")
         manifests(f"clusters/{name}/nodes.yaml", CLASS, pool("a", A100))
     manifests("app.yaml", deployment("w"))
-    found = reported(run, "--pools", "clusters", "--workloads", "app.yaml")
-    assert [workload["cluster"] for workload in found["workloads"]] == ["one", "two"]
-    found = reported(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
-    assert [cluster["name"] for cluster in found["clusters"]] == ["two"]
+    report = reported(run, "--pools", "clusters", "--workloads", "app.yaml")
+    assert [workload["cluster"] for workload in report["workloads"]] == ["one", "two"]
+    report = reported(run, "--pools", "clusters", "--workloads", "app.yaml", "--cluster", "tw*")
+    assert [cluster["name"] for cluster in report["clusters"]] == ["two"]
 
 
 @pytest.mark.parametrize(
@@ -232,9 +242,9 @@ def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, conte
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
-        found = reported(run, *words)
-        assert (name in [workload["name"] for workload in found["workloads"]], len(found["unread"])) == (True, 1)
-        (lost,) = found["unread"]
+        report = reported(run, *words)
+        assert (name in [workload["name"] for workload in report["workloads"]], len(report["unread"])) == (True, 1)
+        (lost,) = report["unread"]
         assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/chart/templates/pod.yaml")
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
         assert "1 file or object could not be read and was skipped" in run("simulate", *words, "-o", "html").out
@@ -249,9 +259,9 @@ def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(ru
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 0
-        found = reported(run, *words)
-        assert name in [workload["name"] for workload in found["workloads"]]
-        assert [(one["code"], one["severity"]) for one in found["unread"]] == [("LNT001", "info")]
+        report = reported(run, *words)
+        assert name in [workload["name"] for workload in report["workloads"]]
+        assert [(finding["code"], finding["severity"]) for finding in report["unread"]] == [("LNT001", "info")]
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
 
 
@@ -283,9 +293,9 @@ def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> No
     """Its workloads find no node; the pools of the other cluster are not its own."""
     write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
     manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
-    found = reported(run, "--workloads", "app.yaml")
-    assert [(cluster["name"], cluster["atMax"]["nodes"]) for cluster in found["clusters"]] == [("c1", 2), ("empty", 0)]
-    verdicts = {(workload["cluster"], workload["name"]): workload["verdict"] for workload in found["workloads"]}
+    report = reported(run, "--workloads", "app.yaml")
+    assert [(cluster["name"], cluster["atMax"]["nodes"]) for cluster in report["clusters"]] == [("c1", 2), ("empty", 0)]
+    verdicts = {(workload["cluster"], workload["name"]): workload["verdict"] for workload in report["workloads"]}
     assert verdicts == {
         ("c1", "chat"): "schedulable",
         ("c1", "w"): "schedulable",
@@ -318,8 +328,8 @@ def test_the_same_twice(run: Run) -> None:
 def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
     write(FLEET)
     manifests("more.yaml", deployment("w", 3, tolerations=[{"operator": "Exists"}]))
-    found = {workload["name"]: workload for workload in reported(run, "--workloads", "more.yaml")["workloads"]}
-    (reason,) = found["w"]["reasons"]
+    by_name = {workload["name"]: workload for workload in reported(run, "--workloads", "more.yaml")["workloads"]}
+    (reason,) = by_name["w"]["reasons"]
     line = Path("fleet.yaml").read_text("utf-8").splitlines()[reason["line"] - 1]
     assert (reason["kind"], GPU in reason["message"], "limits" in line) == ("limit", True, True)
 
@@ -327,8 +337,8 @@ def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
 @pytest.mark.parametrize("region", ["East US", "EastUS"])
 def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
     manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
-    found = reported(run, "--pools", "all.yaml", "--region", region)
-    assert (found["clusters"][0]["region"], found["workloads"][0]["pricePerHour"]) == ("eastus", 3.673)
+    report = reported(run, "--pools", "all.yaml", "--region", region)
+    assert (report["clusters"][0]["region"], report["workloads"][0]["pricePerHour"]) == ("eastus", 3.673)
 
 
 @pytest.mark.parametrize(
@@ -354,8 +364,8 @@ def test_an_invalid_option_value_is_refused(run: Run, option: str, value: str, w
 def test_two_workloads_of_one_name_are_both_reported(run: Run) -> None:
     manifests("pools.yaml", CLASS, pool("a", A100))
     manifests("twice.yaml", deployment("w"), deployment("w", gpus=9))
-    found = reported(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
-    assert {workload["verdict"] for workload in found["workloads"]} == {"schedulable", "unschedulable"}
+    report = reported(run, "--pools", "pools.yaml", "--workloads", "twice.yaml")
+    assert {workload["verdict"] for workload in report["workloads"]} == {"schedulable", "unschedulable"}
 
 
 @pytest.mark.parametrize("spec", ["text", 5, [1], {"template": "text"}, {"location": 5}, {"limits": [{}]}])
@@ -368,8 +378,8 @@ def test_no_object_that_is_called_a_pool_stops_the_answer(run: Run, api_version:
     manifests("pools.yaml", *odd, CLASS, pool("a100", A100))
     manifests("apps.yaml", deployment("chat"), *odd)
     for region in ((), ("--region", "eastus")):
-        found = reported(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
-        assert [workload["name"] for workload in found["workloads"]] == ["chat"]
+        report = reported(run, "--pools", "pools.yaml", "--workloads", "apps.yaml", *region)
+        assert [workload["name"] for workload in report["workloads"]] == ["chat"]
 
 
 def test_no_pod_is_advised_to_tolerate_the_taint_of_a_retiring_pool(run: Run) -> None:
@@ -379,9 +389,9 @@ def test_no_pod_is_advised_to_tolerate_the_taint_of_a_retiring_pool(run: Run) ->
     )
     text = FLEET.replace("swedencentral,", f"swedencentral, {azure}")
     write(text.replace("limits: {gpus: 2}", "nodes: {max: 2}, retire: true"))
-    (one,) = reported(run)["workloads"]
-    assert one["verdict"] == "unschedulable"
-    (reason,) = one["reasons"]
+    (workload,) = reported(run)["workloads"]
+    assert workload["verdict"] == "unschedulable"
+    (reason,) = workload["reasons"]
     assert (reason["pool"], reason["help"]) == ("t4", "add another pool to the workload")
     assert "being retired" in reason["message"]
 

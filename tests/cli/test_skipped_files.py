@@ -59,7 +59,7 @@ def repository(run: Run) -> None:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def found(out: str) -> set[tuple[str, str]]:
+def findings(out: str) -> set[tuple[str, str]]:
     """The codes and severities of findings in JSON."""
     return {(result["code"], result["severity"]) for result in json.loads(out)["results"]}
 
@@ -67,7 +67,7 @@ def found(out: str) -> set[tuple[str, str]]:
 def test_a_link_to_nothing_is_a_note_where_it_was_found(run: Run) -> None:
     Path("tree/gone.yaml").symlink_to("nowhere.yaml")
     ran = run("lint", "-o", "json", "tree")
-    assert ("LNT013", "info") in found(ran.out)
+    assert ("LNT013", "info") in findings(ran.out)
     assert ran.code != 2
     assert run("lint", "tree/gone.yaml").code == 2  # named, it is missing
 
@@ -76,9 +76,9 @@ def test_crds_are_found_in_any_repository(run: Run) -> None:
     Path("tree/gone.yaml").symlink_to("nowhere.yaml")
     Path("a.yaml").write_text("apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a}\n", encoding="utf-8")
     ran = run("lint", "-o", "json", "--crds", "tree", "a.yaml")
-    assert (ran.code, found(ran.out)) == (0, set())
+    assert (ran.code, findings(ran.out)) == (0, set())
 
 
 def test_a_template_of_crds_is_still_an_error_where_it_is_named(run: Run) -> None:
     ran = run("lint", "-o", "json", "--crds", "tree/play.yaml", "tree/pool.yaml")
-    assert ("LNT001", "error") in found(ran.out)
+    assert ("LNT001", "error") in findings(ran.out)

@@ -85,19 +85,19 @@ def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
     """The sizes that `sku list` gives."""
     ran = run("sku", "list", "-o", "json", *arguments)
     assert (ran.code, ran.err) == (0, "")
-    found = json.loads(ran.out)
-    assert [error.message for error in Draft7Validator(LIST).iter_errors(found)] == []
-    return list(found["skus"])
+    report = json.loads(ran.out)
+    assert [error.message for error in Draft7Validator(LIST).iter_errors(report)] == []
+    return list(report["skus"])
 
 
 def test_the_list_is_the_contract(run: Run) -> None:
-    found = listed(run)
-    assert [one["name"] for one in found] == NAMES
-    assert list(found[0]) == list(SIZE["properties"])  # in this order, too
+    sizes = listed(run)
+    assert [size["name"] for size in sizes] == NAMES
+    assert list(sizes[0]) == list(SIZE["properties"])  # in this order, too
 
 
 def test_a_size_is_shown_as_it_is_known(run: Run) -> None:
-    sizes = {one["name"]: one for one in listed(run)}
+    sizes = {size["name"]: size for size in listed(run)}
     t4 = sizes[T4]
     assert t4["gpu"] == {"manufacturer": "nvidia", "model": "T4", "count": 1, "share": "1", "memoryGiB": 16}
     assert (t4["vcpus"], t4["memoryGiB"], t4["series"], t4["version"], t4["nvlink"]) == (16, 110, "NCas_v3", "3", None)
@@ -113,15 +113,15 @@ def test_a_size_is_shown_as_it_is_known(run: Run) -> None:
 
 @pytest.mark.parametrize(("model", "wanted"), [("A100", "A100"), ("a100", "A100"), ("rtx-pro 6000", "RTX PRO 6000")])
 def test_a_model_is_chosen_as_people_write_it(run: Run, model: str, wanted: str) -> None:
-    found = listed(run, "--model", model)
-    assert found
-    assert {one["gpu"]["model"] for one in found} == {wanted}
+    sizes = listed(run, "--model", model)
+    assert sizes
+    assert {size["gpu"]["model"] for size in sizes} == {wanted}
 
 
 def test_a_status_is_chosen(run: Run) -> None:
-    together = [one["name"] for status in STATUS for one in listed(run, "--status", status)]
+    together = [size["name"] for status in STATUS for size in listed(run, "--status", status)]
     assert sorted(together) == NAMES
-    assert {one["lifecycle"]["status"] for one in listed(run, "--status", "retired")} == {"retired"}
+    assert {size["lifecycle"]["status"] for size in listed(run, "--status", "retired")} == {"retired"}
     assert run("sku", "list", "--status", "odd").code == 2
 
 
@@ -145,11 +145,11 @@ def test_a_gpu_that_no_size_has_is_reported(run: Run) -> None:
 def test_a_size_is_shown_by_any_spelling(run: Run, name: str) -> None:
     ran = run("sku", "show", name, "-o", "json")
     assert (ran.code, ran.err) == (0, "")
-    found = json.loads(ran.out)
-    assert [error.message for error in Draft7Validator(ONE).iter_errors(found)] == []
-    assert found["sku"]["name"] == T4
-    assert found["row"]["source"]
-    assert found["driver"]["version"] == found["sku"]["driver"]["version"]
+    report = json.loads(ran.out)
+    assert [error.message for error in Draft7Validator(ONE).iter_errors(report)] == []
+    assert report["sku"]["name"] == T4
+    assert report["row"]["source"]
+    assert report["driver"]["version"] == report["sku"]["driver"]["version"]
     text = run("sku", "show", name).out
     assert f"name: {T4}" in text
     assert "nvlink: unknown" in text
@@ -159,7 +159,7 @@ def test_a_size_is_shown_by_any_spelling(run: Run, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES[::10])
 def test_what_is_shown_is_what_is_listed(run: Run, name: str) -> None:
     shown = json.loads(run("sku", "show", name, "-o", "json").out)["sku"]
-    assert shown == next(one for one in listed(run) if one["name"] == name)
+    assert shown == next(size for size in listed(run) if size["name"] == name)
 
 
 @pytest.mark.parametrize(
@@ -182,9 +182,9 @@ ROW = data_text(f"catalog/skus/{T4}.yaml").replace("NC16as", "NC17as").replace("
 def test_own_sizes_are_shown_with_where_they_come_from(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
-    found = json.loads(run("sku", "list", "-o", "json").out)["skus"]
-    assert len(found) == len(NAMES) + 1
-    assert [(one["name"], one["vcpus"]) for one in found if one.get("catalog")] == [("Standard_NC17as_T4_v3", 17)]
+    sizes = json.loads(run("sku", "list", "-o", "json").out)["skus"]
+    assert len(sizes) == len(NAMES) + 1
+    assert [(size["name"], size["vcpus"]) for size in sizes if size.get("catalog")] == [("Standard_NC17as_T4_v3", 17)]
     lines = run("sku", "list", "--model", "T4").out.splitlines()
     assert lines[0].split()[-1] == "FROM"
     assert {line.split()[0]: line.split()[-1] for line in lines[1:]}["Standard_NC17as_T4_v3"] == "mine"
@@ -282,8 +282,11 @@ def test_a_row_beside_sound_ones_is_not_passed_over(run: Run) -> None:
     write("name: x\n", "mine/skus/x.yml")
     write("name: y\n", "mine/y.yaml")
     write(SOUND)
-    found = json.loads(run("validate", "-o", "json").out)["results"]
-    assert [(one["code"], one["file"]) for one in found] == [("CAT006", "mine/skus/x.yml"), ("CAT006", "mine/y.yaml")]
+    results = json.loads(run("validate", "-o", "json").out)["results"]
+    assert [(result["code"], result["file"]) for result in results] == [
+        ("CAT006", "mine/skus/x.yml"),
+        ("CAT006", "mine/y.yaml"),
+    ]
 
 
 def test_a_size_whose_row_is_broken_is_not_called_unknown(run: Run) -> None:

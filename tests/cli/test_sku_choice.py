@@ -34,21 +34,21 @@ def test_prices_regions_and_zones_are_those_of_the_catalog(run: Run) -> None:
 
 @pytest.mark.parametrize("region", ["westeurope", "WestEurope", "West Europe"])
 def test_a_region_keeps_the_sizes_that_are_sold_there(run: Run, region: str) -> None:
-    found = listed(run, "--region", region)
-    assert names(found) == [size["name"] for size in listed(run) if "westeurope" in size["regions"]]
-    assert found
+    sizes = listed(run, "--region", region)
+    assert names(sizes) == [size["name"] for size in listed(run) if "westeurope" in size["regions"]]
+    assert sizes
     head, *lines = run("sku", "list", "--region", region).out.splitlines()
     assert "$/h  ZONES  DRIVER" in head
-    assert len(lines) == len(found)
+    assert len(lines) == len(sizes)
 
 
 def test_memory_counts_the_part_of_a_gpu(run: Run) -> None:
-    found = listed(run, "--gpu-memory", "24")
-    assert A10 not in names(found)  # a sixth of 24 GiB
-    assert "Standard_NV36ads_A10_v5" in names(found)
+    sizes = listed(run, "--gpu-memory", "24")
+    assert A10 not in names(sizes)  # a sixth of 24 GiB
+    assert "Standard_NV36ads_A10_v5" in names(sizes)
     assert A10 in names(listed(run, "--gpu-memory", "4"))
-    assert names(listed(run, "--gpu-memory", "24Gi")) == names(listed(run, "--gpu-memory", "24GiB")) == names(found)
-    assert all(size["gpu"]["memoryGiB"] >= 24 for size in found)
+    assert names(listed(run, "--gpu-memory", "24Gi")) == names(listed(run, "--gpu-memory", "24GiB")) == names(sizes)
+    assert all(size["gpu"]["memoryGiB"] >= 24 for size in sizes)
 
 
 @pytest.mark.parametrize("fact", ["mig", "rdma"])
@@ -60,10 +60,10 @@ def test_a_size_with_an_unknown_feature_matches_neither_option(run: Run, fact: s
 
 
 def test_a_limit_of_the_price_leaves_unknown_ones_out(run: Run) -> None:
-    found = listed(run, "--max-price", "1")
-    assert found
-    assert all(size["pricePerHour"] <= 1 for size in found)
-    assert names(found) == [size["name"] for size in listed(run) if (size["pricePerHour"] or 2) <= 1]
+    sizes = listed(run, "--max-price", "1")
+    assert sizes
+    assert all(size["pricePerHour"] <= 1 for size in sizes)
+    assert names(sizes) == [size["name"] for size in listed(run) if (size["pricePerHour"] or 2) <= 1]
     dear = listed(run, "--max-price", "3.673", "--region", "eastus", "--model", "A100")
     assert names(dear) == [A100]
 
@@ -115,13 +115,13 @@ def test_two_sizes_side_by_side(run: Run) -> None:
 
 
 def test_programs_get_sizes_and_differences(run: Run) -> None:
-    found = json.loads(run("sku", "compare", A100, A10, A100, "-o", "json", "--region", "westeurope").out)
-    assert (found["apiVersion"], found["kind"]) == ("report.gitgpu.dev/v1", "SkuComparison")
-    assert names(found["skus"]) == [A100, A10, A100]
-    different = {entry["fact"]: entry["values"] for entry in found["differences"]}
+    report = json.loads(run("sku", "compare", A100, A10, A100, "-o", "json", "--region", "westeurope").out)
+    assert (report["apiVersion"], report["kind"]) == ("report.gitgpu.dev/v1", "SkuComparison")
+    assert names(report["skus"]) == [A100, A10, A100]
+    different = {entry["fact"]: entry["values"] for entry in report["differences"]}
     assert different["gpu.memoryGiBEach"] == [80, 4, 80]
     assert different["gpu.share"] == ["1", "1/6", "1"]
-    assert different["pricePerHour"] == [size["prices"].get("westeurope") for size in found["skus"]]
+    assert different["pricePerHour"] == [size["prices"].get("westeurope") for size in report["skus"]]
     assert "arch" not in different
     same = json.loads(run("sku", "compare", A100, A100, "-o", "json").out)
     assert same["differences"] == []

@@ -63,9 +63,9 @@ def spec() -> str:
 
 def answer(run: Run, *words: str) -> dict[str, Any]:
     """The answer to programs; it fits its schema."""
-    found: dict[str, Any] = json.loads(run(*words, "-o", "json").out)
-    assert list(Draft7Validator(REPORT).iter_errors(found)) == []
-    return found
+    report: dict[str, Any] = json.loads(run(*words, "-o", "json").out)
+    assert list(Draft7Validator(REPORT).iter_errors(report)) == []
+    return report
 
 
 def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -> None:
@@ -267,14 +267,14 @@ def test_the_reason_why_nothing_is_upgraded_is_reported(fleet: Run, words: tuple
 
 
 def test_the_answers_to_programs(fleet: Run) -> None:
-    found = answer(fleet, "promote", "canary", "early", "--dry-run")
-    assert found["written"] is False
-    edits = [(each["part"], each["key"], each["before"], each["after"]) for each in found["edits"]]
+    report = answer(fleet, "promote", "canary", "early", "--dry-run")
+    assert report["written"] is False
+    edits = [(each["part"], each["key"], each["before"], each["after"]) for each in report["edits"]]
     assert edits == [
         ("ring early", "versions.gpu-operator", "v25.10.1", "v26.3.3"), ("ring early", "versions.keda", "2.19.0", None),
     ]  # fmt: skip
-    assert {each["software"]: each["verdict"] for each in found["transitions"]}["gpu-operator"] == "manual"
-    assert [each["name"] for each in found["plan"]["clusters"]] == ["c2"]
+    assert {each["software"]: each["verdict"] for each in report["transitions"]}["gpu-operator"] == "manual"
+    assert [each["name"] for each in report["plan"]["clusters"]] == ["c2"]
     assert answer(fleet, "promote", "canary", "early")["written"] is True
     nothing = answer(fleet, "promote", "canary", "early")
     assert (nothing["written"], nothing["edits"]) == (False, [])
@@ -298,17 +298,21 @@ def test_outdated_lists_rings_in_order(fleet: Run, snapshot: SnapshotAssertion) 
         done = fleet("outdated", "-o", form)
         assert done.code == 1
         assert done.out == snapshot(name=form)
-    found = answer(fleet, "outdated")
-    assert [each["ring"] for each in found["software"] if each["name"] == "gpu-operator"] == ["canary", "early", "prod"]
-    assert found["outdated"] == sum(each["outdated"] for each in found["software"])
+    report = answer(fleet, "outdated")
+    assert [each["ring"] for each in report["software"] if each["name"] == "gpu-operator"] == [
+        "canary",
+        "early",
+        "prod",
+    ]
+    assert report["outdated"] == sum(each["outdated"] for each in report["software"])
 
 
 def test_line_ends_of_windows_and_a_byte_order_mark_stay(fleet: Run) -> None:
     write(b"\xef\xbb\xbf" + FLEET.replace("\n", "\r\n").encode(), "fleet/fleet.yaml")
     assert fleet("promote", "early", "prod").code == 0
-    found = Path("fleet/fleet.yaml").read_bytes()
-    assert found.startswith(b"\xef\xbb\xbfapi")
-    assert found.count(b"\n") == found.count(b"\r\n") == FLEET.count("\n")
+    content = Path("fleet/fleet.yaml").read_bytes()
+    assert content.startswith(b"\xef\xbb\xbfapi")
+    assert content.count(b"\n") == content.count(b"\r\n") == FLEET.count("\n")
 
 
 def test_an_anchor_is_not_broken(fleet: Run) -> None:
@@ -346,8 +350,8 @@ def test_pins_are_those_of_the_ring(fleet: Run) -> None:
     text = FLEET.replace(f"keda: helm{VALUES}", "verify: false").replace(", keda: 2.19.0}", "}, keda: helm")
     write(text, "fleet/fleet.yaml")
     for ring, names in {"early": ["keda"], "canary": ["node-problem-detector"], "prod": []}.items():
-        found = answer(fleet, "upgrade", "--pin", "--ring", ring, "--dry-run")
-        assert [(each["part"], each["key"].rpartition(".")[2]) for each in found["edits"]] == [
+        report = answer(fleet, "upgrade", "--pin", "--ring", ring, "--dry-run")
+        assert [(each["part"], each["key"].rpartition(".")[2]) for each in report["edits"]] == [
             (f"ring {ring}", name) for name in names
         ]
     assert answer(fleet, "upgrade", "--pin", "keda", "--ring", "canary", "--dry-run")["edits"] == []
@@ -526,8 +530,8 @@ def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
     ):
         assert fleet("promote", "early", "prod").code == 0
         done = fleet(*words, "-o", "json")
-        found = json.loads(done.out)
-        assert (done.code, done.err, found["written"], found["edits"]) == (0, reported, False, [])
+        report = json.loads(done.out)
+        assert (done.code, done.err, report["written"], report["edits"]) == (0, reported, False, [])
 
 
 def test_an_empty_name_of_a_ring_is_unknown(fleet: Run) -> None:

@@ -48,9 +48,9 @@ def test_the_files_are_as_the_page_says(run: Run) -> None:
 
 def test_explain_shows_what_a_cluster_gets_and_where_it_is_written(run: Run) -> None:
     shown = run("explain", "--effective", "cluster/prod-swc").out
-    found = dict(re.findall(r"^ *(memory|cpu|driver|keda): (.*?)$", shown, re.MULTILINE))
+    by_key = dict(re.findall(r"^ *(memory|cpu|driver|keda): (.*?)$", shown, re.MULTILINE))
     lines = FLEET.splitlines()
-    places = {key: text.split("# ")[1] for key, text in found.items()}
+    places = {key: text.split("# ")[1] for key, text in by_key.items()}
     assert places["keda"] == "default"
     for key, value in (("memory", "2Gi"), ("cpu", "500m"), ("driver", "operator")):
         assert f"{key}: {value}" in lines[int(places[key].rpartition(":")[2]) - 1]

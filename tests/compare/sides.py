@@ -101,9 +101,9 @@ def between(
     before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None, region: str = "swedencentral"
 ) -> list[ClusterChange]:
     """What is different; nothing may be unreadable."""
-    found, faults = compared(Both(before, after, "", {"c": region}), known(minutes))
+    changes, faults = compared(Both(before, after, "", {"c": region}), known(minutes))
     assert faults == []
-    return found
+    return changes
 
 
 def pool_between(
@@ -114,13 +114,13 @@ def pool_between(
     region: str = "swedencentral",
 ) -> PoolChange:
     """What becomes of one pool."""
-    (found,) = between(overlays(before), overlays(after), minutes, region)
-    return next(pool for pool in found.pools if pool.name == name)
+    (change,) = between(overlays(before), overlays(after), minutes, region)
+    return next(pool for pool in change.pools if pool.name == name)
 
 
 def pool_of(body: Body, region: str = "swedencentral") -> Pool:
     """A pool of a cluster that has CLASS too, as comparing reads it."""
     files = overlays([body, CLASS])
-    found, faults = objects_in(files, files, "")
+    objects, faults = objects_in(files, files, "")
     assert faults == []
-    return pools(found.values(), region, known())[body["kind"], body["metadata"]["name"]]
+    return pools(objects.values(), region, known())[body["kind"], body["metadata"]["name"]]

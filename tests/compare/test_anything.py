@@ -71,5 +71,5 @@ def test_any_value_at_any_place_causes_no_crash(body: dict[str, Any], path: str,
     assert between(strange, strange) == []
     there, back = between(sound, strange), between(strange, sound)
     assert bool(there) == bool(back)
-    for one in (*there, *back):
-        assert all(pool.reason and pool.replaced in ("all", "some", "none") for pool in one.pools)
+    for change in (*there, *back):
+        assert all(pool.reason and pool.replaced in ("all", "some", "none") for pool in change.pools)

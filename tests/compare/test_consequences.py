@@ -108,8 +108,8 @@ ENGINE: Body = {
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     """What is reported about an edit of one object."""
-    (found,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
-    return [effect.text for effect in found.effects]
+    (change,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
+    return [effect.text for effect in change.effects]
 
 
 @pytest.mark.parametrize(
@@ -170,8 +170,8 @@ def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
 
 @pytest.mark.parametrize("edits", [{"metadata/labels": {"a": "b"}}, {"spec/selector/matchLabels": {"a": "b"}}])
 def test_edits_that_restart_no_pods(edits: dict[str, Any]) -> None:
-    (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits), POOL], "controllers"))
-    assert found.effects == ()
+    (change,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits), POOL], "controllers"))
+    assert change.effects == ()
 
 
 def test_pods_that_change_only_when_they_are_deleted() -> None:
@@ -182,9 +182,9 @@ def test_pods_that_change_only_when_they_are_deleted() -> None:
 def rolled(edits: dict[str, Any], minutes: int | None = None) -> Rollout:
     """How the nodes of a pool of 8 go, whose class changes."""
     pool = edited(POOL, {"spec/limits": {"nodes": "8"}, **edits})
-    found = pool_between([pool, CLASS], [pool, edited(CLASS, {"spec/maxPods": 50})], minutes=minutes)
-    assert found.roll
-    return found.roll
+    change = pool_between([pool, CLASS], [pool, edited(CLASS, {"spec/maxPods": 50})], minutes=minutes)
+    assert change.roll
+    return change.roll
 
 
 BUDGETS = "spec/disruption/budgets"
@@ -211,17 +211,17 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
 def test_the_number_of_waves_of_a_rollout(
     budgets: Any, at_once: int, waves: int | None, closed: float, blocked: str
 ) -> None:
-    found = rolled({BUDGETS: budgets} if budgets is not None else {})
-    assert (found.nodes, found.at_once, found.waves, found.closed) == (8, at_once, waves, closed)
-    assert blocked in found.blocked
-    assert bool(blocked) == bool(found.blocked)
+    rollout = rolled({BUDGETS: budgets} if budgets is not None else {})
+    assert (rollout.nodes, rollout.at_once, rollout.waves, rollout.closed) == (8, at_once, waves, closed)
+    assert blocked in rollout.blocked
+    assert bool(blocked) == bool(rollout.blocked)
 
 
 def test_only_nodes_of_before_are_replaced() -> None:
     was, now = (edited(POOL, {"spec/limits": {"nodes": nodes}}) for nodes in ("4", "8"))
-    found = pool_between([was, CLASS], [now, edited(CLASS, {"spec/maxPods": 50})]).roll
-    assert found is not None
-    assert (found.nodes, found.waves) == (4, 4)
+    rollout = pool_between([was, CLASS], [now, edited(CLASS, {"spec/maxPods": 50})]).roll
+    assert rollout is not None
+    assert (rollout.nodes, rollout.waves) == (4, 4)
     none = pool_between(
         [was, CLASS], [edited(POOL, {"spec/limits": {"nodes": "0"}}), edited(CLASS, {"spec/maxPods": 50})]
     )
@@ -235,13 +235,13 @@ def test_only_nodes_of_before_are_replaced() -> None:
 
 def test_minutes_are_never_guessed() -> None:
     assert (rolled({}).minutes, rolled({}).slowest) == (None, None)
-    found = rolled({BUDGETS: [{"nodes": "2"}]}, 10)
-    assert (found.minutes, found.slowest) == (40, 80)
+    rollout = rolled({BUDGETS: [{"nodes": "2"}]}, 10)
+    assert (rollout.minutes, rollout.slowest) == (40, 80)
 
 
 def test_a_pool_without_limits_has_no_end() -> None:
-    found = rolled({"spec/limits": REMOVED})
-    assert (found.nodes, found.at_once, found.waves) == (None, None, None)
+    rollout = rolled({"spec/limits": REMOVED})
+    assert (rollout.nodes, rollout.at_once, rollout.waves) == (None, None, None)
 
 
 def test_a_drain_is_bounded_by_the_grace_period() -> None:
@@ -254,17 +254,17 @@ def limits(edits: dict[str, Any]) -> Any:
 
 
 def test_limits_count_whole_nodes_of_the_size_that_makes_most_of_them() -> None:
-    found = limits({})
-    assert (found.nodes, found.gpus) == (8, 8)
-    assert str(found.price) == "10.208"  # eight of the dearer size
+    at_limits = limits({})
+    assert (at_limits.nodes, at_limits.gpus) == (8, 8)
+    assert str(at_limits.price) == "10.208"  # eight of the dearer size
     assert (limits({"spec/limits": {"cpu": "33"}}).nodes, limits({"spec/limits": {"memory": "1Gi"}}).nodes) == (8, 0)
     assert limits({"spec/limits": REMOVED}).nodes is None
 
 
 def test_an_unknown_price_stays_unknown() -> None:
     sizes = ["Standard_NC16as_T4_v3", "Standard_NC8ads_A10_v4"]
-    found = limits({"spec/template/spec/requirements/0/values": sizes})
-    assert (found.price, found.unpriced) == (None, ("Standard_NC8ads_A10_v4",))
+    at_limits = limits({"spec/template/spec/requirements/0/values": sizes})
+    assert (at_limits.price, at_limits.unpriced) == (None, ("Standard_NC8ads_A10_v4",))
 
 
 def test_sizes_that_karpenter_cannot_offer_cost_nothing() -> None:
@@ -276,8 +276,8 @@ def test_sizes_that_karpenter_cannot_offer_cost_nothing() -> None:
         [edited(POOL, {named: names}), CLASS]
         for names in (["Standard_NC16as_T4_v3", phantom], ["Standard_NC16as_T4_v3"])
     )
-    found = pool_between(before, after)
-    assert (found.replaced, found.before) == ("none", found.after)
+    change = pool_between(before, after)
+    assert (change.replaced, change.before) == ("none", change.after)
 
 
 def removed(annotations: dict[str, str], sync: Body) -> PoolChange:
@@ -287,8 +287,8 @@ def removed(annotations: dict[str, str], sync: Body) -> PoolChange:
     after = overlays([CLASS])
     for side in (before, after):
         side["c/sync/kustomization-f-nodes.yaml"] = render(sync)
-    (found,) = between(before, after)
-    return found.pools[0]
+    (change,) = between(before, after)
+    return change.pools[0]
 
 
 ARGO: Body = {
@@ -318,9 +318,9 @@ def test_what_the_engine_deletes(annotations: dict[str, str], sync: Body, replac
 
 def test_fields_are_compared_by_key_and_texts_by_line() -> None:
     edits = {"spec/template/spec/containers": [{"name": "new"}, *DAEMON["spec"]["template"]["spec"]["containers"]]}
-    (found,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits)], "controllers"))
-    assert [field.path for field in found.changes[0].fields] == ["spec.template.spec.containers[new].name"]
-    assert found.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
+    (change,) = between(overlays([DAEMON], "controllers"), overlays([edited(DAEMON, edits)], "controllers"))
+    assert [field.path for field in change.changes[0].fields] == ["spec.template.spec.containers[new].name"]
+    assert change.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
 
 
 def test_a_container_that_goes_or_comes_is_one_change() -> None:
@@ -329,12 +329,12 @@ def test_a_container_that_goes_or_comes_is_one_change() -> None:
     both = edited(DAEMON, {"spec/template/spec/containers": more})
     stem = "spec.template.spec.containers"
     for before, after in ((DAEMON, both), (both, DAEMON)):
-        (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
-        assert {field.whole for field in found.changes[0].fields} == {f"{stem}[new]"}
-        assert len(found.changes[0].fields) == 3
+        (change,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
+        assert {field.whole for field in change.changes[0].fields} == {f"{stem}[new]"}
+        assert len(change.changes[0].fields) == 3
     newer = edited(DAEMON, {"spec/template/spec/containers/0/image": "i:2"})
-    (found,) = between(overlays([DAEMON], "controllers"), overlays([newer], "controllers"))
-    assert [(field.path, field.whole, field.before, field.after) for field in found.changes[0].fields] == [
+    (change,) = between(overlays([DAEMON], "controllers"), overlays([newer], "controllers"))
+    assert [(field.path, field.whole, field.before, field.after) for field in change.changes[0].fields] == [
         (f"{stem}[c].image", f"{stem}[c].image", "i:1", "i:2")
     ]
 
@@ -343,25 +343,25 @@ def test_the_order_of_init_containers_matters() -> None:
     first, second = {"name": "a", "image": "a"}, {"name": "b", "image": "b"}
     before = edited(DAEMON, {"spec/template/spec/initContainers": [first, second]})
     after = edited(DAEMON, {"spec/template/spec/initContainers": [second, first]})
-    (found,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
-    assert [field.path for field in found.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
+    (change,) = between(overlays([before], "controllers"), overlays([after], "controllers"))
+    assert [field.path for field in change.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
 
 
 def test_patches_of_one_name_in_two_folders_are_two_objects() -> None:
     patch = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "w"}, "spec": {"template": {}}}
     both = {f"c/workloads/{folder}.w/deployment-w.yaml": render(patch) for folder in ("one", "two")}
-    (found,) = between({}, both)
-    assert len(found.changes) == 2
+    (change,) = between({}, both)
+    assert len(change.changes) == 2
 
 
 def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     texts = {at: f"#!/bin/sh\n# from fleet.yaml:{at}\naz one\n{'az two' * at}\n" for at in (0, 1)}
     sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
-    (found,) = between(sides[0], sides[1])
-    assert [(effect.object, effect.text) for effect in found.effects] == [
+    (change,) = between(sides[0], sides[1])
+    assert [(effect.object, effect.text) for effect in change.effects] == [
         ("Page/setup.sh", "for people to read or run; not applied by Flux or Argo CD")
     ]
-    assert found.steps == ()
+    assert change.steps == ()
     moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}
     assert between(sides[0], moved) == []
     (gone,) = between(sides[0], overlays([POOL]))
@@ -370,29 +370,22 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
 
 def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
-    (found,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
-    assert [(fate.stays, fate.reason) for fate in found.fates] == [(False, "Flux deletes it")]
-    (found,) = between(overlays([config], "controllers"), overlays([], "controllers"))
-    assert [fate.stays for fate in found.fates] == [True]
+    (change,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
+    assert [(fate.stays, fate.reason) for fate in change.fates] == [(False, "Flux deletes it")]
+    (change,) = between(overlays([config], "controllers"), overlays([], "controllers"))
+    assert [fate.stays for fate in change.fates] == [True]
 
 
 def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
-    layers = [layer for layer in Layer if not layer.by_hand]
-    before, after = (
-        {
-            f"c/{name}/configmap.yaml": render(edited(TEXT, {"metadata/name": name, "data/a": a}))
-            for name in map(str, Layer)
-        }
-        for a in ("1", "2")
-    )
-    (found,) = between(before, after)
-    assert [step.layer for step in found.steps] == layers
+    everywhere = dict.fromkeys(map(str, Layer), "")
+    (change,) = between(in_layers([], everywhere, "1"), in_layers([], everywhere, "2"))
+    assert [step.layer for step in change.steps] == [layer for layer in Layer if not layer.by_hand]
 
 
 def test_no_engine_deletes_what_a_person_applied() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
-    (found,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
-    assert [(fate.stays, fate.reason) for fate in found.fates] == [
+    (change,) = between(overlays([TEXT, config], "verify"), overlays([TEXT], "verify"))
+    assert [(fate.stays, fate.reason) for fate in change.fates] == [
         (True, "Flux and Argo CD do not delete objects of verify/: delete it manually")
     ]
 
@@ -405,14 +398,12 @@ def kustomization(layer: str, *needs: str) -> Body:
 
 def in_layers(sync: list[Body], waves: dict[str, str], version: str) -> dict[str, str]:
     """A cluster with one ConfigMap in each layer, in a wave, and with what its engine reads."""
-    texts = {
-        layer: edited(
-            TEXT, {"metadata/name": layer, "data/a": version, **({f"metadata/{MARKS}": {WAVE: wave}} if wave else {})}
-        )
-        for layer, wave in waves.items()
-    }
-    files = {f"c/{layer}/configmap.yaml": render(body) for layer, body in texts.items()}
-    return files | {f"c/sync/{at}.yaml": render(body) for at, body in enumerate(sync)}
+    files = {f"c/sync/{at}.yaml": render(body) for at, body in enumerate(sync)}
+    for layer, wave in waves.items():
+        marks = {f"metadata/{MARKS}": {WAVE: wave}} if wave else {}
+        text = edited(TEXT, {"metadata/name": layer, "data/a": version, **marks})
+        files[f"c/{layer}/configmap.yaml"] = render(text)
+    return files
 
 
 MARKS, WAVE = "annotations", "argocd.argoproj.io/sync-wave"
@@ -420,8 +411,8 @@ MARKS, WAVE = "annotations", "argocd.argoproj.io/sync-wave"
 
 def steps(sync: list[Body], waves: dict[str, str]) -> list[tuple[str, str, tuple[str, ...]]]:
     """The layers in turn: who applies each, and which come before."""
-    (found,) = between(in_layers(sync, waves, "1"), in_layers(sync, waves, "2"))
-    return [(step.layer, step.by, step.after) for step in found.steps]
+    (change,) = between(in_layers(sync, waves, "1"), in_layers(sync, waves, "2"))
+    return [(step.layer, step.by, step.after) for step in change.steps]
 
 
 def test_flux_applies_a_layer_after_all_that_it_waits_for() -> None:
@@ -449,16 +440,33 @@ def test_argo_cd_applies_a_layer_after_those_of_earlier_waves() -> None:
 def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
     for sync in ([ARGO], [kustomization("nodes")]):
         before = in_layers(sync, {"nodes": "10"}, "1")
-        after = in_layers([edited(one, {"metadata/labels": {"a": "b"}}) for one in sync], {"nodes": "10"}, "2")
-        (found,) = between(before, after)
-        assert [(step.layer, step.after) for step in found.steps] == [("sync", ()), ("nodes", ())]
-        assert "sync" in found.steps[0].by
+        after = in_layers([edited(body, {"metadata/labels": {"a": "b"}}) for body in sync], {"nodes": "10"}, "2")
+        (change,) = between(before, after)
+        assert [(step.layer, step.after) for step in change.steps] == [("sync", ()), ("nodes", ())]
+        assert "sync" in change.steps[0].by
 
 
 def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
     for sync, engine in (([ARGO], "argocd"), ([kustomization("nodes")], "flux"), ([], "")):
         side = in_layers(sync, {"nodes": "10"}, "1")
-        assert [one.engine for one in (*between(side, {}), *between({}, side))] == [engine, engine]
+        [gone], [new] = between(side, {}), between({}, side)
+        assert (gone.engine, new.engine) == (engine, engine)
+        assert (gone.steps, [step.layer for step in new.steps][-1:]) == ((), ["nodes"])
+
+
+def test_a_cluster_that_loses_its_engine_is_applied_by_the_one_that_it_had() -> None:
+    before, after = in_layers([kustomization("nodes")], {"nodes": ""}, "1"), in_layers([], {"nodes": ""}, "2")
+    (change,) = between(before, after)
+    assert ("nodes", "Kustomization/flux-system/f-nodes", ()) in change.steps
+
+
+@pytest.mark.parametrize("left", [{}, {"controllers": ""}])
+def test_without_an_engine_the_tool_that_applies_the_overlays_decides(left: dict[str, str]) -> None:
+    """That holds for the last object of a folder too: only Flux and Argo CD report a missing folder."""
+    (change,) = between(in_layers([], {"nodes": "", **left}, "1"), in_layers([], left, "1"))
+    assert [(fate.stays, fate.reason) for fate in change.fates] == [
+        (False, "it is deleted if the tool that applies the overlays prunes")
+    ]
 
 
 def patched(kind: str, limits: Body) -> Body:
@@ -497,8 +505,8 @@ def patched(kind: str, limits: Body) -> Body:
 def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, limits: Body, asked: str) -> None:
     patch = {f"c/workloads/web.w/{kind.lower()}-w.yaml": render(patched(kind, limits))}
     few, many = (edited(SCALER, {"spec/scaleTargetRef": target, "spec/maxReplicaCount": most}) for most in (4, 9))
-    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([many], "workloads"), **patch})
-    assert [effect.text for effect in found.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
+    (change,) = between({**overlays([few], "workloads"), **patch}, {**overlays([many], "workloads"), **patch})
+    assert [effect.text for effect in change.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
 def test_keda_has_a_default_for_the_most_replicas() -> None:
@@ -506,16 +514,16 @@ def test_keda_has_a_default_for_the_most_replicas() -> None:
     few, open_ended = (
         edited(SCALER, {"spec/scaleTargetRef": {"name": "w"}, "spec/maxReplicaCount": most}) for most in (4, REMOVED)
     )
-    (found,) = between({**overlays([few], "workloads"), **patch}, {**overlays([open_ended], "workloads"), **patch})
+    (change,) = between({**overlays([few], "workloads"), **patch}, {**overlays([open_ended], "workloads"), **patch})
     text = "replicas 1 to 4 become 1 to default: its pods can request 200 nvidia.com/gpu instead of 8"
-    assert [each.text for each in found.effects] == [text]
+    assert [each.text for each in change.effects] == [text]
 
 
 def test_a_lower_limit_takes_no_node_and_says_so() -> None:
     tainted: Body = {"spec/template/spec/taints": []}
     fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
-    found = pool_between([POOL, CLASS], [fewer, CLASS])
-    assert found.reason.endswith("nodes above a lower limit stay")
+    change = pool_between([POOL, CLASS], [fewer, CLASS])
+    assert change.reason.endswith("nodes above a lower limit stay")
     heavier = edited(POOL, {"spec/weight": 4})
     assert "lower limit" not in pool_between([POOL, CLASS], [heavier, CLASS]).reason
     both = pool_between([POOL, CLASS], [edited(fewer, tainted), CLASS])
@@ -538,14 +546,14 @@ def test_data_of_other_kinds_is_not_text_that_pods_mount() -> None:
 
 def test_a_pool_of_aks_has_no_effect_beside_its_nodes() -> None:
     agents = edited(AGENTS, {"spec/tags": {"a": "b"}})
-    (found,) = between(overlays([AGENTS]), overlays([agents]))
-    assert found.effects == ()
+    (change,) = between(overlays([AGENTS]), overlays([agents]))
+    assert change.effects == ()
 
 
 def test_null_is_not_a_change_and_a_default_is_written_down() -> None:
     assert between(overlays([CLASS]), overlays([edited(CLASS, {"spec/kubelet": None})])) == []
-    (found,) = between(overlays([CLASS]), overlays([edited(CLASS, {"spec/osDiskSizeGB": 128})]))
-    assert [change.written for change in found.changes] == [("spec.osDiskSizeGB",)]
+    (difference,) = between(overlays([CLASS]), overlays([edited(CLASS, {"spec/osDiskSizeGB": 128})]))
+    assert [change.written for change in difference.changes] == [("spec.osDiskSizeGB",)]
 
 
 def test_only_a_kustomization_of_flux_applies_a_layer() -> None:
@@ -556,8 +564,8 @@ def test_only_a_kustomization_of_flux_applies_a_layer() -> None:
         "metadata": {"name": "z-source", "namespace": "flux-system"},
         "spec": {"url": "https://example.com/x", "path": "./overlays/c/nodes"},
     }
-    found = steps([kustomization("nodes"), source], {"nodes": ""})
-    assert found == [("nodes", "Kustomization/flux-system/f-nodes", ())]
+    waves = steps([kustomization("nodes"), source], {"nodes": ""})
+    assert waves == [("nodes", "Kustomization/flux-system/f-nodes", ())]
 
 
 def test_what_a_layer_waits_for_may_be_written_in_odd_shapes() -> None:
@@ -582,9 +590,9 @@ def test_the_hours_without_a_replacement(budgets: Any, closed: float) -> None:
 
 def test_how_long_no_nodes_take() -> None:
     none = edited(POOL, {"spec/limits": {"nodes": "0"}})
-    found = pool_between([none, CLASS], [none, edited(CLASS, {"spec/maxPods": 50})], minutes=10).roll
-    assert found is not None
-    assert (found.nodes, found.waves, found.minutes, found.slowest) == (0, None, None, None)
+    rollout = pool_between([none, CLASS], [none, edited(CLASS, {"spec/maxPods": 50})], minutes=10).roll
+    assert rollout is not None
+    assert (rollout.nodes, rollout.waves, rollout.minutes, rollout.slowest) == (0, None, None, None)
 
 
 def test_sizes_beyond_four_are_counted() -> None:
@@ -594,8 +602,8 @@ def test_sizes_beyond_four_are_counted() -> None:
     ]
     named = "spec/template/spec/requirements/0/values"
     before = edited(POOL, {named: [*sizes, "Standard_NC40ads_H100_v5"]})
-    found = pool_between([before, CLASS], [edited(before, {named: ["Standard_NC40ads_H100_v5"]}), CLASS])
-    assert (found.replaced, " and " in found.reason) == ("some", True)
+    change = pool_between([before, CLASS], [edited(before, {named: ["Standard_NC40ads_H100_v5"]}), CLASS])
+    assert (change.replaced, " and " in change.reason) == ("some", True)
     fewer = pool_between([POOL, CLASS], [edited(POOL, {named: ["Standard_NC16as_T4_v3"]}), CLASS])
     assert " more " not in fewer.reason
 
@@ -607,17 +615,17 @@ def test_the_replicas_of_a_horizontal_pod_autoscaler() -> None:
         "metadata": {"name": "w", "namespace": "web"},
         "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "w"}, "minReplicas": 1, "maxReplicas": 4},
     }
-    (found,) = between(
+    (change,) = between(
         overlays([scaler], "workloads"), overlays([edited(scaler, {"spec/maxReplicas": 9})], "workloads")
     )
-    assert [effect.text for effect in found.effects] == ["replicas 1 to 4 become 1 to 9"]
+    assert [effect.text for effect in change.effects] == ["replicas 1 to 4 become 1 to 9"]
 
 
 def test_a_patch_changes_no_layer() -> None:
     patch = "c/workloads/web.w/deployment-w.yaml"
     before, after = (render(patched("Deployment", {"nvidia.com/gpu": count})) for count in (1, 2))
-    (found,) = between({**overlays([], "workloads"), patch: before}, {**overlays([], "workloads"), patch: after})
-    assert found.steps == ()
+    (change,) = between({**overlays([], "workloads"), patch: before}, {**overlays([], "workloads"), patch: after})
+    assert change.steps == ()
 
 
 @pytest.mark.parametrize(
@@ -639,15 +647,15 @@ def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], tex
         "spec": spec,
     }
     after = edited(before, {"spec/template/spec/containers/0/image": "a:2"})
-    [found] = between(overlays([before]), overlays([after]))
-    assert [effect.text for effect in found.effects] == [text]
+    [change] = between(overlays([before]), overlays([after]))
+    assert [effect.text for effect in change.effects] == [text]
 
 
 def test_files_that_are_the_same_are_not_read() -> None:
     files = {**overlays([POOL, CLASS]), "c/monitoring/odd.yaml": "# from line 1\na: [\n"}
     after = {**overlays([edited(POOL, {"spec/weight": 2}), CLASS]), "c/monitoring/odd.yaml": "# from line 2\na: [\n"}
-    [found] = between(files, after)
-    assert [change.object.name for change in found.changes] == ["NodePool/p"]
+    [difference] = between(files, after)
+    assert [change.object.name for change in difference.changes] == ["NodePool/p"]
 
 
 @pytest.mark.parametrize(
@@ -663,7 +671,6 @@ def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: lis
     empty = {**release, "spec": {"values": {}}}
     filled = {**release, "spec": {"values": values}}
     for old, new, turn in ((empty, filled, 1), (filled, empty, -1)):
-        (found,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
-        assert [
-            (each.path, *(each.before, each.after)[::turn]) for [change] in [found.changes] for each in change.fields
-        ] == fields
+        (difference,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
+        [change] = difference.changes
+        assert [(field.path, *(field.before, field.after)[::turn]) for field in change.fields] == fields

@@ -24,5 +24,5 @@ def decided(drift: dict[str, dict[str, int]]) -> str:
 def test_plan_says_what_karpenter_does(line: dict[str, Any]) -> None:
     edit = line["edit"]
     before, after = ([edit[side], *edit["nodeclasses"]] for side in ("before", "after"))
-    found = pool_between(before, after, "alpha", region=edit["region"])
-    assert found.replaced == decided(line["drift"]), found.reason
+    change = pool_between(before, after, "alpha", region=edit["region"])
+    assert change.replaced == decided(line["drift"]), change.reason

@@ -225,14 +225,14 @@ def named(rows: list[tuple[dict[str, Any], str, str]]) -> list[Any]:
 def test_of_requirements_together(present: tuple[str, ...], coming: tuple[str, ...], replaced: str) -> None:
     first, second = asked(*present), asked(*coming)
     kept = [] if present[0] == coming[0] else first[-1:]
-    found = pool_between([edited(POOL, {NEW: first}), CLASS], [edited(POOL, {NEW: [*second, *kept]}), CLASS])
-    assert found.replaced == replaced, found.reason
+    change = pool_between([edited(POOL, {NEW: first}), CLASS], [edited(POOL, {NEW: [*second, *kept]}), CLASS])
+    assert change.replaced == replaced, change.reason
 
 
 def test_nodes_of_a_region_without_zones_are_regional() -> None:
     for coming, replaced in (("zonal", "all"), ("regional", "none")):
-        found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(SCOPE, "In", coming)}), CLASS], region="westus")
-        assert found.replaced == replaced, found.reason
+        change = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(SCOPE, "In", coming)}), CLASS], region="westus")
+        assert change.replaced == replaced, change.reason
 
 
 @each(
@@ -262,16 +262,16 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
     ],
 )
 def test_the_nodes_that_leave_are_reported(coming: tuple[str, ...], reason: str) -> None:
-    found = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(ZONE, *coming)}), CLASS])
-    assert reason in found.reason
+    change = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(ZONE, *coming)}), CLASS])
+    assert reason in change.reason
 
 
 def test_bounds_are_reported() -> None:
     there = asked(CUSTOM, "Gt", "3")
     for coming, words in ((("Gt", "5"), "from 6 to any"), (("Lt", "9"), "from any to 8")):
         after = [*PRESENT, {"key": CUSTOM, "operator": coming[0], "values": [coming[1]]}]
-        found = pool_between([edited(POOL, {NEW: there}), CLASS], [edited(POOL, {NEW: after}), CLASS])
-        assert f"is not {words} no longer match" in found.reason
+        change = pool_between([edited(POOL, {NEW: there}), CLASS], [edited(POOL, {NEW: after}), CLASS])
+        assert f"is not {words} no longer match" in change.reason
 
 
 def test_a_zone_of_a_region_that_the_catalog_lacks_is_what_the_pool_names() -> None:
@@ -292,27 +292,27 @@ def test_no_node_is_in_a_zone_where_its_size_is_not_sold() -> None:
         named_zones = [f"southcentralus-{zone}" for zone in zones]
         wanted = [*sold["spec"]["template"]["spec"]["requirements"], {**ZONES, "values": named_zones}]
         after = edited(sold, {NEW: wanted})
-        found = pool_between([sold, CLASS], [after, CLASS], region="southcentralus")
-        assert found.replaced == replaced, found.reason
+        change = pool_between([sold, CLASS], [after, CLASS], region="southcentralus")
+        assert change.replaced == replaced, change.reason
 
 
 @each(("edits", "replaced", "reason"), named(POOLS))
 def test_edits_of_a_nodepool(edits: dict[str, Any], replaced: str, reason: str) -> None:
-    found = pool_between([POOL, CLASS], [edited(POOL, edits), CLASS])
-    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
+    change = pool_between([POOL, CLASS], [edited(POOL, edits), CLASS])
+    assert (change.replaced, reason in change.reason) == (replaced, True), change.reason
 
 
 @each(("edits", "replaced", "reason"), named(CLASSES))
 def test_edits_of_a_node_class(edits: dict[str, Any], replaced: str, reason: str) -> None:
-    found = pool_between([POOL, CLASS], [POOL, edited(CLASS, edits)])
-    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, edits)])
+    assert (change.replaced, reason in change.reason) == (replaced, True), change.reason
 
 
 @each(("edits", "replaced", "reason"), named(OF_AKS))
 def test_edits_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: str) -> None:
-    found = pool_between([AGENTS], [edited(AGENTS, edits)], "a")
-    assert (found.replaced, reason in found.reason) == (replaced, True), found.reason
-    assert bool(found.refused) == ("does not allow changing" in reason)
+    change = pool_between([AGENTS], [edited(AGENTS, edits)], "a")
+    assert (change.replaced, reason in change.reason) == (replaced, True), change.reason
+    assert bool(change.refused) == ("does not allow changing" in reason)
 
 
 @each(
@@ -331,17 +331,17 @@ def test_edits_of_a_pool_of_aks(edits: dict[str, Any], replaced: str, reason: st
     ids="+".join,
 )
 def test_what_means_the_same_is_not_a_change(edits: dict[str, Any]) -> None:
-    found = between(overlays([POOL, CLASS]), overlays([edited(POOL, edits), CLASS]))
-    assert all(one.count(kind) == 0 for one in found for kind in Kind)
-    assert all(pool.replaced == "none" and pool.kind is None for one in found for pool in one.pools)
+    changes = between(overlays([POOL, CLASS]), overlays([edited(POOL, edits), CLASS]))
+    assert all(change.count(kind) == 0 for change in changes for kind in Kind)
+    assert all(pool.replaced == "none" and pool.kind is None for change in changes for pool in change.pools)
 
 
 def test_a_default_that_is_written_down_is_reported_and_no_change() -> None:
-    (found,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/osDiskSizeGB": 128})]))
-    (change,) = found.changes
+    (difference,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/osDiskSizeGB": 128})]))
+    (change,) = difference.changes
     assert change.is_silent
     assert change.written == ("spec.osDiskSizeGB",)
-    assert found.count(Kind.CHANGED) == 0
+    assert difference.count(Kind.CHANGED) == 0
 
 
 def test_nothing_against_itself() -> None:
@@ -356,14 +356,16 @@ def test_nothing_against_itself() -> None:
 def test_a_class_that_pools_share_touches_them_all() -> None:
     other = edited(POOL, {"metadata/name": "q"})
     before, after = [POOL, other, CLASS], [POOL, other, edited(CLASS, {"spec/osDiskSizeGB": 256})]
-    (found,) = between(overlays(before), overlays(after))
-    assert [(pool.name, pool.replaced) for pool in found.pools] == [("p", "all"), ("q", "all")]
+    (change,) = between(overlays(before), overlays(after))
+    assert [(pool.name, pool.replaced) for pool in change.pools] == [("p", "all"), ("q", "all")]
 
 
 def test_two_causes_are_both_reported() -> None:
-    found = pool_between([POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": []}), edited(CLASS, {"spec/maxPods": 50})])
-    assert "taints" in found.reason
-    assert "maxPods" in found.reason
+    change = pool_between(
+        [POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": []}), edited(CLASS, {"spec/maxPods": 50})]
+    )
+    assert "taints" in change.reason
+    assert "maxPods" in change.reason
 
 
 def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:
@@ -392,17 +394,17 @@ def test_what_still_names_the_nodes_of_a_removed_pool_does_not_stop() -> None:
 
 def test_at_most_four_causes_are_named() -> None:
     labels = {f"spec/template/metadata/labels/{key}": "x" for key in ("a", "b", "c", "d", "e", "f")}
-    found = pool_between([POOL, CLASS], [edited(POOL, labels), CLASS])
+    change = pool_between([POOL, CLASS], [edited(POOL, labels), CLASS])
     named = ", ".join(f"metadata.labels.{key}" for key in ("a", "b", "c", "d"))
-    assert found.reason == f"NodePool template hash changes: {named} and 2 more"
+    assert change.reason == f"NodePool template hash changes: {named} and 2 more"
 
 
 def test_a_pool_that_names_another_class_has_another_template() -> None:
     other = edited(CLASS, {"metadata/name": "r", "spec/osDiskSizeGB": 256})
-    found = pool_between([POOL, CLASS, other], [edited(POOL, {f"{TEMPLATE}/nodeClassRef/name": "r"}), CLASS, other])
-    assert found.replaced == "all"
+    change = pool_between([POOL, CLASS, other], [edited(POOL, {f"{TEMPLATE}/nodeClassRef/name": "r"}), CLASS, other])
+    assert change.replaced == "all"
     hint = "nodeClass: {name: p} keeps the AKSNodeClass"
-    assert found.reason == f"NodePool template hash changes: nodeClassRef.name; {hint}"
+    assert change.reason == f"NodePool template hash changes: nodeClassRef.name; {hint}"
 
 
 def test_a_limit_on_what_no_size_has_bounds_nothing() -> None:

@@ -47,10 +47,10 @@ def test_the_effect_of_each_value_on_a_plan(name: str, snapshot: SnapshotAsserti
 def _files(*bodies: Body) -> Files:
     """The overlays of a cluster that has one pool besides, of the layer that the object belongs to."""
     beside = [body for body in (POOL, CLASS) if all(body["kind"] != given["kind"] for given in bodies)]
-    found = overlays(beside)
+    files = overlays(beside)
     for body in bodies:
-        found |= overlays([body], LAYERS.get(body["kind"], "nodes"))
-    return found
+        files |= overlays([body], LAYERS.get(body["kind"], "nodes"))
+    return files
 
 
 def _text(change: Change) -> str:

@@ -22,8 +22,8 @@ def row(kind: str, name: str, *paths: str) -> RowChange:
 
 def kept(change: RowChange) -> tuple[list[str], int]:
     """The paths that the fleet uses, and how many rows it does not."""
-    found, others = used([change], INPUTS)
-    return [field.path for each in found for field in each.fields], others
+    changes, others = used([change], INPUTS)
+    return [field.path for each in changes for field in each.fields], others
 
 
 @pytest.mark.parametrize("kind", ["availability", "prices", "regions"])
@@ -52,8 +52,8 @@ def test_only_the_sizes_of_the_fleet_in_a_row_of_many() -> None:
 
 
 def test_a_row_without_facts_counts_when_it_comes_or_goes() -> None:
-    found, others = used([RowChange("charts", "keda", Kind.ADDED, ())], INPUTS)
-    assert ([each.path for each in found], others) == (["charts/keda"], 0)
+    changes, others = used([RowChange("charts", "keda", Kind.ADDED, ())], INPUTS)
+    assert ([each.path for each in changes], others) == (["charts/keda"], 0)
 
 
 def catalog(folder: Path, **rows: str) -> CatalogFiles:
@@ -85,7 +85,5 @@ def test_rows_that_differ(tmp_path: Path) -> None:
         ("prices/own", Kind.ADDED),
     ]
     [removed] = row_changes(third, CatalogFiles())
-    assert (removed.change, set(removed.fields)) == (
-        Kind.REMOVED,
-        {Field(path, now, None) for path, _, now in (field[:3] for field in added[1].fields)},
-    )
+    assert removed.change is Kind.REMOVED
+    assert set(removed.fields) == {Field(field.path, field.after, None) for field in added[1].fields}

@@ -119,7 +119,18 @@ def test_the_hash_of_a_node_class_with_defaults(spec: dict[str, Any], wanted: st
     assert node_class(spec) == wanted
 
 
-@pytest.mark.parametrize(("text", "wanted"), [("1h30m", 5_400 * 10**9), ("1.5h", 5_400 * 10**9), ("100ms", 10**8)])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("1h30m", 5_400 * 10**9),
+        ("1.5h", 5_400 * 10**9),
+        ("2s", 2 * 10**9),
+        ("100ms", 10**8),
+        ("5us", 5_000),
+        ("5µs", 5_000),
+        ("7ns", 7),
+    ],
+)
 def test_durations_as_go_reads_them(text: str, wanted: int) -> None:
     assert nanoseconds(text) == wanted
 

@@ -28,16 +28,16 @@ def pool_with(
     entries = [{"key": key, "operator": operator, "values": [*values]} for key, operator, *values in wanted]
     body = edited(POOL, {"spec/template/spec/requirements": [*([SIZES] if sized else []), *entries]})
     files = overlays([body] if of_class is None else [body, edited(CLASS, of_class)])
-    found, _ = objects_in(files, files, "")
-    return pools(found.values(), region, known())["NodePool", "p"]
+    objects_by_key, _ = objects_in(files, files, "")
+    return pools(objects_by_key.values(), region, known())["NodePool", "p"]
 
 
-def values(found: Requirement | None) -> set[str] | None:
+def values(requirement: Requirement | None) -> set[str] | None:
     """The values that are left; None for a label that is not there."""
-    if found is None:
+    if requirement is None:
         return None
-    assert not found.complement
-    return set(found.values)
+    assert not requirement.complement
+    return set(requirement.values)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_zones_of_a_region_that_the_catalog_lacks_are_those_that_are_listed() ->
     assert values(could(SCOPE, listed)) == {"zonal", "regional"}
     anywhere = pool_with(region="x")
     assert (usual(ZONE, anywhere), usual(SCOPE, anywhere)) == (None, None)
-    found = could(ZONE, anywhere)
-    assert found is not None
-    assert found.operator == "Exists"
+    requirement = could(ZONE, anywhere)
+    assert requirement is not None
+    assert requirement.operator == "Exists"
     other = could(ZONE, pool_with((ZONE, "NotIn", "x-1"), region="x"))
     assert other is not None
     assert (other.takes("x-1"), other.takes("x-2")) == (False, True)
@@ -159,9 +159,9 @@ def test_a_label_that_karpenter_writes_on_request_needs_one_value(key: str) -> N
 
 @pytest.mark.parametrize("key", ["kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", CPUS])
 def test_a_label_of_every_node_has_some_value(key: str) -> None:
-    found = could(key, pool_with())
-    assert found is not None
-    assert found.operator == "Exists"
+    requirement = could(key, pool_with())
+    assert requirement is not None
+    assert requirement.operator == "Exists"
     assert values(could(key, pool_with((key, "In", "a", "b")))) == {"a", "b"}
 
 

@@ -35,11 +35,13 @@ def known_version() -> tuple[str, str]:
 
 
 def test_a_newer_driver_than_the_catalog_says() -> None:
-    [found] = reported(node())
+    [diagnostic] = reported(node())
     row, version = known_version()
-    assert (found.code, found.severity, found.span) == ("CAT018", Severity.WARNING, HERE)
-    assert found.message == f"node n1 reports driver 999.1.2; the catalog says that AKS installs {version} on {SIZE}"
-    assert f"drivers/{row} " in found.help
+    assert (diagnostic.code, diagnostic.severity, diagnostic.span) == ("CAT018", Severity.WARNING, HERE)
+    assert (
+        diagnostic.message == f"node n1 reports driver 999.1.2; the catalog says that AKS installs {version} on {SIZE}"
+    )
+    assert f"drivers/{row} " in diagnostic.help
 
 
 @pytest.mark.parametrize("label", [POOL, "kubernetes.azure.com/agentpool", "agentpool"])
@@ -56,6 +58,11 @@ def test_nodes_that_say_nothing_new_do_not_hide_others(other: dict[str, Any]) ->
     assert len(reported(other, node())) == 1
 
 
+def test_the_driver_of_a_node_with_windows_is_another_one() -> None:
+    on = {name: tuple(pool._replace(os="windows") for pool in pools) for name, pools in INPUTS.on.items()}
+    assert reported(node(), inputs=INPUTS._replace(on=on)) == []
+
+
 def test_each_driver_is_reported_once() -> None:
     assert len(reported(node("999.1.2"), node("999.1.3"))) == 1
 
@@ -69,8 +76,8 @@ def test_another_driver_than_that_of_aks_is_not_compared() -> None:
 
 def test_the_nodes_of_a_list() -> None:
     listed = {"kind": "List", "items": [node(), {"kind": "Pod"}, node("2.0")]}
-    assert [found["metadata"]["labels"][DRIVER] for found, _ in nodes_in(listed, PLACES)] == ["999.1.2", "2.0"]
-    assert [found for found, _ in nodes_in(node(), PLACES)] == [node()]
+    assert [node_body["metadata"]["labels"][DRIVER] for node_body, _ in nodes_in(listed, PLACES)] == ["999.1.2", "2.0"]
+    assert [node_body for node_body, _ in nodes_in(node(), PLACES)] == [node()]
     assert [*nodes_in({"kind": "Pod"}, PLACES)] == []
 
 
@@ -91,5 +98,5 @@ def test_a_list_may_be_empty(kind: str) -> None:
     ],
 )
 def test_what_is_not_a_list_of_nodes(data: Any) -> None:
-    [found] = foreign_documents([(data, PLACES)])
-    assert (found.code, found.severity, found.span) == ("CAT011", Severity.ERROR, HERE)
+    [diagnostic] = foreign_documents([(data, PLACES)])
+    assert (diagnostic.code, diagnostic.severity, diagnostic.span) == ("CAT011", Severity.ERROR, HERE)

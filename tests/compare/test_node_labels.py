@@ -73,6 +73,6 @@ def test_in_a_region_that_the_catalog_lacks_a_pool_may_have_any_scope(
     more: tuple[tuple[str, ...], ...], scopes: set[str]
 ) -> None:
     entries = [{"key": key, "operator": operator, "values": values} for key, operator, *values in more]
-    found = could(SCOPE, pool_of(edited(POOL, {REQUIREMENTS: [*PRESENT, *entries]}), region="nowhere"))
-    assert found is not None
-    assert found.values == scopes
+    requirement = could(SCOPE, pool_of(edited(POOL, {REQUIREMENTS: [*PRESENT, *entries]}), region="nowhere"))
+    assert requirement is not None
+    assert requirement.values == scopes

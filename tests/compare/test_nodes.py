@@ -28,9 +28,9 @@ def limits(edits: dict[str, Any], body: dict[str, Any] = POOL) -> AtLimits:
 
 
 def test_the_strictest_limit_counts_for_each_size_and_the_largest_number_of_all_sizes() -> None:
-    found = limits({"spec/limits": {"nvidia.com/gpu": "8", "cpu": "32"}})
-    assert (found.nodes, found.gpus, found.unpriced) == (8, 8, ())
-    assert found.price == max(8 * price(SMALL), 2 * price(LARGE))
+    at_limits = limits({"spec/limits": {"nvidia.com/gpu": "8", "cpu": "32"}})
+    assert (at_limits.nodes, at_limits.gpus, at_limits.unpriced) == (8, 8, ())
+    assert at_limits.price == max(8 * price(SMALL), 2 * price(LARGE))
     assert limits({"spec/limits": {"cpu": "39"}}).nodes == 9
     assert limits({"spec/limits": {"nodes": "3", "cpu": "800"}}).nodes == 3
     assert limits({"spec/limits": {"cpu": "32"}, NAMES: [LARGE]}).nodes == 2
@@ -42,8 +42,8 @@ def test_without_a_limit_the_number_of_nodes_is_unknown(given: Any) -> None:
 
 
 def test_a_static_pool_has_its_replicas() -> None:
-    found = limits({"spec/replicas": 5, "spec/limits": {"nodes": "9"}})
-    assert (found.nodes, found.gpus, found.price) == (5, 5, 5 * max(price(SMALL), price(LARGE)))
+    at_limits = limits({"spec/replicas": 5, "spec/limits": {"nodes": "9"}})
+    assert (at_limits.nodes, at_limits.gpus, at_limits.price) == (5, 5, 5 * max(price(SMALL), price(LARGE)))
     assert limits({"spec/replicas": 0, "spec/limits": {"nodes": "9"}}).nodes == 0
 
 
@@ -59,16 +59,16 @@ def test_a_static_pool_has_its_replicas() -> None:
     ],
 )
 def test_the_nodes_of_a_pool_of_aks(edits: dict[str, Any], nodes: int | None) -> None:
-    found = limits(edits, AGENTS)
-    assert (found.nodes, found.gpus) == (nodes, nodes)
-    assert found.price == (None if nodes is None else nodes * price(SMALL))
+    at_limits = limits(edits, AGENTS)
+    assert (at_limits.nodes, at_limits.gpus) == (nodes, nodes)
+    assert at_limits.price == (None if nodes is None else nodes * price(SMALL))
 
 
 def test_in_a_region_without_prices_each_size_is_unpriced() -> None:
-    found = pool_of(POOL, region="nowhere")
-    assert (found.limits.nodes, found.limits.price) == (8, None)
-    assert sorted(found.limits.unpriced) == [LARGE, SMALL]
-    assert (found.region, found.zones) == ("nowhere", None)
+    pool = pool_of(POOL, region="nowhere")
+    assert (pool.limits.nodes, pool.limits.price) == (8, None)
+    assert sorted(pool.limits.unpriced) == [LARGE, SMALL]
+    assert (pool.region, pool.zones) == ("nowhere", None)
 
 
 def test_the_zones_of_its_region() -> None:
@@ -77,9 +77,9 @@ def test_the_zones_of_its_region() -> None:
 
 
 def test_the_sizes_that_it_can_have() -> None:
-    found = pool_of(POOL)
-    assert ({sku.name for sku in found.skus}, found.startable) == ({SMALL, LARGE}, True)
-    assert found.karpenter is not None
+    pool = pool_of(POOL)
+    assert ({sku.name for sku in pool.skus}, pool.startable) == ({SMALL, LARGE}, True)
+    assert pool.karpenter is not None
     assert [sku.name for sku in pool_of(AGENTS).skus] == [SMALL]
     assert (pool_of(AGENTS).karpenter, pool_of(AGENTS).kind) == (None, "ManagedClustersAgentPool")
     assert pool_of(edited(AGENTS, {"spec/vmSize": "Standard_NC9"})).skus == ()
@@ -91,17 +91,17 @@ def test_a_size_that_karpenter_does_not_offer_starts_no_node() -> None:
     catalog = known().catalog
     rows = [catalog.sku(name) for name in catalog.rows("skus")]
     size = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
-    found = pool_of(edited(POOL, {NAMES: [size.name]}))
-    assert ([sku.name for sku in found.skus], found.startable) == ([size.name], False)
-    assert found.limits == AtLimits()
+    pool = pool_of(edited(POOL, {NAMES: [size.name]}))
+    assert ([sku.name for sku in pool.skus], pool.startable) == ([size.name], False)
+    assert pool.limits == AtLimits()
 
 
 def test_sizes_that_karpenter_offers_come_before_those_that_it_only_could_match() -> None:
     catalog = known().catalog
     rows = [catalog.sku(name) for name in catalog.rows("skus")]
     other = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
-    found = pool_of(edited(POOL, {NAMES: [SMALL, other.name]}))
-    assert ([sku.name for sku in found.skus], found.startable) == ([SMALL], True)
+    pool = pool_of(edited(POOL, {NAMES: [SMALL, other.name]}))
+    assert ([sku.name for sku in pool.skus], pool.startable) == ([SMALL], True)
 
 
 def test_a_region_whose_zones_are_not_known() -> None:
@@ -114,10 +114,10 @@ def test_a_region_whose_zones_are_not_known() -> None:
 def test_pools_of_both_kinds_may_have_one_name() -> None:
     files = overlays([POOL, CLASS, edited(AGENTS, {"metadata/name": "p"})])
     objects, _ = objects_in(files, files, "")
-    found = pools(objects.values(), "swedencentral", known())
-    assert found["ManagedClustersAgentPool", "p"].karpenter is None
-    assert [sku.name for sku in found["ManagedClustersAgentPool", "p"].skus] == [SMALL]
-    assert found["NodePool", "p"].karpenter is not None
+    by_key = pools(objects.values(), "swedencentral", known())
+    assert by_key["ManagedClustersAgentPool", "p"].karpenter is None
+    assert [sku.name for sku in by_key["ManagedClustersAgentPool", "p"].skus] == [SMALL]
+    assert by_key["NodePool", "p"].karpenter is not None
 
 
 def test_a_node_class_without_a_name_is_not_the_class_of_a_pool_that_names_none() -> None:
@@ -134,11 +134,15 @@ def test_a_node_pool_that_does_not_fit_its_schema_is_only_its_body() -> None:
     assert pool_of(odd).body["spec"]["weight"] == "heavy"
 
 
+def test_a_node_pool_of_an_earlier_version_of_its_api_has_sizes() -> None:
+    assert pool_of(edited(POOL, {"apiVersion": "karpenter.sh/v1beta1"})).skus == pool_of(POOL).skus != ()
+
+
 def test_the_node_class_that_it_names() -> None:
-    found = pool_of(POOL)
-    assert found.class_name == "p"
-    assert found.node_class is not None
-    assert found.node_class["spec"]["tags"] == {"a": "b"}
+    pool = pool_of(POOL)
+    assert pool.class_name == "p"
+    assert pool.node_class is not None
+    assert pool.node_class["spec"]["tags"] == {"a": "b"}
     names: list[Any] = ["q", ["p"], {}]
     for name in names:
         other = pool_of(edited(POOL, {CLASS_NAME: name}))
@@ -151,6 +155,6 @@ def test_objects_of_other_groups_are_not_pools() -> None:
     files = overlays([foreign, POOL, AGENTS, other_class])
     objects, faults = objects_in(files, files, "")
     assert faults == []
-    found = pools(objects.values(), "swedencentral", known())
-    assert {*found} == {("NodePool", "p"), ("ManagedClustersAgentPool", "a")}
-    assert found["NodePool", "p"].node_class is None
+    by_key = pools(objects.values(), "swedencentral", known())
+    assert {*by_key} == {("NodePool", "p"), ("ManagedClustersAgentPool", "a")}
+    assert by_key["NodePool", "p"].node_class is None

@@ -122,8 +122,10 @@ def test_what_keeps_a_class_as_it_is() -> None:
 
 def test_requirements_that_gitgpu_derives() -> None:
     name, capacity, zone = "karpenter.azure.com/sku-name", "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
-    found = {key: requirement(key, "Exists") for key in (name, capacity, zone)}
+    requirements = {key: requirement(key, "Exists") for key in (name, capacity, zone)}
     both = f"nodeRequirements without sku and requirements adds no requirement on {name} and {capacity}"
-    assert list(requirement_remedies({}, found)) == [both]
-    assert list(requirement_remedies({name: found[name]}, found)) == [both.replace(f"{name} and ", "")]
-    assert list(requirement_remedies(found, {})) == list(requirement_remedies({}, {zone: found[zone]})) == []
+    assert list(requirement_remedies({}, requirements)) == [both]
+    assert list(requirement_remedies({name: requirements[name]}, requirements)) == [both.replace(f"{name} and ", "")]
+    assert (
+        list(requirement_remedies(requirements, {})) == list(requirement_remedies({}, {zone: requirements[zone]})) == []
+    )

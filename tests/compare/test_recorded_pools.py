@@ -52,9 +52,9 @@ def test_how_nodes_are_replaced(snapshot: SnapshotAssertion) -> None:
     lines = []
     for budgets, limits in product(BUDGETS, LIMITS):
         body = edited(POOL, {"spec/disruption/budgets": budgets, "spec/limits": limits})
-        found = pool_between([body, CLASS], [body, edited(CLASS, IMAGE)], minutes=10)
+        change = pool_between([body, CLASS], [body, edited(CLASS, IMAGE)], minutes=10)
         shown = "no limits" if limits is REMOVED else limits
-        lines.append(f"{budgets} {shown}: {tuple(found.roll or ())}")
+        lines.append(f"{budgets} {shown}: {tuple(change.roll or ())}")
     assert "\n".join(lines) == snapshot
 
 
@@ -62,8 +62,8 @@ def test_what_an_edit_of_a_pool_does(snapshot: SnapshotAssertion) -> None:
     lines = []
     for before, after in EDITS:
         first, second = (edited(POOL, {**edits}) for edits in (before, after))
-        found = pool_between([first, CLASS], [second, CLASS])
-        kept = (found.replaced, found.reason, tuple(found.before or ()), tuple(found.after or ()), found.refused)
+        change = pool_between([first, CLASS], [second, CLASS])
+        kept = (change.replaced, change.reason, tuple(change.before or ()), tuple(change.after or ()), change.refused)
         lines.append(f"{dict(before)} -> {dict(after)}: {kept}")
     assert "\n".join(lines) == snapshot
 
@@ -88,8 +88,8 @@ def test_what_an_edit_of_a_node_pool_does(snapshot: SnapshotAssertion) -> None:
         ("vmSize", REMOVED),
         ("maxCount", REMOVED),
     ):
-        found = pool_between([AGENTS], [edited(AGENTS, {f"spec/{field}": value})], "a")
+        change = pool_between([AGENTS], [edited(AGENTS, {f"spec/{field}": value})], "a")
         shown = "removed" if value is REMOVED else value
-        kept = (found.replaced, found.reason, tuple(found.after or ()), found.refused)
+        kept = (change.replaced, change.reason, tuple(change.after or ()), change.refused)
         lines.append(f"{field} {shown}: {kept}")
     assert "\n".join(lines) == snapshot

@@ -45,8 +45,8 @@ def chosen(key: str, *values: str) -> Body:
 )
 def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
     gone = edited(HELD, {f"spec/{key}": value for key, value in spec.items()})
-    found = pool_between([gone, STAY], [STAY], "a")
-    assert (found.replaced, words in found.reason) == ("none", True), found.reason
+    change = pool_between([gone, STAY], [STAY], "a")
+    assert (change.replaced, words in change.reason) == ("none", True), change.reason
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,15 @@ def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
         ({"cpu": "128", "nodes": 0}, True),
         ({"cpu": "0m"}, True),
         ({"nodes": "10"}, False),
+        ({"cpu": "none"}, False),
         ({}, False),
     ],
 )
 def test_a_nodepool_retires_by_a_limit_of_zero(limits: Body, retired: bool) -> None:
     gone = edited(POOL, {"spec/limits": limits})
-    found = pool_between([gone, CLASS], [CLASS])
-    assert ("it is retired" in found.reason) is retired
-    assert ("kubectl get nodes -l karpenter.sh/nodepool=p" in found.reason) is retired
+    change = pool_between([gone, CLASS], [CLASS])
+    assert ("it is retired" in change.reason) is retired
+    assert ("kubectl get nodes -l karpenter.sh/nodepool=p" in change.reason) is retired
 
 
 def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None:
@@ -110,8 +111,8 @@ def test_an_object_that_selected_the_removed_nodes_stops(
 ) -> None:
     """An object that goes, or that no longer names them."""
     rest = [CLASS, STAY, *([] if after is None else [agent(**after)])]
-    found = pool_between([pool, CLASS, STAY, agent(**before)], rest, pool["metadata"]["name"])
-    assert list(found.stops) == stops
+    change = pool_between([pool, CLASS, STAY, agent(**before)], rest, pool["metadata"]["name"])
+    assert list(change.stops) == stops
 
 
 def test_an_object_that_stays_does_not_stop() -> None:
@@ -139,9 +140,9 @@ def test_nothing_stops_on_the_nodes_of_a_pool_that_has_retired() -> None:
 )
 def test_what_it_means_that_a_daemon_stops(name: str, words: str) -> None:
     runs = agent(name, nodeSelector={NODEPOOL: "p"})
-    (found,) = pool_between([POOL, CLASS, STAY, runs], [CLASS, STAY]).stops
-    assert found.startswith(f"DaemonSet/gpu/{name}: ")
-    assert words in found
+    (stop,) = pool_between([POOL, CLASS, STAY, runs], [CLASS, STAY]).stops
+    assert stop.startswith(f"DaemonSet/gpu/{name}: ")
+    assert words in stop
 
 
 @pytest.mark.parametrize(
@@ -163,8 +164,8 @@ def test_what_it_means_that_another_object_stops(kind: str, gone: bool, words: s
         "spec": {"nodeSelector": {NODEPOOL: "p"}},
     }
     left = [] if gone else [edited(named, {"spec": {"nodeSelector": {NODEPOOL: "q"}}})]
-    (found,) = pool_between([POOL, CLASS, STAY, named], [CLASS, STAY, *left]).stops
-    assert words in found
+    (stop,) = pool_between([POOL, CLASS, STAY, named], [CLASS, STAY, *left]).stops
+    assert words in stop
 
 
 LAYOUT = "nvidia.com/mig.config"
@@ -177,8 +178,8 @@ def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
     cut = edited(pool, {f"{above}": {LAYOUT: "layout-1"}})
     layouts = {**STAY, "metadata": {"name": "mig", "namespace": "gpu"}, "data": {"c": "layout-1: {}\nlayout-2: {}\n"}}
     fewer = {**layouts, "data": {"c": "layout-2: {}\n"}}
-    found = pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"])
-    assert found.stops == (
+    change = pool_between([cut, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"])
+    assert change.stops == (
         "ConfigMap/gpu/mig: the MIG layout layout-1 is removed, and restarted nodes are not partitioned",
     )
     more = {**layouts, "data": {"c": "layout-1: {}\n"}}
@@ -198,17 +199,17 @@ def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
     ],
 )
 def test_what_a_pool_of_aks_can_grow_to(spec: Body, nodes: int | None) -> None:
-    found = pool_between([], [edited(AGENTS, {f"spec/{key}": value for key, value in spec.items()})], "a").after
-    assert found is not None
-    assert (found.nodes, found.gpus) == (nodes, nodes)
-    assert (found.price is None) == (nodes is None)
+    limits = pool_between([], [edited(AGENTS, {f"spec/{key}": value for key, value in spec.items()})], "a").after
+    assert limits is not None
+    assert (limits.nodes, limits.gpus) == (nodes, nodes)
+    assert (limits.price is None) == (nodes is None)
 
 
 def test_a_whole_cluster_that_leaves_is_removed() -> None:
-    (found,) = between(overlays([POOL, CLASS]), {})
-    assert found.kind.value == "removed"
-    (found,) = between({}, overlays([POOL, CLASS]))
-    assert found.kind.value == "added"
+    (change,) = between(overlays([POOL, CLASS]), {})
+    assert change.kind.value == "removed"
+    (change,) = between({}, overlays([POOL, CLASS]))
+    assert change.kind.value == "added"
 
 
 def test_what_a_pool_is_called_that_leaves() -> None:
@@ -225,8 +226,8 @@ def test_nothing_stops_where_the_nodes_go_too() -> None:
 
 
 def test_a_pool_whose_class_alone_changes_has_changed() -> None:
-    found = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/tags": {"a": "c"}})])
-    assert found.kind is not None
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/tags": {"a": "c"}})])
+    assert change.kind is not None
     assert pool_between([POOL, CLASS, STAY], [POOL, CLASS, {**STAY, "data": {"a": "c"}}]).kind is None
 
 
@@ -241,5 +242,5 @@ def test_a_pool_whose_class_alone_changes_has_changed() -> None:
 )
 def test_only_an_edit_that_retires_a_pool_says_so(before: Body, after: Body, *, retires: bool) -> None:
     old, new = ([edited(POOL, changes), CLASS] for changes in (before, after))
-    found = pool_between(old, new)
-    assert (found.replaced, found.reason.startswith("it is being retired: ")) == ("none", retires), found.reason
+    change = pool_between(old, new)
+    assert (change.replaced, change.reason.startswith("it is being retired: ")) == ("none", retires), change.reason

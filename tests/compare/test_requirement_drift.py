@@ -40,7 +40,10 @@ def role(operator: str, *values: str) -> dict[str, Any]:
         (("Gt", "10"), ("Gt", "10"), "none", ""),
         (("Gt", "10"), ("Gt", "11"), "some", "nodes whose role is not from 12 to any no longer match"),
         (("Lt", "10"), ("Lt", "20"), "none", ""),
+        (("Lt", "10"), ("Lt", "10"), "none", ""),
         (("Lt", "10"), ("Lt", "9"), "some", "nodes whose role is not from any to 8 no longer match"),
+        (("Gt", "10"), ("Lt", "20"), "some", "nodes whose role is not from any to 19 no longer match"),
+        (("Lt", "20"), ("Gt", "10"), "some", "nodes whose role is not from 11 to any no longer match"),
         (("Lt", "10"), ("Gt", "9"), "all", "no node that it could have created meets role"),
         (("Exists",), ("Gt", "-1"), "none", ""),
         (("Exists",), ("Gt", "0"), "some", "nodes whose role is not from 1 to any no longer match"),
@@ -57,6 +60,13 @@ def test_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, 
     assert tuple(requirement_drift(pool_of(role(*before)), pool_of(role(*after)))) == (part, reason)
 
 
+def test_a_requirement_that_no_node_violates_needs_no_remedy() -> None:
+    without = edited(POOL, {AT: REQUIREMENTS[:1]})
+    change = pool_between([without, CLASS], [POOL, CLASS])
+    key = "karpenter.sh/capacity-type"
+    assert (change.replaced, change.reason) == ("none", f"requirements[{key}:In]: no effect on running nodes")
+
+
 @pytest.mark.parametrize(("name", "small", "large"), [("sku-cpu", "4", "16"), ("sku-memory", "28672", "112640")])
 def test_a_label_under_its_other_name_is_the_same(name: str, small: str, large: str) -> None:
     before, after = (
@@ -64,8 +74,8 @@ def test_a_label_under_its_other_name_is_the_same(name: str, small: str, large: 
     )
     assert requirement_drift(pool_of(before), pool_of(after)) == ("none", "")
     fewer = asked((f"kubernetes.azure.com/{name}", "In", [small]))
-    found = requirement_drift(pool_of(before), pool_of(fewer))
-    assert found == ("some", f"nodes of Standard_NC16as_T4_v3 do not meet karpenter.azure.com/{name}")
+    drift = requirement_drift(pool_of(before), pool_of(fewer))
+    assert drift == ("some", f"nodes of Standard_NC16as_T4_v3 do not meet karpenter.azure.com/{name}")
 
 
 def test_a_reason_names_four_sizes() -> None:
@@ -77,38 +87,38 @@ def test_a_reason_names_four_sizes() -> None:
         },
     )
     after = edited(before, {f"{AT}/0/values": ["Standard_NC4as_T4_v3"]})
-    found = requirement_drift(pool_of(before), pool_of(after))
-    assert found.part == "some"
+    drift = requirement_drift(pool_of(before), pool_of(after))
+    assert drift.part == "some"
     assert (
         "Standard_NC24ads_A100_v4, Standard_NC40ads_H100_v5, Standard_NC64as_T4_v3 and 1 more do not meet"
-        in found.reason
+        in drift.reason
     )
 
 
 def test_a_pool_that_does_not_fit_its_schema_is_not_known() -> None:
-    found = requirement_drift(pool_of(POOL), pool_of(edited(POOL, {"spec/weight": 0})))
-    assert found.part == "some"
-    assert "cannot be compared" in found.reason
+    drift = requirement_drift(pool_of(POOL), pool_of(edited(POOL, {"spec/weight": 0})))
+    assert drift.part == "some"
+    assert "cannot be compared" in drift.reason
 
 
 def test_only_causes_of_the_worst_outcome_are_named() -> None:
     after = asked(("role", "In", ["a"]), ("karpenter.azure.com/sku-cpu", "In", ["4"]))
-    found = requirement_drift(pool_of(POOL), pool_of(after))
-    assert found == ("all", "its nodes do not have the label role, which is now required")
+    drift = requirement_drift(pool_of(POOL), pool_of(after))
+    assert drift == ("all", "its nodes do not have the label role, which is now required")
 
 
 def test_a_pool_that_retires_and_needs_a_new_one_says_why() -> None:
     retiring = {"key": "gitgpu.dev/retiring", "value": "true", "effect": "NoSchedule"}
     taints = [*POOL["spec"]["template"]["spec"]["taints"], retiring]
     after = edited(POOL, {"spec/template/spec/nodeClassRef/kind": "Other", "spec/template/spec/taints": taints})
-    found = pool_between([POOL, CLASS], [after, CLASS])
-    assert found.refused
-    assert "create a new pool" in found.reason
+    change = pool_between([POOL, CLASS], [after, CLASS])
+    assert change.refused
+    assert "create a new pool" in change.reason
 
 
 @pytest.mark.parametrize(("nodes", "blocked"), [("0", "its limits leave no room for a replacement node"), ("1", "")])
 def test_a_pool_without_room_replaces_nothing(nodes: str, blocked: str) -> None:
     after = edited(POOL, {"spec/limits/nodes": nodes, "spec/template/metadata/labels/team": "web"})
-    found = pool_between([POOL, CLASS], [after, CLASS])
-    assert found.roll is not None
-    assert found.roll.blocked == blocked
+    change = pool_between([POOL, CLASS], [after, CLASS])
+    assert change.roll is not None
+    assert change.roll.blocked == blocked

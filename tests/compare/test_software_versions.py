@@ -1,5 +1,7 @@
 """A plan lists every chart and image whose version changes, whatever installs it."""
 
+from typing import Any
+
 import pytest
 
 from gitgpu.compare import Both, Known, compared
@@ -26,9 +28,9 @@ def files(spec: str) -> dict[str, str]:
 
 def transitions_of(before: str, after: str) -> list[Transition]:
     """The changes of version between two specs of one cluster."""
-    found, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
+    changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
     assert faults == []
-    return [each for cluster in found for each in cluster.transitions]
+    return [each for cluster in changes for each in cluster.transitions]
 
 
 def steps(before: str, after: str) -> list[tuple[str, str, str]]:
@@ -80,9 +82,9 @@ def test_the_pods_of_an_image_are_those_that_name_it(discovery: str, pods: tuple
     older, newer = (
         spec_of("aks", text).replace("gfd", discovery) for text in ("{nvidia-device-plugin: v0.18.2}", "{}")
     )
-    (found,) = transitions_of(older, newer)
-    assert found.restarts == (*pods, "nvidia-device-plugin")
-    assert found.crds == ()
+    (transition,) = transitions_of(older, newer)
+    assert transition.restarts == (*pods, "nvidia-device-plugin")
+    assert transition.crds == ()
 
 
 def test_software_that_comes_or_goes_has_no_transition() -> None:
@@ -99,9 +101,35 @@ def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
         return overlays([{"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "agent"}, "spec": spec}])
 
     def named(repository: str) -> list[str]:
-        [found] = between(agent(f"{repository}:v0.18.1"), agent(f"{repository}:v0.18.2"))
-        return [each.software for each in found.transitions]
+        [change] = between(agent(f"{repository}:v0.18.1"), agent(f"{repository}:v0.18.2"))
+        return [each.software for each in change.transitions]
 
     assert named("registry.example.com/k8s-device-plugin") == []
     assert named("registry.example.com/nvidia/k8s-device-plugin") == ["nvidia-device-plugin"]
     assert named("registry.example.com/agent") == []
+
+
+def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[str, str]:
+    """An Application of the GPU Operator, whose chart is in `source` or among `sources`."""
+    chart = {"repoURL": "https://helm.ngc.nvidia.com/nvidia", "chart": "gpu-operator", "targetRevision": version}
+    values = {"repoURL": "https://github.com/contoso/gpus", "targetRevision": "main"}
+    sources = {"sources": [values, {**chart, "helm": helm}]} if several else {"source": {**chart, "helm": helm}}
+    return overlays([{"apiVersion": "argoproj.io/v1alpha1", "kind": "Application",
+                      "metadata": {"name": "operator"}, "spec": sources}])  # fmt: skip
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("helm", "verdict"),
+    [
+        ({"valuesObject": {"driver": {"enabled": False}}}, Verdict.SAFE),
+        ({"valuesObject": {"driver": {"nvidiaDriverCRD": {"enabled": True}}}}, Verdict.BLOCKED),
+        ({}, Verdict.MANUAL),
+        ({"values": "a: b", "valuesObject": {"driver": {"enabled": False}}}, Verdict.MANUAL),
+    ],
+)
+def test_an_application_with_values(helm: dict[str, Any], verdict: Verdict, *, several: bool) -> None:
+    """Values in a text are not read, so they could set anything."""
+    older, newer = (application(version, several=several, helm=helm) for version in ("v25.10.1", "v26.3.3"))
+    [change] = between(older, newer)
+    assert [(each.software, each.verdict) for each in change.transitions] == [("gpu-operator", verdict)]

@@ -10,6 +10,7 @@ from typing import Any
 
 from gitgpu.conform import gathered, item_of, object_rules
 from gitgpu.conform.objects import Delivered, Item, Objects
+from gitgpu.conform.rule import Finding
 from gitgpu.diagnostic import Repair
 from gitgpu.source import pointer_text
 from tests.case_documents import ABOUT, CLUSTER
@@ -74,12 +75,14 @@ def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
     """Place, message, remedy and repair of each finding. What the rule keeps for later objects is not used again."""
     if _remembers(check.__module__):
         subject = replace(subject, sorted={}, remembered={}, lasting={})
-    return [
-        f"{fault.item.identity.kind} {fault.item.identity.name}{pointer_text(fault.pointer)}"
-        f"{' (key)' if fault.at_key else ''}{f' ({fault.severity})' if fault.severity else ''}: "
-        f"{fault.message}; {fault.help}{_repair(fault.repair)}"
-        for fault in check(subject)
-    ]
+    return [_line(fault) for fault in check(subject)]
+
+
+def _line(fault: Finding) -> str:
+    identity, key = fault.item.identity, " (key)" if fault.at_key else ""
+    place = f"{identity.kind} {identity.name}{pointer_text(fault.pointer)}{key}"
+    severity = f" ({fault.severity})" if fault.severity else ""
+    return f"{place}{severity}: {fault.message}; {fault.help}{_repair(fault.repair)}"
 
 
 def _repair(repair: Repair | None) -> str:

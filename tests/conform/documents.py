@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from gitgpu.load.validate.compiler import Resolve, local_references
+from tests.nested import values_inside
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Path = tuple[str | int, ...]
@@ -53,9 +54,8 @@ def _typed(draw: Draw, kind: str, schema: Any, resolve: Resolve, depth: int) -> 
         return draw(st.integers(low, max(low, high)) | st.sampled_from([int(n) for n in NUMBERS]))
     if kind == "string":
         return draw(st.sampled_from([*TEXTS, *schema.get("examples", ())]))
-    if kind == "number":
-        return draw(st.sampled_from(NUMBERS))
-    return draw(st.booleans()) if kind == "boolean" else draw(SCALARS) if kind == "any" else None
+    simple = {"number": st.sampled_from(NUMBERS), "boolean": st.booleans(), "any": SCALARS}
+    return draw(simple.get(kind, st.none()))
 
 
 def _mapping(draw: Draw, schema: Any, resolve: Resolve, depth: int) -> dict[str, Any]:
@@ -92,9 +92,6 @@ def mutants(draw: Draw, document: Any) -> Any:
     return changed
 
 
-def places(value: Any, path: Path = ()) -> Iterator[Path]:
+def places(value: Any) -> Iterator[Path]:
     """The path of every value inside a value."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in pairs:
-        yield (*path, key)
-        yield from places(item, (*path, key))
+    return (path for path, _ in values_inside(value))

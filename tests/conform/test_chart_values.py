@@ -128,8 +128,9 @@ def test_values_of_an_application(helm: Any, place: str) -> None:
 
 
 def test_a_parameter_with_an_index_or_an_escape_is_left_alone() -> None:
-    names = ("daemonsets.tolerations[0].operator", "operator.annotations.a\\.b/c")
-    assert reported(somewhere(argo({"parameters": [{"name": name, "value": "x"} for name in names]}))) == []
+    names = ("toolkit.env[0].name", "operator.annotations.a\\.b/c", "toolkit.a\\.b/c", "")
+    parameters = [*({"name": name, "value": "x"} for name in names), {"value": "x"}]
+    assert reported(somewhere(argo({"parameters": parameters}))) == []
 
 
 def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
@@ -145,6 +146,14 @@ def test_values_from_a_config_map() -> None:
     assert reported(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
 
 
+def test_values_that_read_values_may_read_any_key() -> None:
+    """Such as a chart that renders texts of its values."""
+    text = {"daemonsets": {"labels": {"a": "{{ .Values.mig.Strategy }}"}}}
+    for values, taken in ((text, {"mig": {"Strategy": "mixed"}}), ({"mig": {"Strategy": "mixed"}}, text)):
+        release = flux(*OPERATOR, values, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
+        assert reported(somewhere(release, *maps("values.yaml", taken))) == []
+
+
 def test_a_single_value_from_a_config_map() -> None:
     taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
     (finding,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
@@ -157,6 +166,13 @@ def test_a_values_file_may_have_the_keys_of_any_version() -> None:
         ("STK033", "values.mig.Strategy", "write strategy")
     ]
     assert reported(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
+
+
+def test_a_chart_that_a_kustomization_inflates_has_a_version() -> None:
+    chart = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": OPERATOR[0], "version": OPERATOR[1]}
+    values = {"psp": {"enabled": True}}
+    places = [place for _, place, _ in reported(somewhere(chart | {"id": "kustomization", "values": values}))]
+    assert places == ["values.psp"]
 
 
 def test_what_another_rule_reports_is_not_reported_twice() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform import conform, object_rules
+from gitgpu.conform import conform, gathered, object_rules
 from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.rule import FAILED
@@ -129,6 +129,17 @@ def test_files_of_kustomize_are_not_objects() -> None:
     text = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n"
     assert conformed(f"{text}---\n{text}") == []
     assert [f.pointer for f in conformed(text.replace("resources", "resource"))] == ["/resource"]
+
+
+@pytest.mark.parametrize(
+    ("closed", "beyond", "expected"),
+    [(True, (), True), (True, ("", "ConfigMap"), True), (True, ("*", "*"), False), (False, (), False)],
+)
+def test_objects_of_any_kind_from_elsewhere_leave_a_cluster_open(
+    closed: bool, beyond: tuple[str, str] | tuple[()], expected: bool
+) -> None:
+    kinds = frozenset([beyond] if beyond else [])
+    assert gathered([], KUBERNETES, shared_norms(), closed=closed, beyond=kinds).closed is expected
 
 
 def test_bundled_versions_are_in_order() -> None:

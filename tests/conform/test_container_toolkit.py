@@ -118,6 +118,7 @@ STOPS = {
     "a driver that AKS installs": pool(imageFamily="Ubuntu2404", gpu={"mode": "Driver"}) + release(),
     "values of another shape": NEW + release(toolkit={"env": "x"}),
 }
+UNTOLERATING: dict[str, Any] = {"node-feature-discovery": {"worker": {"tolerations": []}}}
 RUNS = {
     "the file": NEW + release(**env("file")),
     "the file first": NEW + release(**env("file,command")),
@@ -144,6 +145,14 @@ RUNS = {
     )
     + release(),
     "a node pool with a taint": agent_pool(orchestratorVersion="1.36.0", nodeTaints=["sku=gpu:NoSchedule"])
+    + release(daemonsets={}),
+    "a node pool with a taint that keeps off discovery": agent_pool(
+        orchestratorVersion="1.36.0", nodeTaints=["sku=gpu:NoSchedule"]
+    )
+    + release(**UNTOLERATING),
+    "a node pool, and values from elsewhere": agent_pool(orchestratorVersion="1.36.0")
+    + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
+    "a node pool of spot nodes": agent_pool(orchestratorVersion="1.36.0", scaleSetPriority="Spot")
     + release(daemonsets={}),
     "a node pool without GPUs": agent_pool(orchestratorVersion="1.36.0", vmSize="Standard_D4s_v5") + release(),
     "values from elsewhere": NEW + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),

@@ -13,6 +13,8 @@ from gitgpu.load.delivery.kustomize import ANY, Part
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from tests.conform.test_applied import item
+from tests.conform.test_stack import plugin
+from tests.conform.test_stack import pool as gpu_pool
 from tests.lint.test_lint import ASKED, codes, linted
 
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
@@ -134,6 +136,26 @@ def test_what_flux_does_not_apply_is_a_part_of_a_cluster() -> None:
     """A missing object is reported if all objects of its kind are in that part."""
     assert "CNF012" in codes(flux_repository(OBJECT))
     assert "CNF012" not in codes(flux_repository(yaml.safe_dump(node_class("c"))))
+
+
+def test_what_is_absent_from_such_a_part_may_be_elsewhere_on_the_cluster() -> None:
+    """The device plugin runs on another pool than the one in the files that Flux does not apply."""
+    text = gpu_pool() + plugin("{karpenter.sh/nodepool: other}")
+    whole_cluster = ASKED._replace(closed=True)
+    files = {"clusters/gpu.yaml": FLUX, "applied/a.yaml": OBJECT, "other/a.yaml": text}
+    assert "STK004" in codes({"other/a.yaml": text}, whole_cluster)
+    assert "STK004" not in codes(files, whole_cluster)
+
+
+def test_an_object_of_several_groups_is_skipped_once() -> None:
+    widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n"
+    overlay = """
+resources: [../base]
+patches: [{patch: "{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, size: NAME}"}]
+"""
+    files = {"base/kustomization.yaml": "resources: [a.yaml]\n", "base/a.yaml": widget}
+    files |= {f"{name}/kustomization.yaml": overlay.replace("NAME", name) for name in ("test", "prod")}
+    assert (linted(files).objects, linted(files).skipped) == (0, 1)
 
 
 def test_a_file_without_a_document_is_reported_at_its_start() -> None:

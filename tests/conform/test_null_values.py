@@ -1,12 +1,13 @@
 """Null anywhere in an object breaks no rule: Kubernetes schemas allow it, even as an item of a list."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from gitgpu.rule import Rule
 from tests.conform.cases import SIDE
+from tests.nested import values_inside
 from tests.rule_cases import Case, applied, examples, outcome
 from tests.rule_examples import every_example
 
@@ -21,7 +22,7 @@ def test_null_crashes_no_rule(rule: Rule[Any, Any]) -> None:
 def _cases(rule: Rule[Any, Any]) -> Iterator[Case]:
     for name, _ in every_example(rule):
         for number, body in enumerate(examples(SIDE, rule)(name)):
-            for place in _places(body, ()):
+            for place, _ in values_inside(body):
                 if len(place) > 1:
                     yield Case(name, ({"set": [number, *place], "to": None},))
 
@@ -32,10 +33,3 @@ def _fails(rule: Rule[Any, Any], case: Case) -> bool:
     except Exception:  # noqa: BLE001  whatever it raises
         return True
     return False
-
-
-def _places(value: Any, place: Place) -> Iterator[Place]:
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
-        yield (*place, key)
-        yield from _places(inner, (*place, key))

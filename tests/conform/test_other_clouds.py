@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
+from gitgpu.conform.node.node_pools import is_for_aks
 from tests.conform.samples import KUBERNETES, read, shared_norms
 
 EC2 = "{group: karpenter.k8s.aws, kind: EC2NodeClass, name: gpu}"
@@ -88,6 +89,24 @@ def test_an_empty_group_is_aks_where_the_requirements_say_so() -> None:
     assert aks <= codes(pool(unset, odd))
     assert aks <= codes(pool(nameless, odd))
     assert not aks & codes(pool(nameless, ask("node.kubernetes.io/instance-type", "In", "p4d.24xlarge")))
+
+
+@pytest.mark.parametrize(
+    ("of_class", "key", "is_aks"),
+    [
+        (AKS, "node.kubernetes.io/instance-type", True),
+        ('{group: "", kind: NodeClass, name: default}', "karpenter.azure.com/sku-name", True),
+        ('{group: "", kind: NodeClass, name: default}', "kubernetes.azure.com/cluster", True),
+        ('{group: "", kind: NodeClass, name: default}', "node.kubernetes.io/instance-type", False),
+        (EC2, "karpenter.azure.com/sku-name", False),
+    ],
+)
+def test_a_pool_is_for_aks_by_its_class_or_without_its_group_by_its_labels(
+    of_class: str, key: str, *, is_aks: bool
+) -> None:
+    for text in (pool(of_class, ask(key, "Exists")), pool(of_class, labels=f"{key}: x")):
+        (given,) = read(text)
+        assert is_for_aks(given.body) is is_aks
 
 
 def test_a_misspelt_group_of_an_aks_node_class_is_still_found() -> None:

@@ -74,6 +74,19 @@ def test_rules_do_not_read_an_object_of_another_shape_than_they_know() -> None:
     assert codes(pool({"requirements": "text"}), NODE_POOL) == []
 
 
+def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
+    assert codes(pool({}), crd("NodePool", "karpenter.sh", OPEN | {"required": ["limits"]})) == ["CNF001"]
+
+
+@pytest.mark.parametrize(("patch", "expected"), [(True, []), (False, ["CNF001"])])
+def test_a_patch_may_leave_out_what_the_crd_requires(patch: bool, expected: list[str]) -> None:
+    norms = replace(shared_norms(), lasting={})
+    norms = replace(norms, custom=custom([crd("Widget", "example.com", OPEN | {"required": ["size"]})], {}))
+    (given,) = somewhere(of("example.com/v1", "Widget", spec={}), patch=patch)
+    _, faults = item_of(given, KUBERNETES, norms)
+    assert [fault.code for fault in faults] == expected
+
+
 def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
     pytest.importorskip("cel_expr_python")
     spec = {"type": "object", "properties": {"size": {"type": "integer"}}}

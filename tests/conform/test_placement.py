@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import conform
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
-from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms, somewhere
 
 POOL = """---
 apiVersion: karpenter.sh/v1
@@ -64,10 +64,19 @@ def selecting(selector: str, limits: str = ONE) -> str:
     return pod(f"nodeSelector: {{{selector}}}", limits=limits)
 
 
+OF_A100 = "{key: karpenter.sh/nodepool, operator: In, values: [a100]}"
+
+
 def affine(expression: str) -> str:
     """A GPU pod with one required expression."""
-    term = f"{{nodeSelectorTerms: [{{matchExpressions: [{expression}]}}]}}"
-    return pod(f"affinity: {{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {term}}}}}")
+    return either(expression)
+
+
+def either(*expressions: str, limits: str = ONE) -> str:
+    """A pod for nodes that meet any of some expressions."""
+    terms = ", ".join(f"{{matchExpressions: [{expression}]}}" for expression in expressions)
+    required = f"{{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{terms}]}}}}"
+    return pod(f"affinity: {{nodeAffinity: {required}}}", limits=limits)
 
 
 def codes(text: str, *, closed: bool = True) -> list[str]:
@@ -107,6 +116,15 @@ PLACES = {
     "no pool of that name": (pool() + selecting("karpenter.sh/nodepool: a1000"), ["POD003"]),
     "a pool that AKS made": (pool() + selecting("karpenter.sh/nodepool: default"), []),
     "arm64 nodes": (pool("Standard_ND128isr_GB300_v6") + selecting("kubernetes.io/arch: amd64"), ["POD003"]),
+    "GPU nodes or any others": (
+        pool(taint=OWN_TAINT) + either(OF_A100, "{key: contoso.com/rack, operator: Exists}", limits="cpu: 1"),
+        [],
+    ),
+    "GPU nodes of one kind or another": (
+        pool(taint=OWN_TAINT)
+        + either(OF_A100, "{key: karpenter.azure.com/sku-gpu-name, operator: Exists}", limits="cpu: 1"),
+        ["POD001"],
+    ),
     "Windows": (pool() + selecting("kubernetes.io/os: windows", "microsoft.com/directx: 1"), []),
     "no GPU anywhere": (D_SERIES + pod(), ["POD003"]),
     "an unknown GPU size may do": (pool("Standard_NX99_v9") + selecting("contoso.com/team: research"), []),
@@ -151,6 +169,32 @@ def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: li
     assert codes(text, closed=False) == expected
 
 
+def test_a_pool_that_only_a_patch_shows_may_take_any_pod() -> None:
+    text = pool(taint=OWN_TAINT) + pod()
+    patch = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "other"}}
+    patch |= {"spec": {"template": {"spec": {"taints": []}}}}
+    given = [*read(text), *somewhere(patch, patch=True)]
+    reported = {finding.code for finding in conform(given, KUBERNETES, shared_norms())}
+    assert ("POD001" in codes(text), "POD001" in reported) == (True, False)
+
+
+@pytest.mark.parametrize("annotations", ["", "annotations: {a: b}"])
+def test_a_namespace_without_default_tolerations_adds_none(annotations: str) -> None:
+    namespace = f"---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: team, {annotations}}}\n"
+    assert codes(namespace + pool(taint=OWN_TAINT) + pod()) == ["POD001"]
+
+
+def test_a_workload_in_a_queue_may_get_tolerations() -> None:
+    spec = "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, "
+    spec += f"resources: {{limits: {{{ONE}}}}}}}]}}}}}}"
+    text = (
+        "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: team, labels: {LABEL: q}}\nspec: "
+    )
+    queued, plain = (text.replace("LABEL", label) + spec + "\n" for label in ("kueue.x-k8s.io/queue-name", "app"))
+    assert "POD001" in codes(pool(taint=OWN_TAINT) + plain)
+    assert "POD001" not in codes(pool(taint=OWN_TAINT) + queued)
+
+
 def test_pools_of_aks_are_places_as_well() -> None:
     agents = """---
 apiVersion: containerservice.azure.com/v1api20240901
@@ -180,9 +224,8 @@ NAMES = {
 @pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)
 def test_names_of_devices(name: str, meant: str) -> None:
     faults = [finding for finding in conformed(pod(limits=f"{name}: 1")) if finding.code == "POD011"]
-    assert [(fault.pointer, fault.edit.text if fault.edit else "") for fault in faults] == (
-        [(f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}", meant)] if meant else []
-    )
+    place = f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}"
+    assert [(fault.pointer, fault.edit and fault.edit.text) for fault in faults] == [(place, meant)] * bool(meant)
 
 
 ALONE = {

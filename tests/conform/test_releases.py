@@ -30,6 +30,13 @@ metadata: {{name: {name}, namespace: {namespace}}}
 spec: {{url: "oci://ghcr.io/nvidia/gpu-operator", ref: {{tag: v26.7.0}}}}
 ---
 """
+CHART_SOURCE = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmChart
+metadata: {name: o, namespace: flux}
+spec: {chart: gpu-operator, sourceRef: {kind: HelmRepository, name: nvidia}}
+---
+"""
 
 
 def released(text: str, *charts: str) -> list[Found]:
@@ -73,12 +80,13 @@ def test_releases_of_flux(spec: str, wanted: Found | None) -> None:
         ("o", "other", "{kind: OCIRepository, name: o}", None),
         ("p", "flux", "{kind: OCIRepository, name: o}", None),
         ("o", "flux", "{kind: HelmChart, name: o}", None),
+        ("o", "flux", "{kind: HelmRepository, name: o}", None),
     ],
 )
 def test_a_chart_from_a_registry_has_the_name_of_its_image(
     name: str, namespace: str, reference: str, version: str | None
 ) -> None:
-    text = SOURCE.format(name=name, namespace=namespace) + FLUX.format(spec=f"chartRef: {reference}")
+    text = SOURCE.format(name=name, namespace=namespace) + CHART_SOURCE + FLUX.format(spec=f"chartRef: {reference}")
     assert [(release[0], release[1]) for release in released(text)] == ([("gpu-operator", version)] if version else [])
 
 
@@ -98,6 +106,14 @@ ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
         (f"source: {{{ONE}, helm: {{values: '['}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{values: '[1]'}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{valueFiles: [a.yaml]}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (
+            f"source: {{{ONE}, helm: {{parameters: [{{name: a, value: b}}]}}}}",
+            [("gpu-operator", "v26.7.0", "gpu", {}, False)],
+        ),
+        (
+            f"source: {{{ONE}, helm: {{fileParameters: [{{name: a, path: b}}]}}}}",
+            [("gpu-operator", "v26.7.0", "gpu", {}, False)],
+        ),
         ("source: {path: apps}", []),
         (
             "sources: [{path: apps}, {chart: dcgm-exporter}]",

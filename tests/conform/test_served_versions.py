@@ -85,6 +85,7 @@ def template(**spec: Any) -> dict[str, Any]:
         (template(nodeClassRef={"name": "a"}), False),
         (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "AKSNodeClass"}), False),
         (template(nodeClassRef={"apiVersion": "karpenter.azure.com/v1alpha2"}), False),
+        (template(nodeClassRef={"apiVersion": "karpenter.azure.com/v1alpha2", "kind": "Other"}), False),
         (template(nodeClassRef={"kind": "AKSNodeClass"}), False),
         (template(requirements=[{"key": "karpenter.k8s.aws/instance-family"}]), True),
         (template(requirements=[{"key": "karpenter.azure.com/sku-name"}, {"key": "karpenter.k8s.gcp/a"}]), True),

@@ -39,6 +39,14 @@ spec:
           shared: |{SHARED.replace("WAY", "mps").rstrip()}
 """
 DEFAULT = OPERATOR.replace("        name: plugin\n", "        name: plugin\n        default: shared\n")
+WITHOUT_CONFIG = OPERATOR.partition("  values:")[0]
+OWN_CONFIG = f"""
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: own, namespace: gpu-operator}}
+data:
+  shared: |{SHARED.replace("WAY", "mps").rstrip()}
+"""
 KAITO = """---
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -76,6 +84,11 @@ spec:
         (OPERATOR, []),  # nodes without the label share nothing
         (DEFAULT, ["mps"]),
         (f"{PLUGIN}---{DEFAULT}", []),
+        (f"{PLUGIN}---{WITHOUT_CONFIG}", []),
+        (
+            f"{DEFAULT.partition('        create:')[0]}        name: own\n        default: shared\n---{OWN_CONFIG}",
+            ["mps"],
+        ),
         (PLUGIN + KAITO, []),
         (PLUGIN + MANAGED, []),
     ],

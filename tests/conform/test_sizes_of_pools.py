@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
+from gitgpu.conform.node.node_pools import terms
+from gitgpu.conform.objects import Item, identity
+from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.schedule.excluded_sizes import Terms
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
 
 NAME, COUNT, GPU = (
@@ -52,6 +56,26 @@ def node_class(**spec: Any) -> dict[str, Any]:
         "metadata": {"name": "own"},
         "spec": spec,
     }
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked"),
+    [
+        ({}, Terms()),
+        ({"imageFamily": "AzureLinux"}, Terms(image_family="AzureLinux")),
+        ({"gpu": {"mode": "None"}}, Terms(gpu_mode="None")),
+        ({"fipsMode": "FIPS"}, Terms(fips=True)),
+        ({"fipsMode": "Disabled"}, Terms()),
+        ({"artifactStreaming": {"enabled": True}}, Terms(artifact_streaming=True)),
+        ({"artifactStreaming": {"enabled": False}}, Terms()),
+        ({"security": {"encryptionAtHost": True}}, Terms(encryption_at_host=True)),
+        ({"localDNS": {"mode": "Required"}}, Terms(local_dns=True)),
+        ({"localDNS": {"mode": "Preferred"}}, Terms()),
+    ],
+)
+def test_what_a_node_class_asks_of_sizes(spec: dict[str, Any], asked: Terms) -> None:
+    body = node_class(**spec)
+    assert terms(Item(somewhere(body)[0], identity(body), Scope.CLUSTER)) == asked
 
 
 def diagnostics(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:

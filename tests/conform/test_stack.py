@@ -151,8 +151,12 @@ REACH = {
     "a taint in the way": (pool() + plugin(tolerations="[]"), ["STK004"]),
     "a label that no node has": (pool() + plugin("{contoso.com/gpus: yes-please}"), ["STK004"]),
     "a label that Azure may set": (pool() + plugin("{kubernetes.azure.com/accelerator: nvidia}"), []),
+    "a label that Kubernetes may set": (pool() + plugin("{node.kubernetes.io/gpus: 'true'}"), []),
+    "another label that Kubernetes may set": (pool() + plugin("{node.cluster.x-k8s.io/gpus: 'true'}"), []),
+    "a label that Karpenter may set": (pool() + plugin("{karpenter.sh/gpus: 'true'}"), []),
     "a size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC24ads_A100_v4}"), []),
     "another size": (pool() + plugin("{node.kubernetes.io/instance-type: Standard_NC4as_T4_v3}"), ["STK004"]),
+    "the same system": (pool() + plugin("{kubernetes.io/os: linux}"), []),
     "another system": (pool() + plugin("{kubernetes.io/os: windows}"), ["STK004"]),
     "AKS brings it": (pool(spec=MANAGED) + plugin("{karpenter.sh/nodepool: other}"), []),
     "AKS brings it, and so does another": (pool(spec=MANAGED) + plugin(), ["STK001"]),
@@ -178,6 +182,8 @@ def test_a_missing_object_may_be_elsewhere() -> None:
     blocked = pool() + plugin(tolerations="[]")
     chosen = pool() + plugin("{karpenter.sh/nodepool: other}")
     assert codes(blocked, closed=False) == ["STK004"]
+    (absent,) = diagnostics(pool() + plugin("{contoso.com/gpus: yes-please}"))
+    assert "its node selector or affinity does not match them" in absent.message
     assert codes(chosen, closed=False) == []
     assert codes(chosen) == ["STK004"]
     (doubt,) = diagnostics(pool(spec=BARE) + plugin(), closed=False)
@@ -189,6 +195,10 @@ def test_without_pools_it_is_uncertain_whether_two_meet() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
     assert codes(plugin("{contoso.com/pool: a}") + release("gpu-operator"), closed=False) == []
+    term = "{matchExpressions: [{key: contoso.com/pool, operator: Exists}]}"
+    affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
+    chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
+    assert codes(chosen + release("gpu-operator"), closed=False) == []
 
 
 ARGO = """
@@ -301,7 +311,7 @@ def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
     return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}, {WAITING}}}")
 
 
-def cutting(*groups: dict[str, int], **values: Any) -> str:
+def cutting(*groups: dict[str, int | str], **values: Any) -> str:
     """A GPU Operator with its own layout."""
     entries = [{"devices": "all", "mig-enabled": True, "mig-devices": group} for group in groups]
     text = json.dumps({"version": "v1", "mig-configs": {"own": entries}})
@@ -330,6 +340,7 @@ MIG = {
     "too many of one": (cutting({"4g.40gb": 2}), ["SHR012"]),
     "profiles of two GPUs": (cutting({"1g.5gb": 1, "1g.18gb": 1}), ["SHR012"]),
     "a GPU that is not Azure's": (cutting({"1g.6gb": 4}), []),
+    "counts that are not numbers": (cutting({"4g.40gb": "2"}), []),
     "compute instances": (cutting({"1c.3g.40gb": 3, "3g.40gb": 1}), []),
     "a layout for other GPUs": (labelled("own") + cutting({"1g.18gb": 7}), ["SHR010"]),
     "a layout for these and others": (labelled("own") + cutting({"1g.18gb": 7}, {"1g.10gb": 7}), []),
@@ -339,6 +350,20 @@ MIG = {
 @pytest.mark.parametrize(("text", "expected"), MIG.values(), ids=MIG)
 def test_mig_layouts(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("layout", "profile"),
+    [
+        ("all-1g.10gb", "1g.10gb"),
+        ("all-disabled", ""),
+        ("all-big.layout", ""),
+        ("all-7th", ""),
+        ("1g.10gb", ""),
+    ],
+)
+def test_the_profile_of_a_layout_of_the_operator(layout: str, profile: str) -> None:
+    assert profile_of(layout) == profile
 
 
 def test_the_names_of_profiles() -> None:

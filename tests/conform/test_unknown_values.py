@@ -24,3 +24,9 @@ def test_an_object_without_its_unknown_values_keeps_what_identifies_it() -> None
     known = without_values(BODY, [("metadata", "name"), ("metadata", "labels", "team"), ("data", "a")])
     assert known["metadata"] == {"name": "${name}", "labels": {}}
     assert known["data"] == {"b": "known"}
+
+
+def test_unknown_entries_of_a_list_are_left_out() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"args": ["a", "${b}", "c"]}, "${container}"]}}
+    holes = [("kind",), ("apiVersion",), ("spec", "containers", 0, "args", 1), ("spec", "containers", 1)]
+    assert without_values(pod, holes) == {**pod, "spec": {"containers": [{"args": ["a", "c"]}]}}

@@ -35,9 +35,9 @@ def in_use() -> str:
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if done.returncode:
         return f"the cluster that KUBECONFIG names does not answer: {done.stderr.strip().splitlines()[-1]}"
-    found = len(done.stdout.split())
-    if found:
-        return f"the cluster that KUBECONFIG names has {found} CRDs; the tests apply and delete, and need an empty one"
+    count = len(done.stdout.split())
+    if count:
+        return f"the cluster that KUBECONFIG names has {count} CRDs; the tests apply and delete, and need an empty one"
     return ""
 
 

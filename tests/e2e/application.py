@@ -65,14 +65,14 @@ class Story(NamedTuple):
 
     def out_of_sync(self) -> list[str]:
         """What is not as in the repository."""
-        found = self.status().get("resources", ())
-        return [f"{body['kind']} {body['name']}" for body in found if body.get("status") != "Synced"]
+        resources = self.status().get("resources", ())
+        return [f"{body['kind']} {body['name']}" for body in resources if body.get("status") != "Synced"]
 
     def ours(self) -> list[Object]:
         """Everything of gitgpu's that is in the cluster and in a wave."""
         kinds = {(body["apiVersion"], body["kind"]) for layer in self.wanted() for body in layer}
-        found = [one for kind in sorted(kinds) for one in self.client.list(*kind, OURS)]
-        return [body for body in found if WAVE in body["metadata"].get("annotations", {})]
+        bodies = [body for kind in sorted(kinds) for body in self.client.list(*kind, OURS)]
+        return [body for body in bodies if WAVE in body["metadata"].get("annotations", {})]
 
     def wanted(self) -> list[tuple[Object, ...]]:
         """What is in the repository, by layer."""

@@ -94,8 +94,8 @@ def registered(name: str, url: str) -> list[Object]:
 def argo_cd(argo: Path, kubeconfig: Path, client: Client, folder: Path, objects: Sequence[Object]) -> Iterator[None]:
     """The controller and the repo-server, with these settings, until the context ends."""
     namespace(client, NAMESPACE)
-    for one in objects:
-        client.apply(one)
+    for body in objects:
+        client.apply(body)
     redis, repo_server, health = (f"{LOOPBACK}:{free_port()}" for _ in range(3))
     (folder / "tmp").mkdir()
     env = environment(argo, folder, redis)

@@ -80,15 +80,15 @@ class Client:
                 served = self.request("GET", prefix).body["resources"]
             except RefusedError as error:
                 raise KeyError(f"{api_version} {kind}: {error}") from error
-            for one in served:
-                if "/" not in one["name"]:
-                    self.resources[api_version, one["kind"]] = Resource(prefix, one["name"], one["namespaced"])
+            for entry in served:
+                if "/" not in entry["name"]:
+                    self.resources[api_version, entry["kind"]] = Resource(prefix, entry["name"], entry["namespaced"])
         return self.resources[api_version, kind]
 
-    def path(self, found: Object, part: str = "") -> str:
+    def path(self, body: Object, part: str = "") -> str:
         """The path of an object, or of a part of it such as `/status`."""
-        name = found["metadata"].get("name", "")
-        folder = self.folder(found["apiVersion"], found["kind"], found["metadata"].get("namespace"))
+        name = body["metadata"].get("name", "")
+        folder = self.folder(body["apiVersion"], body["kind"], body["metadata"].get("namespace"))
         return f"{folder}/{urllib.parse.quote(name)}{part}" if name else folder
 
     def folder(self, api_version: str, kind: str, namespace: str | None = None) -> str:
@@ -120,8 +120,8 @@ class Client:
     def list(self, api_version: str, kind: str, labels: str = "") -> list[Object]:
         """All objects of a kind, of every namespace, which carry these labels."""
         query = f"?{urllib.parse.urlencode({'labelSelector': labels})}" if labels else ""
-        found = self.request("GET", self.folder(api_version, kind) + query).body["items"]
-        return [{**one, "apiVersion": api_version, "kind": kind} for one in found]
+        items = self.request("GET", self.folder(api_version, kind) + query).body["items"]
+        return [{**item, "apiVersion": api_version, "kind": kind} for item in items]
 
     def merge(self, target: Object, change: Object, part: str = "") -> Object:
         """Merge `change` into an object, or into a part of it such as `/status`."""

@@ -68,9 +68,12 @@ def around(cluster: Cluster, proved: Proved) -> Iterator[Company]:
     """Flux's controllers, and the stand-ins for everybody else who writes a status."""
     if cluster.binaries is None:
         pytest.skip("Flux's controllers are built by Go, which is not installed")
-    with flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder), company(cluster.client) as found:
-        yield found
-        proved(f"stood in for, by a status that the test writes: {', '.join(sorted(found.written))}")
+    with (
+        flux(cluster.binaries, cluster.kubeconfig, cluster.client, cluster.folder),
+        company(cluster.client) as operators,
+    ):
+        yield operators
+        proved(f"stood in for, by a status that the test writes: {', '.join(sorted(operators.written))}")
 
 
 @pytest.fixture

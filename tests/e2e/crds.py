@@ -24,18 +24,18 @@ def folders() -> list[Path]:
     named = os.environ.get("GITGPU_E2E_CRDS")
     main = Path(named) if named else SHARED / "crds"
     charts = main if named else SHARED / "crds-of-charts"
-    return [main, *sorted(one for one in charts.glob("*") if one.is_dir())] if main.is_dir() else []
+    return [main, *sorted(path for path in charts.glob("*") if path.is_dir())] if main.is_dir() else []
 
 
 def read(folder: Path) -> dict[str, Object]:
     """The definitions in a folder, by name."""
-    found = [
+    bodies = [
         document
         for path in sorted(folder.glob(EVERY))
         for document in yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     ]
     return {
-        body["metadata"]["name"]: fit(body) for body in found if body and body["kind"] == "CustomResourceDefinition"
+        body["metadata"]["name"]: fit(body) for body in bodies if body and body["kind"] == "CustomResourceDefinition"
     }
 
 
@@ -50,7 +50,7 @@ def fit(definition: Object) -> Object:
 def plain(node: Any) -> Any:
     """A schema without its sentences; a property that is called `description` is a mapping, and stays."""
     if isinstance(node, list):
-        return [plain(one) for one in node]
+        return [plain(item) for item in node]
     if not isinstance(node, dict):
         return node
     return {key: plain(value) for key, value in node.items() if not (key == "description" and isinstance(value, str))}

@@ -37,13 +37,13 @@ def gitgpu(folder: Path, *arguments: str) -> str:
 def clusters(engine: str = "", overlays: Path = OVERLAYS) -> list[str]:
     """The clusters of the fleet, or those of one engine: `flux` or `argocd`."""
     marks = {"flux": "gitrepository-*.yaml", "argocd": "application-*.yaml", "": "*.yaml"}
-    return sorted(one.parent.name for one in overlays.glob("*/sync") if any(one.glob(marks[engine])))
+    return sorted(path.parent.name for path in overlays.glob("*/sync") if any(path.glob(marks[engine])))
 
 
 def read(folder: Path, pattern: str = "*.yaml") -> list[Object]:
     """The objects in the files of a folder."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob(pattern)))
-    return [one for text in texts for one in yaml.load_all(text, yaml.CSafeLoader)]
+    return [body for text in texts for body in yaml.load_all(text, yaml.CSafeLoader)]
 
 
 def kustomize(folder: Path) -> list[Object]:
@@ -51,7 +51,7 @@ def kustomize(folder: Path) -> list[Object]:
     done = subprocess.run(["kubectl", "kustomize", str(folder)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
-    return [one for one in yaml.load_all(done.stdout, yaml.CSafeLoader) if one]
+    return [body for body in yaml.load_all(done.stdout, yaml.CSafeLoader) if body]
 
 
 def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
@@ -64,28 +64,28 @@ def layers(cluster: str, overlays: Path = OVERLAYS) -> list[Layer]:
 
 def of_flux(sync: Iterable[Object]) -> Iterator[str]:
     """The paths of Kustomizations, by `dependsOn`."""
-    found = {
+    by_name = {
         body["metadata"]["name"]: body["spec"] for body in sync if body["apiVersion"].startswith("kustomize.toolkit")
     }
-    needs = {name: [other["name"] for other in spec.get("dependsOn", ())] for name, spec in sorted(found.items())}
-    yield from (found[name]["path"] for name in TopologicalSorter(needs).static_order())
+    needs = {name: [other["name"] for other in spec.get("dependsOn", ())] for name, spec in sorted(by_name.items())}
+    yield from (by_name[name]["path"] for name in TopologicalSorter(needs).static_order())
 
 
 def of_argo_cd(sync: Iterable[Object]) -> Iterator[str]:
     """The paths of the sources of an Application, in the order in which it lists them."""
-    for one in sync:
-        yield from (source["path"] for source in one.get("spec", {}).get("sources", ()) if "path" in source)
+    for body in sync:
+        yield from (source["path"] for source in body.get("spec", {}).get("sources", ()) if "path" in source)
 
 
 def in_order(objects: Iterable[Object]) -> list[Object]:
     """Objects as an engine applies them within a layer: namespaces, then classes, then the rest."""
-    return sorted(objects, key=lambda one: (one["kind"] not in OF_THE_CLUSTER, not one["kind"].endswith("Class")))
+    return sorted(objects, key=lambda body: (body["kind"] not in OF_THE_CLUSTER, not body["kind"].endswith("Class")))
 
 
-def identity(found: Object) -> str:
+def identity(body: Object) -> str:
     """An object as people name it."""
-    metadata = found["metadata"]
-    return f"{found['kind']} {'/'.join(filter(None, (metadata.get('namespace'), metadata['name'])))}"
+    metadata = body["metadata"]
+    return f"{body['kind']} {'/'.join(filter(None, (metadata.get('namespace'), metadata['name'])))}"
 
 
 def prepare(client: Client, objects: Iterable[Object]) -> list[str]:
@@ -118,5 +118,5 @@ def wipe(client: Client) -> None:
     """Delete everything that gitgpu made, but for namespaces, which go slowly, and which the next test wants anyway."""
     for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
         if kind != "Namespace":
-            for one in client.list(api_version, kind, OURS):
-                client.delete(one)
+            for body in client.list(api_version, kind, OURS):
+                client.delete(body)

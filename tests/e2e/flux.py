@@ -44,50 +44,50 @@ def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iter
 
 def sync(name: str, repository: Repository, overlays: Path = OVERLAYS) -> list[Object]:
     """What a person applies from `sync/`; the repository is the local one."""
-    return [pointed(one, repository.url) for one in kustomize(overlays / name / "sync")]
+    return [pointed(body, repository.url) for body in kustomize(overlays / name / "sync")]
 
 
-def pointed(one: Object, url: str) -> Object:
+def pointed(body: Object, url: str) -> Object:
     """A source that is the local repository, with the mark by which source-controller finds it; others as they are."""
-    if one["kind"] != "GitRepository":
-        return one
-    metadata = {**one["metadata"], "labels": {**one["metadata"].get("labels", {}), **LOCAL}}
-    return {**one, "metadata": metadata, "spec": {**one["spec"], "url": url}}
+    if body["kind"] != "GitRepository":
+        return body
+    metadata = {**body["metadata"], "labels": {**body["metadata"].get("labels", {}), **LOCAL}}
+    return {**body, "metadata": metadata, "spec": {**body["spec"], "url": url}}
 
 
 @contextmanager
 def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
     """Apply what Flux is pointed at; at the end delete it and everything that came of it."""
-    for one in objects:
-        client.apply(one)
+    for body in objects:
+        client.apply(body)
     try:
         yield
     finally:
-        for one in client.list(*KUSTOMIZATION):
-            client.merge(one, {"spec": {"suspend": True}})
-        for one in client.list(*KUSTOMIZATION):
-            client.delete(one)
+        for body in client.list(*KUSTOMIZATION):
+            client.merge(body, {"spec": {"suspend": True}})
+        for body in client.list(*KUSTOMIZATION):
+            client.delete(body)
         until(lambda: not client.list(*KUSTOMIZATION), "Flux lets go of its Kustomizations")
         wipe(client)
 
 
 def fetch(client: Client) -> None:
     """Ask source-controller to look at the repository now."""
-    for one in client.list("source.toolkit.fluxcd.io/v1", "GitRepository"):
-        client.merge(one, {"metadata": {"annotations": {REQUESTED: str(time.time_ns())}}})
+    for body in client.list("source.toolkit.fluxcd.io/v1", "GitRepository"):
+        client.merge(body, {"metadata": {"annotations": {REQUESTED: str(time.time_ns())}}})
 
 
-def ready(one: Object, commit: str = "") -> bool:
+def ready(body: Object, commit: str = "") -> bool:
     """Has Flux applied this commit, and found everything healthy?"""
-    status = one.get("status") or {}
-    current = status.get("observedGeneration") == one["metadata"]["generation"]
-    return current and condition(one).get("status") == "True" and commit in status.get("lastAppliedRevision", "")
+    status = body.get("status") or {}
+    current = status.get("observedGeneration") == body["metadata"]["generation"]
+    return current and condition(body).get("status") == "True" and commit in status.get("lastAppliedRevision", "")
 
 
-def condition(one: Object, name: str = "Ready") -> dict[str, Any]:
+def condition(body: Object, name: str = "Ready") -> dict[str, Any]:
     """A condition of an object; empty when it has none."""
-    found = (one.get("status") or {}).get("conditions", ())
-    return next((dict(each) for each in found if each["type"] == name), {})
+    conditions = (body.get("status") or {}).get("conditions", ())
+    return next((dict(each) for each in conditions if each["type"] == name), {})
 
 
 def kustomizations(client: Client) -> dict[str, Object]:
@@ -97,15 +97,17 @@ def kustomizations(client: Client) -> dict[str, Object]:
 
 def messages(client: Client) -> dict[str, str]:
     """What Flux says about each layer."""
-    return {name: str(condition(one).get("message", "")) for name, one in kustomizations(client).items()}
+    return {name: str(condition(body).get("message", "")) for name, body in kustomizations(client).items()}
 
 
 def settle(client: Client, commit: str, layers: Collection[str] = (), within: float = SETTLES_WITHIN) -> None:
     """Wait until Flux has brought these layers, or all, to a commit, and found them healthy."""
 
     def settled() -> bool:
-        found = kustomizations(client)
-        return bool(found) and all(ready(one, commit) for name, one in found.items() if not layers or name in layers)
+        by_layer = kustomizations(client)
+        return bool(by_layer) and all(
+            ready(body, commit) for name, body in by_layer.items() if not layers or name in layers
+        )
 
     fetch(client)
     try:

@@ -124,5 +124,5 @@ def proxy(kubeconfig: Path, folder: Path) -> Iterator[str]:
     """The API of a cluster as plain HTTP on loopback: kubectl knows every way to log in."""
     log = folder / "proxy.log"
     with running(["kubectl", "proxy", f"--kubeconfig={kubeconfig}", "--port=0"], log) as program:
-        found = program.until(lambda: SERVING.search(log.read_bytes()))
-        yield f"http://{LOOPBACK}:{found[1].decode()}"
+        match = program.until(lambda: SERVING.search(log.read_bytes()))
+        yield f"http://{LOOPBACK}:{match[1].decode()}"

@@ -34,10 +34,10 @@ class Program(NamedTuple):
         """The first answer that is true; RuntimeError with its last words when the program ends before that."""
         name = Path(str(self.process.args[0])).name if isinstance(self.process.args, list) else "program"
         until(lambda: answer() or self.process.poll() is not None, f"{name} is ready (see {self.log})")
-        found = answer()
-        if not found:
+        value = answer()
+        if not value:
             raise RuntimeError(f"{name} ended: {self.log.read_text(errors='replace')[-2000:]}")
-        return found
+        return value
 
 
 @contextmanager

@@ -28,31 +28,31 @@ class Difference(NamedTuple):
     found: Any
 
 
-def differences(sent: Object, found: Object) -> list[Difference]:
+def differences(sent: Object, stored: Object) -> list[Difference]:
     """Every value that differs, but for status and the metadata that the server writes."""
-    return list(_walk(_ours(sent), _ours(found), ""))
+    return list(_walk(_ours(sent), _ours(stored), ""))
 
 
-def _ours(one: Object) -> Object:
-    metadata = {key: one["metadata"][key] for key in KEPT_METADATA if key in one["metadata"]}
-    return {**{key: value for key, value in one.items() if key not in NOT_OURS}, "metadata": metadata}
+def _ours(body: Object) -> Object:
+    metadata = {key: body["metadata"][key] for key in KEPT_METADATA if key in body["metadata"]}
+    return {**{key: value for key, value in body.items() if key not in NOT_OURS}, "metadata": metadata}
 
 
-def _walk(sent: Any, found: Any, path: str) -> Iterator[Difference]:
-    if isinstance(sent, dict) and isinstance(found, dict):
-        for key in sorted(sent.keys() | found.keys()):
+def _walk(sent: Any, stored: Any, path: str) -> Iterator[Difference]:
+    if isinstance(sent, dict) and isinstance(stored, dict):
+        for key in sorted(sent.keys() | stored.keys()):
             inner = f"{path}.{key}" if path else key
-            if key not in found:
+            if key not in stored:
                 yield Difference(Fate.DROPPED, inner, sent[key], None)
             elif key not in sent:
-                yield Difference(Fate.ADDED, inner, None, found[key])
+                yield Difference(Fate.ADDED, inner, None, stored[key])
             else:
-                yield from _walk(sent[key], found[key], inner)
-    elif isinstance(sent, list) and isinstance(found, list) and len(sent) == len(found):
-        for one, other in zip(sent, found, strict=True):
-            yield from _walk(one, other, f"{path}[]")
-    elif sent != found:
-        yield Difference(Fate.CHANGED, path, sent, found)
+                yield from _walk(sent[key], stored[key], inner)
+    elif isinstance(sent, list) and isinstance(stored, list) and len(sent) == len(stored):
+        for item, other in zip(sent, stored, strict=True):
+            yield from _walk(item, other, f"{path}[]")
+    elif sent != stored:
+        yield Difference(Fate.CHANGED, path, sent, stored)
 
 
 def is_built_in(api_version: str) -> bool:

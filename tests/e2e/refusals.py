@@ -32,7 +32,7 @@ def main() -> int:
             until(lambda: client.get(ACCOUNT), "namespace default has its ServiceAccount")
             answers: list[Object] = [{"object": case, "refused": refusal(client, case)} for case in cases()]
     pools = [answer for answer in answers if answer["object"]["kind"] == "NodePool" and not answer["refused"]]
-    for pool, reason in zip(pools, not_ready([one["object"] for one in pools]), strict=True):
+    for pool, reason in zip(pools, not_ready([entry["object"] for entry in pools]), strict=True):
         pool["refused"] = reason
     lines = "".join(f"{json.dumps(answer)}\n" for answer in answers)
     RECORDED.write_text(lines, encoding="utf-8", newline="\n")

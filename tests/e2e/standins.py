@@ -28,8 +28,8 @@ class StandIn(NamedTuple):
 def conditions(*names: str) -> Callable[[Object], Object]:
     """A status whose conditions of these names are true, and current."""
 
-    def status(one: Object) -> Object:
-        return {"conditions": [condition(name, one["metadata"]["generation"]) for name in names]}
+    def status(body: Object) -> Object:
+        return {"conditions": [condition(name, body["metadata"]["generation"]) for name in names]}
 
     return status
 
@@ -42,25 +42,25 @@ def condition(name: str, generation: int) -> dict[str, Any]:
 
 def observed(*names: str) -> Callable[[Object], Object]:
     """The same, with the generation that the controller has seen."""
-    return lambda one: {**conditions(*names)(one), "observedGeneration": one["metadata"]["generation"]}
+    return lambda body: {**conditions(*names)(body), "observedGeneration": body["metadata"]["generation"]}
 
 
-def amd(one: Object) -> Object:
+def amd(body: Object) -> Object:
     """AMD's operator: while no node matches it looks once, and not again after an edit."""
-    seen = (one.get("status") or {}).get("observedGeneration", one["metadata"]["generation"])
+    seen = (body.get("status") or {}).get("observedGeneration", body["metadata"]["generation"])
     return {"observedGeneration": seen, "conditions": [condition("Ready", seen)]}
 
 
-def running(one: Object) -> Object:
+def running(body: Object) -> Object:
     """A kubelet, and the controllers between: every replica of a Deployment is there."""
-    count = one["spec"].get("replicas", 1)
+    count = body["spec"].get("replicas", 1)
     counts = dict.fromkeys(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), count)
     reasons = {"Available": "MinimumReplicasAvailable", "Progressing": "NewReplicaSetAvailable"}
-    found = [
+    reported = [
         {"type": name, "status": "True", "reason": reason, "message": "written by the test", "lastUpdateTime": WHEN}
         for name, reason in reasons.items()
     ]
-    return {"observedGeneration": one["metadata"]["generation"], "conditions": found, **counts}
+    return {"observedGeneration": body["metadata"]["generation"], "conditions": reported, **counts}
 
 
 STAND_INS = (
@@ -74,7 +74,7 @@ STAND_INS = (
         "Azure Service Operator",
         "containerservice.azure.com/v1api20250801",
         "ManagedClustersAgentPool",
-        lambda one: {"conditions": [{**condition("Ready", one["metadata"]["generation"]), "severity": ""}]},
+        lambda body: {"conditions": [{**condition("Ready", body["metadata"]["generation"]), "severity": ""}]},
     ),
     StandIn("KAITO", "kaito.sh/v1beta1", "Workspace", conditions("ResourceReady", "WorkspaceSucceeded")),
     StandIn("KAITO", "kaito.sh/v1beta1", "InferenceSet", conditions("InferenceSetSucceeded", "Ready")),
@@ -95,19 +95,19 @@ class Company:
 
     def tend(self) -> None:
         """Write the status of everything that has changed since the last time."""
-        for one in STAND_INS:
-            for found in self.client.list(one.api_version, one.kind):
-                if LOCAL.items() <= found["metadata"].get("labels", {}).items():
+        for stand_in in STAND_INS:
+            for body in self.client.list(stand_in.api_version, stand_in.kind):
+                if LOCAL.items() <= body["metadata"].get("labels", {}).items():
                     continue
                 with suppress(RefusedError):  # it may be gone already
-                    self.write(one, found)
+                    self.write(stand_in, body)
 
-    def write(self, who: StandIn, found: Object) -> None:
+    def write(self, who: StandIn, body: Object) -> None:
         """Write the status of one object, once for each of its generations."""
-        uid, generation = found["metadata"]["uid"], found["metadata"]["generation"]
-        if self.seen.get(uid) == generation or f"{who.kind}/{found['metadata']['name']}" in self.withheld:
+        uid, generation = body["metadata"]["uid"], body["metadata"]["generation"]
+        if self.seen.get(uid) == generation or f"{who.kind}/{body['metadata']['name']}" in self.withheld:
             return
-        self.client.merge(found, {"status": who.status(found)}, "/status")
+        self.client.merge(body, {"status": who.status(body)}, "/status")
         self.seen[uid] = generation
         self.written.add(f"{who.kind} ({who.who})")
 
@@ -115,16 +115,16 @@ class Company:
 @contextmanager
 def company(client: Client) -> Iterator[Company]:
     """Stand-ins that look around until the context ends."""
-    found, done = Company(client), threading.Event()
+    operators, done = Company(client), threading.Event()
 
     def work() -> None:
         while not done.wait(EVERY):
-            found.tend()
+            operators.tend()
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
-        yield found
+        yield operators
     finally:
         done.set()
         thread.join()

@@ -25,16 +25,16 @@ class Applied(NamedTuple):
 def applied(request: pytest.FixtureRequest, cluster: Cluster, proved: Proved) -> Iterator[list[Applied]]:
     """All that one cluster of the fleet gets, applied in order."""
     order = layers(request.param)
-    missing = prepare(cluster.client, (one for layer in order for one in layer.objects))
-    found = [attempt(cluster, layer.name, one) for layer in order for one in layer.objects]
+    missing = prepare(cluster.client, (body for layer in order for body in layer.objects))
+    attempts = [attempt(cluster, layer.name, body) for layer in order for body in layer.objects]
     sizes = ", ".join(f"{layer.name} {len(layer.objects)}" for layer in order)
     proved(
-        f"{request.param}: {len(found)} objects applied ({sizes}); "
-        f"{sum(bool(one.refusal) for one in found)} refused, "
-        f"{sum(len(one.answer.warnings) for one in found if one.answer)} warnings"
+        f"{request.param}: {len(attempts)} objects applied ({sizes}); "
+        f"{sum(bool(result.refusal) for result in attempts)} refused, "
+        f"{sum(len(result.answer.warnings) for result in attempts if result.answer)} warnings"
         + (f"; namespaces made by the test: {', '.join(missing)}" if missing else "")
     )
-    yield found
+    yield attempts
     wipe(cluster.client)
 
 
@@ -48,25 +48,34 @@ def attempt(cluster: Cluster, layer: str, sent: Object) -> Applied:
 
 def of(applied: list[Applied]) -> list[tuple[Object, Difference]]:
     """Every difference between what was sent and what the API server answered."""
-    return [(one.sent, each) for one in applied if one.answer for each in differences(one.sent, one.answer.body)]
+    return [
+        (result.sent, each)
+        for result in applied
+        if result.answer
+        for each in differences(result.sent, result.answer.body)
+    ]
 
 
-def difference_text(found: Object, difference: Difference) -> str:
+def difference_text(body: Object, difference: Difference) -> str:
     """A difference in words."""
-    return f"{identity(found)} {difference.path}: {difference.sent!r} -> {difference.found!r}"
+    return f"{identity(body)} {difference.path}: {difference.sent!r} -> {difference.found!r}"
 
 
 def test_nothing_is_refused(applied: list[Applied]) -> None:
-    assert [one.refusal for one in applied if one.refusal] == []
+    assert [result.refusal for result in applied if result.refusal] == []
 
 
 def test_nothing_is_warned_of(applied: list[Applied]) -> None:
-    assert [(identity(one.sent), one.answer.warnings) for one in applied if one.answer and one.answer.warnings] == []
+    assert [
+        (identity(result.sent), result.answer.warnings)
+        for result in applied
+        if result.answer and result.answer.warnings
+    ] == []
 
 
 def test_nothing_is_dropped_or_changed(applied: list[Applied]) -> None:
     """A value that the API server does not keep is a difference that an engine sees in every run."""
-    assert [difference_text(*one) for one in of(applied) if one[1].fate is not Fate.ADDED] == []
+    assert [difference_text(*pair) for pair in of(applied) if pair[1].fate is not Fate.ADDED] == []
 
 
 def test_a_crd_adds_nothing_to_what_is_compared_whole(applied: list[Applied], proved: Proved) -> None:
@@ -74,15 +83,17 @@ def test_a_crd_adds_nothing_to_what_is_compared_whole(applied: list[Applied], pr
 
     A default next to what was sent is the server's own field; of kinds of Kubernetes engines know the defaults.
     """
-    found = [(one, each) for one, each in of(applied) if each.fate is Fate.ADDED]
-    count = Counter(f"{one['kind']} {each.path}" for one, each in found if not is_built_in(one["apiVersion"]))
+    added = [(body, each) for body, each in of(applied) if each.fate is Fate.ADDED]
+    count = Counter(f"{body['kind']} {each.path}" for body, each in added if not is_built_in(body["apiVersion"]))
     if count:
         proved("  defaults of CRDs: " + ", ".join(f"{path} ({n})" for path, n in sorted(count.items())))
-    whole = [(one, each) for one, each in found if not is_built_in(one["apiVersion"]) and "[]" in each.path]
-    assert [difference_text(*one) for one in whole] == []
+    whole = [(body, each) for body, each in added if not is_built_in(body["apiVersion"]) and "[]" in each.path]
+    assert [difference_text(*pair) for pair in whole] == []
 
 
 def test_a_second_apply_changes_nothing(cluster: Cluster, applied: list[Applied]) -> None:
     """The same once more: the API server would store the same object."""
-    again = [(one, cluster.client.apply(one.sent, dry_run=True).body) for one in applied if one.answer]
-    assert [identity(one.sent) for one, second in again if one.answer and differences(one.answer.body, second)] == []
+    again = [(result, cluster.client.apply(result.sent, dry_run=True).body) for result in applied if result.answer]
+    assert [
+        identity(result.sent) for result, second in again if result.answer and differences(result.answer.body, second)
+    ] == []

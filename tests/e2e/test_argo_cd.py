@@ -61,9 +61,9 @@ def story(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         gitgpu(served.tree, "build")
         sync = served.tree / "overlays" / NAME / "sync"
         [application] = [local(body, served.url) for body in kustomize(sync) if "sources" in body["spec"]]
-        found = Story(client, served, others, application)
-        others.withheld |= {f"{body['kind']}/{body['metadata']['name']}" for body in found.wanted()[1]}
-        prepare(client, [one for objects in found.wanted() for one in objects])
+        new_story = Story(client, served, others, application)
+        others.withheld |= {f"{body['kind']}/{body['metadata']['name']}" for body in new_story.wanted()[1]}
+        prepare(client, [body for objects in new_story.wanted() for body in objects])
         served.commit("the example fleet")
         objects = [*argo.settings(argo.built(), sync / "argocd-cm", folder), *argo.registered(NAME, client.url)]
         with (
@@ -71,7 +71,7 @@ def story(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             argo.argo_cd(argo.built(), cluster.kubeconfig, client, folder, objects),
             pointed(client, application),
         ):
-            yield found
+            yield new_story
 
 
 def limit(story: Story) -> str:
@@ -100,12 +100,12 @@ def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, p
     """The operation fails and is retried; the waves that follow wait."""
     story.others.withheld.clear()
     story.others.withheld |= {"NodePool/t4-lab", "AKSNodeClass/t4-lab"}
-    for one in (CLASS, POOL):
+    for body in (CLASS, POOL):
         no = {**condition("Ready", 1), "status": "False", "message": "withheld by the test"}
-        story.client.merge(one, {"status": {"conditions": [no]}}, "/status")
+        story.client.merge(body, {"status": {"conditions": [no]}}, "/status")
     until(lambda: "Retrying attempt" in story.message(), "Argo CD gives up, and will try again", WITHIN)
-    wanted = {identity(one) for one in story.wanted()[1]}
-    assert wanted <= {identity(one) for one in story.ours()}
+    wanted = {identity(body) for body in story.wanted()[1]}
+    assert wanted <= {identity(body) for body in story.ours()}
     assert story.waves() == [0, 1]
     proved(f"Argo CD: one AKSNodeClass is not Ready, and all {len(wanted)} objects of the nodes wave are there")
 
@@ -208,7 +208,7 @@ def test_a_pool_that_has_retired_leaves_without_a_question(story: Story, proved:
     until(lambda: "Prune=confirm" not in str(story.client.get(RETIRING)), "the pool retires", WITHIN)
     assert set((story.client.get(RETIRING) or {})["spec"]["limits"].values()) == {"0"}
     documents = (story.served.tree / "fleet.yaml").read_text("utf-8").split("---\n")
-    [document] = [one for one in documents if MANAGED in one]
+    [document] = [text for text in documents if MANAGED in text]
     commit = story.edit({f"{document}---\n": ""})
     until(lambda: not story.client.get(RETIRING), "the NodePool is deleted", WITHIN)
     until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy", WITHIN)

@@ -16,7 +16,7 @@ from tests.e2e.processes import until
 from tests.e2e.standins import Company
 
 NAME = "prod-swc"
-OBJECTS = tuple(one for layer in layers(NAME) for one in layer.objects)
+OBJECTS = tuple(body for layer in layers(NAME) for body in layer.objects)
 # Flux waits 60 s for what it applies in a stage of its own; who waits for that does not come this soon.
 BEFORE_A_STAGE_ENDS = 45
 CEL_FAULTS = ("no such attribute", "no such key", "failed to evaluate")
@@ -30,8 +30,8 @@ class Site:
 
     def read(self, kind: str) -> list[Object]:
         """The objects of a kind among those of the cluster, as they are now."""
-        wanted = [one for one in OBJECTS if one["kind"] == kind]
-        return [found for one in wanted if (found := self.client.get(one))]
+        wanted = [body for body in OBJECTS if body["kind"] == kind]
+        return [stored for body in wanted if (stored := self.client.get(body))]
 
     def edit(self, path: str, old: str, new: str) -> str:
         """Replace text in a file of the overlay of this cluster; the commit."""
@@ -53,7 +53,7 @@ def site(cluster: Cluster, committed: tuple[Repository, str], around: Company) -
 
 def withhold(around: Company, *kinds: str) -> set[str]:
     """Objects of these kinds whose status no one writes from now on."""
-    names = {f"{one['kind']}/{one['metadata']['name']}" for one in OBJECTS if one["kind"] in kinds}
+    names = {f"{body['kind']}/{body['metadata']['name']}" for body in OBJECTS if body["kind"] in kinds}
     around.withheld |= names
     return names
 
@@ -66,9 +66,9 @@ def test_a_node_whose_plugin_is_not_ready_holds_nothing(
     with node(site.client, "sick", {"karpenter.sh/nodepool": "a100"}), delivered(site.client, sync(NAME, served)):
         settle(site.client, commit)
         sick = [
-            identity(one)
-            for one in site.read("DaemonSet")
-            if one["status"].get("desiredNumberScheduled", 0) > one["status"].get("numberReady", 0)
+            identity(body)
+            for body in site.read("DaemonSet")
+            if body["status"].get("desiredNumberScheduled", 0) > body["status"].get("numberReady", 0)
         ]
         assert sick
     proved(f"{NAME}: every layer Ready while pods do not run of {', '.join(sick)}")
@@ -80,7 +80,7 @@ def test_a_node_class_that_is_not_ready_withholds_no_node_pool(
     """All NodePools come; the layer waits for the one that is not Ready, and goes on once it is."""
     served, commit = committed
     around.withheld |= {"AKSNodeClass/a100", "NodePool/a100"}
-    wanted = [one for one in OBJECTS if one["kind"] == "NodePool"]
+    wanted = [body for body in OBJECTS if body["kind"] == "NodePool"]
     with delivered(site.client, sync(NAME, served)):
         until(lambda: ready(kustomizations(site.client)["controllers"], commit), "the layer before")
         until(lambda: len(site.read("NodePool")) == len(wanted), "every NodePool is there", BEFORE_A_STAGE_ENDS)
@@ -100,23 +100,23 @@ def test_a_status_that_is_absent_is_not_a_fault(
     with delivered(site.client, sync(NAME, served)):
         until(lambda: len(site.read("NodePool")) > 0, "the layer is applied")
         messages = watch_messages(site.client, seconds=15)
-        assert [one for one in messages if any(fault in one for fault in CEL_FAULTS)] == []
+        assert [message for message in messages if any(fault in message for fault in CEL_FAULTS)] == []
         assert not ready(kustomizations(site.client)["nodes"], commit)
         around.withheld.clear()
         settle(site.client, commit)
     log = site.log.read_text(encoding="utf-8", errors="replace")
-    assert [one for one in CEL_FAULTS if one in log] == []
+    assert [fault for fault in CEL_FAULTS if fault in log] == []
     proved(f"{NAME}: {len(names)} objects without a status gave no fault in a health expression")
 
 
 def watch_messages(client: Client, seconds: float) -> set[str]:
     """What Flux says about its Kustomizations in some seconds: these are how long a condition has to show itself."""
-    found, end = set(), time.monotonic() + seconds
+    seen, end = set(), time.monotonic() + seconds
     while time.monotonic() < end:
         for kustomization in kustomizations(client).values():
-            found |= {str(each.get("message")) for each in (kustomization.get("status") or {}).get("conditions", ())}
+            seen |= {str(each.get("message")) for each in (kustomization.get("status") or {}).get("conditions", ())}
         time.sleep(0.5)
-    return found
+    return seen
 
 
 def test_an_edit_that_no_operator_looks_at_ends(site: Site, committed: tuple[Repository, str], proved: Proved) -> None:
@@ -124,7 +124,7 @@ def test_an_edit_that_no_operator_looks_at_ends(site: Site, committed: tuple[Rep
     served, commit = committed
     with delivered(site.client, sync(NAME, served)):
         settle(site.client, commit)
-        (config,) = (one for one in OBJECTS if one["kind"] == "DeviceConfig")
+        (config,) = (body for body in OBJECTS if body["kind"] == "DeviceConfig")
         path = f"nodes/deviceconfig-{config['metadata']['name']}.yaml"
         settle(site.client, site.edit(path, "busybox:1.36", "busybox:1.37"))
         (now,) = site.read("DeviceConfig")

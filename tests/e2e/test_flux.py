@@ -11,11 +11,11 @@ from tests.e2e.processes import until
 from tests.e2e.standins import Company
 
 
-def out_of_order(found: dict[str, Object], commit: str) -> list[str]:
+def out_of_order(by_layer: dict[str, Object], commit: str) -> list[str]:
     """The layers that are Ready before one that they wait for."""
-    by_name = {body["metadata"]["name"]: ready(body, commit) for body in found.values()}
-    needs = {name: [each["name"] for each in one["spec"].get("dependsOn", ())] for name, one in found.items()}
-    return [name for name, one in found.items() if ready(one, commit) and not all(map(by_name.get, needs[name]))]
+    by_name = {body["metadata"]["name"]: ready(body, commit) for body in by_layer.values()}
+    needs = {name: [each["name"] for each in body["spec"].get("dependsOn", ())] for name, body in by_layer.items()}
+    return [name for name, body in by_layer.items() if ready(body, commit) and not all(map(by_name.get, needs[name]))]
 
 
 @pytest.mark.parametrize("name", clusters("flux"))
@@ -23,14 +23,14 @@ def test_every_layer_becomes_ready_in_order(
     name: str, cluster: Cluster, committed: tuple[Repository, str], around: Company, proved: Proved
 ) -> None:
     served, commit = committed
-    missing = prepare(cluster.client, [one for layer in layers(name) for one in layer.objects])
+    missing = prepare(cluster.client, [body for layer in layers(name) for body in layer.objects])
     order: list[str] = []
 
     def arrived() -> bool:
-        found = kustomizations(cluster.client)
-        assert out_of_order(found, commit) == []
-        order.extend(sorted(layer for layer, one in found.items() if ready(one, commit) and layer not in order))
-        return len(order) == len(found)
+        by_layer = kustomizations(cluster.client)
+        assert out_of_order(by_layer, commit) == []
+        order.extend(sorted(layer for layer, body in by_layer.items() if ready(body, commit) and layer not in order))
+        return len(order) == len(by_layer)
 
     with delivered(cluster.client, sync(name, served)):
         try:

@@ -84,14 +84,14 @@ def put(tree: Path, *objects: Object) -> None:
     for path in folder.glob("*.yaml"):
         path.unlink()
     stays = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "stays", "namespace": "default"}}
-    for found in (stays, *objects):
-        name = f"{found['kind'].lower()}-{found['metadata']['name']}.yaml"
-        (folder / name).write_text(yaml.safe_dump(found), encoding="utf-8")
+    for body in (stays, *objects):
+        name = f"{body['kind'].lower()}-{body['metadata']['name']}.yaml"
+        (folder / name).write_text(yaml.safe_dump(body), encoding="utf-8")
 
 
-def annotated(found: Object) -> Object:
+def annotated(body: Object) -> Object:
     """An object that Flux does not prune."""
-    return {**found, "metadata": {**found["metadata"], "annotations": KEPT}}
+    return {**body, "metadata": {**body["metadata"], "annotations": KEPT}}
 
 
 def applied(client: Client, commit: str) -> None:
@@ -127,16 +127,16 @@ def moved_to_overlays(client: Client, served: Repository) -> None:
     (served.tree / ".gitgpu.yaml").write_text(BASIS, encoding="utf-8")
     gitgpu(served.tree, "build")
     commit = served.commit("overlays")
-    sync = [pointed(one, served.url) for one in kustomize(served.tree / "overlays/prod/sync")]
+    sync = [pointed(body, served.url) for body in kustomize(served.tree / "overlays/prod/sync")]
     prepare(client, sync)
-    for one in sync:
-        client.apply(one)
+    for body in sync:
+        client.apply(body)
     settle(client, commit, ("nodes",))
 
 
 def imported(client: Client, tree: Path) -> None:
     """Step 1: what runs becomes a fleet, and all nodes stay."""
-    items = [found for one in (POOL, CLASS) if (found := client.get(one))]
+    items = [stored for body in (POOL, CLASS) if (stored := client.get(body))]
     dump = {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
     (tree / "running.json").write_text(json.dumps(dump, indent=2), encoding="utf-8")
     output = gitgpu(tree, "import", "running.json", "--cluster", "prod", "--region", "swedencentral")

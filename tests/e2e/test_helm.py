@@ -19,18 +19,18 @@ WITHIN = 180  # seconds for all releases of a cluster
 
 def of_charts(name: str) -> list[Object]:
     """What Helm needs of a cluster: repositories over HTTP, and the releases whose charts are in one."""
-    found = [one for layer in layers(name) for one in layer.objects]
-    plain = [body for body in found if body["kind"] == "HelmRepository" and body["spec"].get("type") != "oci"]
-    return plain + [body for body in found if body["kind"] == "HelmRelease" and "chart" in body["spec"]]
+    objects = [body for layer in layers(name) for body in layer.objects]
+    plain = [body for body in objects if body["kind"] == "HelmRepository" and body["spec"].get("type") != "oci"]
+    return plain + [body for body in objects if body["kind"] == "HelmRelease" and "chart" in body["spec"]]
 
 
-def local(one: Object, url: str) -> Object:
+def local(body: Object, url: str) -> Object:
     """An object for the controllers of the test: a repository at another URL, a release that marks its chart."""
-    metadata = {**one["metadata"], "labels": {**one["metadata"].get("labels", {}), **LOCAL}}
-    if one["kind"] == "HelmRepository":
-        return {**one, "metadata": metadata, "spec": {**one["spec"], "url": url}}
-    chart = {**one["spec"]["chart"], "metadata": {"labels": LOCAL}}
-    return {**one, "metadata": metadata, "spec": {**one["spec"], "chart": chart}}
+    metadata = {**body["metadata"], "labels": {**body["metadata"].get("labels", {}), **LOCAL}}
+    if body["kind"] == "HelmRepository":
+        return {**body, "metadata": metadata, "spec": {**body["spec"], "url": url}}
+    chart = {**body["spec"]["chart"], "metadata": {"labels": LOCAL}}
+    return {**body, "metadata": metadata, "spec": {**body["spec"], "chart": chart}}
 
 
 def chart_of(release: Object) -> Chart:
@@ -42,8 +42,8 @@ def values_of(client: Client, release: Object) -> object:
     """The values that the chart of a release was rendered with."""
     name = f"{TOLD}-{release['spec']['releaseName']}"
     metadata = {"name": name, "namespace": release["spec"]["targetNamespace"]}
-    found = client.get({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata})
-    return json.loads(found["data"]["values"]) if found else None
+    config_map = client.get({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata})
+    return json.loads(config_map["data"]["values"]) if config_map else None
 
 
 def is_ready(client: Client, release: Object) -> bool:
@@ -51,24 +51,24 @@ def is_ready(client: Client, release: Object) -> bool:
     return condition(client.get(release) or {}).get("status") == "True"
 
 
-@pytest.mark.parametrize("name", [one for one in clusters("flux") if of_charts(one)])
+@pytest.mark.parametrize("name", [cluster for cluster in clusters("flux") if of_charts(cluster)])
 def test_releases_are_installed(name: str, cluster: Cluster, around: Company, tmp_path: Path, proved: Proved) -> None:
     """The charts are the test's own, of the pinned names and versions: their content is upstream's affair."""
-    client, found = cluster.client, of_charts(name)
-    releases = [body for body in found if body["kind"] == "HelmRelease"]
-    for place in sorted({NAMESPACE, *(one["spec"]["targetNamespace"] for one in releases)}):
+    client, objects = cluster.client, of_charts(name)
+    releases = [body for body in objects if body["kind"] == "HelmRelease"]
+    for place in sorted({NAMESPACE, *(body["spec"]["targetNamespace"] for body in releases)}):
         namespace(client, place)
     with chart_repository(map(chart_of, releases), tmp_path) as url:
-        wanted = [local(one, url) for one in found]
+        wanted = [local(body, url) for body in objects]
         try:
-            for one in wanted:
-                client.apply(one)
+            for body in wanted:
+                client.apply(body)
             for release in releases:
                 until(partial(is_ready, client, release), f"{release['metadata']['name']} is installed", WITHIN)
-            values = {one["metadata"]["name"]: values_of(client, one) for one in releases}
+            values = {body["metadata"]["name"]: values_of(client, body) for body in releases}
         finally:
-            for one in reversed(wanted):
-                client.request("DELETE", client.path(one))
+            for body in reversed(wanted):
+                client.request("DELETE", client.path(body))
             until(lambda: not client.list("helm.toolkit.fluxcd.io/v2", "HelmRelease"), "releases are uninstalled")
-    assert values == {one["metadata"]["name"]: one["spec"].get("values", {}) for one in releases}
+    assert values == {body["metadata"]["name"]: body["spec"].get("values", {}) for body in releases}
     proved(f"{name}: helm-controller installed {', '.join(sorted(values))} with the values that were sent")

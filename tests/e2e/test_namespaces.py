@@ -26,19 +26,21 @@ def test_the_runbook_reports_every_namespace_that_must_exist(cluster: Cluster, t
     """All at once, where Flux would tell of them one at a time; and nothing once they are there."""
     overlays = anew(tmp_path, "")
     absent = [
-        one for one in missing(one for layer in layers(NAME, overlays) for one in layer.objects) if one not in ENGINES
+        name
+        for name in missing(body for layer in layers(NAME, overlays) for body in layer.objects)
+        if name not in ENGINES
     ]
     script = overlays / NAME / "runbook" / "namespaces.sh"
     status, complaints = reported(script, cluster.kubeconfig)
     assert status == 1
-    assert [one for one in absent if f'"{one}" not found' not in complaints] == []
-    for one in absent:
-        namespace(cluster.client, one)
+    assert [name for name in absent if f'"{name}" not found' not in complaints] == []
+    for name in absent:
+        namespace(cluster.client, name)
     try:
         assert reported(script, cluster.kubeconfig) == (0, "")
     finally:
-        for one in absent:
-            cluster.client.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": one}})
+        for name in absent:
+            cluster.client.delete({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
     proved(f"{NAME}: runbook/namespaces.sh reported {', '.join(absent)} at once")
 
 
@@ -61,11 +63,11 @@ def test_what_the_overlays_bring_needs_no_hand(
     assert around.withheld == set()
     with repository(tmp_path) as served:
         overlays = anew(served.tree, "    namespaces: create\n")
-        assert set(missing(one for layer in layers(NAME, overlays) for one in layer.objects)) <= ENGINES
+        assert set(missing(body for layer in layers(NAME, overlays) for body in layer.objects)) <= ENGINES
         commit = served.commit("namespaces of our own")
         with delivered(cluster.client, sync(NAME, served, overlays)):
             settle(cluster.client, commit)
-        found = {body["metadata"]["name"] for body in cluster.client.list("v1", "Namespace")}
-    made = sorted(one for one in found if one.endswith("-anew"))
+        names = {body["metadata"]["name"] for body in cluster.client.list("v1", "Namespace")}
+    made = sorted(name for name in names if name.endswith("-anew"))
     assert made
     proved(f"{NAME}: every layer Ready on a cluster that had none of the namespaces {', '.join(made)}")

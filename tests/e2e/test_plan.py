@@ -45,7 +45,7 @@ def fleet(cluster: Cluster, around: Company, tmp_path_factory: pytest.TempPathFa
     with repository(tmp_path_factory.mktemp("plan")) as served:
         shutil.copy(ROOT / "fleet.yaml", served.tree)
         gitgpu(served.tree, "build")
-        prepare(client, [one for layer in layers(NAME) for one in layer.objects])
+        prepare(client, [body for layer in layers(NAME) for body in layer.objects])
         commit = served.commit("the example fleet")
         with delivered(client, sync(NAME, served, served.tree / "overlays")):
             settle(client, commit)
@@ -54,7 +54,7 @@ def fleet(cluster: Cluster, around: Company, tmp_path_factory: pytest.TempPathFa
 
 def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
     """All objects of ours, by identity: the identity of the object in the store, and what it says."""
-    found = {}
+    by_key = {}
     for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
         for body in client.list(api_version, kind, OURS):
             metadata = {key: value for key, value in body["metadata"].items() if key not in SERVERS_OWN}
@@ -62,8 +62,8 @@ def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
             noted.pop(REQUESTED, None)  # by which the test asks Flux to look
             metadata["annotations"] = noted
             content = {key: value for key, value in body.items() if key != "status"} | {"metadata": metadata}
-            found[kind, metadata.get("namespace", ""), metadata["name"]] = (body["metadata"]["uid"], content)
-    return found
+            by_key[kind, metadata.get("namespace", ""), metadata["name"]] = (body["metadata"]["uid"], content)
+    return by_key
 
 
 def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tuple[str, Object]]) -> Changes:
@@ -81,9 +81,9 @@ def planned_changes(plan: dict[str, Any]) -> Changes:
     """What a plan says about the objects that an engine or a person applies: patches and pages are none."""
     if not plan["clusters"]:
         return Changes()
-    (one,) = plan["clusters"]
-    applied = [each for each in one["changes"] if is_applied(each["file"])]
-    stays = {key(each["object"]) for each in one["leaving"] if each["stays"]}
+    (cluster,) = plan["clusters"]
+    applied = [each for each in cluster["changes"] if is_applied(each["file"])]
+    stays = {key(each["object"]) for each in cluster["leaving"] if each["stays"]}
     by = {word: {key(each["object"]) for each in applied if each["change"] == word} for word in ("added", "changed")}
     gone = {key(each["object"]) for each in applied if each["change"] == "removed"} - stays
     return Changes(frozenset(by["added"]), frozenset(by["changed"]), frozenset(), frozenset(gone))
@@ -110,13 +110,15 @@ def test_what_plan_says_is_what_happens(edit: Edit, fleet: Delivered, proved: Pr
     plan = json.loads(gitgpu(tree, "plan", "--cluster", NAME, "-o", "json"))
     gitgpu(tree, "build")
     commit = fleet.served.commit(edit.name)
-    for one in sync(NAME, fleet.served, tree / "overlays"):
-        client.apply(one)
+    for body in sync(NAME, fleet.served, tree / "overlays"):
+        client.apply(body)
     settle(client, commit)
     real = became(before, snapshot(client))
     assert planned_changes(plan) == real
     assert edit.changes == any(real)
     proved(
         f"plan, {edit.name}: "
-        + ", ".join(f"{len(one)} {word}" for word, one in real._asdict().items() if one or word == "changed")
+        + ", ".join(
+            f"{len(objects)} {word}" for word, objects in real._asdict().items() if objects or word == "changed"
+        )
     )

@@ -35,9 +35,9 @@ def test_a_daemon_set_gets_a_pod_for_each_node(cluster: Cluster) -> None:
         until(lambda: not client.list("v1", "Pod", "app=smoke"), "its pods are collected with it")
 
 
-def wanting_pods(found: Object | None) -> Object | None:
+def wanting_pods(body: Object | None) -> Object | None:
     """The status of a DaemonSet that has nodes to serve."""
-    status = (found or {}).get("status") or {}
+    status = (body or {}).get("status") or {}
     return status if status.get("desiredNumberScheduled") else None
 
 

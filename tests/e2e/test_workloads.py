@@ -12,7 +12,7 @@ from tests.e2e.client import Object
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.fleet import OVERLAYS, clusters, identity, kustomize, layers, namespace, prepare, read, wipe
 
-COMPONENTS = sorted(one.parent for one in OVERLAYS.glob("*/workloads/*.*/kustomization.yaml"))
+COMPONENTS = sorted(path.parent for path in OVERLAYS.glob("*/workloads/*.*/kustomization.yaml"))
 
 
 def named(folder: Path) -> str:
@@ -23,7 +23,7 @@ def named(folder: Path) -> str:
 def base(patch: Object, place: str) -> Object:
     """The least that the owner of a workload writes: a name, a selector, and containers with images."""
     labels = {"app": patch["metadata"]["name"]}
-    containers = [{"name": one["name"], "image": "example.com/app:1"} for one in containers_of(patch)]
+    containers = [{"name": container["name"], "image": "example.com/app:1"} for container in containers_of(patch)]
     template = {"metadata": {"labels": labels}, "spec": {"containers": containers}}
     return {
         "apiVersion": patch["apiVersion"],
@@ -35,8 +35,8 @@ def base(patch: Object, place: str) -> Object:
 
 def containers_of(patch: Object) -> list[Any]:
     """The containers that a patch names."""
-    found = patch["spec"]["jobTemplate"]["spec"] if patch["kind"] == "CronJob" else patch["spec"]
-    return list(found["template"]["spec"]["containers"])
+    spec = patch["spec"]["jobTemplate"]["spec"] if patch["kind"] == "CronJob" else patch["spec"]
+    return list(spec["template"]["spec"]["containers"])
 
 
 def spec_of(kind: str, template: Object, labels: dict[str, str]) -> Object:
@@ -47,15 +47,15 @@ def spec_of(kind: str, template: Object, labels: dict[str, str]) -> Object:
     return job if kind == "Job" else {"selector": {"matchLabels": labels}, "template": template}
 
 
-def pod(found: Object) -> Object | None:
+def pod(body: Object) -> Object | None:
     """The pod that an object would make, or nothing."""
-    spec = found.get("spec") or {}
+    spec = body.get("spec") or {}
     spec = (spec.get("jobTemplate") or {}).get("spec") or spec.get("jobTargetRef") or spec
     template = spec.get("template")
     if not isinstance(template, dict) or "containers" not in template.get("spec", {}):
         return None
-    metadata = {"namespace": found["metadata"]["namespace"], "generateName": f"{found['metadata']['name']}-"}
-    inner = {"restartPolicy": "Never"} if found["kind"] in {"Job", "CronJob", "ScaledJob"} else {}
+    metadata = {"namespace": body["metadata"]["namespace"], "generateName": f"{body['metadata']['name']}-"}
+    inner = {"restartPolicy": "Never"} if body["kind"] in {"Job", "CronJob", "ScaledJob"} else {}
     return {
         "apiVersion": "v1",
         "kind": "Pod",
@@ -82,13 +82,13 @@ def test_a_workload_with_its_component_gets_pods(component: Path, cluster: Clust
     assert contains(answer.body["spec"], patch["spec"]["template"]["spec"])
 
 
-def contains(found: Any, wanted: Any) -> bool:
+def contains(actual: Any, wanted: Any) -> bool:
     """Is everything that is wanted there? Entries of lists may have company."""
     if isinstance(wanted, dict):
-        return isinstance(found, dict) and all(contains(found.get(key), value) for key, value in wanted.items())
+        return isinstance(actual, dict) and all(contains(actual.get(key), value) for key, value in wanted.items())
     if isinstance(wanted, list):
-        return isinstance(found, list) and all(any(contains(one, each) for one in found) for each in wanted)
-    return bool(found == wanted)
+        return isinstance(actual, list) and all(any(contains(item, each) for item in actual) for each in wanted)
+    return bool(actual == wanted)
 
 
 @pytest.fixture(scope="module", params=clusters())
@@ -96,12 +96,12 @@ def templates(request: pytest.FixtureRequest, cluster: Cluster) -> Iterator[list
     """The pods of all templates that a cluster of the fleet gets, with what they need in place."""
     order = layers(request.param)
     verify = OVERLAYS / request.param / "verify"
-    found = [one for layer in order for one in layer.objects] + (kustomize(verify) if verify.is_dir() else [])
-    prepare(cluster.client, found)
-    for body in found:
+    objects = [body for layer in order for body in layer.objects] + (kustomize(verify) if verify.is_dir() else [])
+    prepare(cluster.client, objects)
+    for body in objects:
         if body["kind"] in {"Namespace", "ServiceAccount"}:
             cluster.client.apply(body)
-    yield [each for one in found if (each := pod(one))]
+    yield [each for body in objects if (each := pod(body))]
     wipe(cluster.client)
 
 
@@ -109,13 +109,13 @@ def test_every_template_gives_a_pod(templates: list[Object], cluster: Cluster, p
     warned = [
         (identity(named_so(template)), cluster.client.create(template, dry_run=True).warnings) for template in templates
     ]
-    assert [one for one in warned if one[1]] == []
+    assert [warning for warning in warned if warning[1]] == []
     proved(f"{len(templates)} pods of templates that are emitted: accepted, no warning")
 
 
-def named_so(found: Object) -> Object:
+def named_so(body: Object) -> Object:
     """An object that the API server is to name, with the name that it begins with."""
-    return {**found, "metadata": {**found["metadata"], "name": found["metadata"]["generateName"]}}
+    return {**body, "metadata": {**body["metadata"], "name": body["metadata"]["generateName"]}}
 
 
 def test_there_are_workloads(proved: Proved) -> None:

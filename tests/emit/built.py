@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from gitgpu.patch import patched
 from gitgpu.plan import plan
 from gitgpu.source import Pointer
 from tests.emit.fleets import CATALOG, EMITTERS, Body
+from tests.nested import entries
 
 _WIDTH = 160  # of a recorded value
 _DIGEST = re.compile("@sha256:[0-9a-f]{64}")
@@ -69,11 +70,10 @@ class Built(NamedTuple):
 
 def leaves(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
     """The values in a body that hold no others, with their pointers."""
-    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    pairs = [(key, below) for key, below in inner]
-    for key, below in pairs:
+    inner = list(entries(value))
+    for key, below in inner:
         yield from leaves(below, (*at, key))
-    if not pairs:
+    if not inner:
         yield at, value
 
 

@@ -141,15 +141,12 @@ def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
 
 
 def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
-    old = pool("old", H100, **OPERATED, driverBranch="580")
-    expressions = [
-        {
-            expression["kind"]: expression["current"]
-            for expression in emitted(fleet(), cluster(), *gpu_pools).one("Kustomization", "example-nodes")["spec"][
-                "healthCheckExprs"
-            ]
-        }
-        for gpu_pools in ([old], [pool("new", H100, **OPERATED)])
-    ]
-    assert expressions[0]["NVIDIADriver"].endswith("has(status.state)")
-    assert "NVIDIADriver" not in expressions[1]
+    old, new = pool("old", H100, **OPERATED, driverBranch="580"), pool("new", H100, **OPERATED)
+    assert health_of_nodes(old)["NVIDIADriver"].endswith("has(status.state)")
+    assert "NVIDIADriver" not in health_of_nodes(new)
+
+
+def health_of_nodes(gpu_pool: Body) -> dict[str, str]:
+    """When Flux takes the objects of the nodes for healthy, by kind."""
+    layer = emitted(fleet(), cluster(), gpu_pool).one("Kustomization", "example-nodes")
+    return {check["kind"]: check["current"] for check in layer["spec"]["healthCheckExprs"]}

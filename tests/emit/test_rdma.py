@@ -115,17 +115,17 @@ def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine:
 
 
 def test_no_layer_waits_for_the_module_on_every_node() -> None:
-    plain, network = (emitted(fleet(), cluster(), pool("h200", H200, **rdma)) for rdma in ({}, {"rdma": "shared"}))
-    kinds = [
-        {
-            expression["kind"]: expression["current"]
-            for expression in output.one("Kustomization", "example-nodes")["spec"]["healthCheckExprs"]
-        }
-        for output in (plain, network)
-    ]
-    assert ["DaemonSet" in kind for kind in kinds] == [False, True]
-    layer = network.one("Kustomization", "example-controllers")["spec"]["healthCheckExprs"]
-    assert kinds[1]["DaemonSet"] in [body["current"] for body in layer if body["kind"] == "DaemonSet"]
+    plain = emitted(fleet(), cluster(), pool("h200", H200))
+    network = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared"))
+    assert health_of(plain, "nodes", "DaemonSet") == []
+    [of_nodes] = health_of(network, "nodes", "DaemonSet")
+    assert of_nodes in health_of(network, "controllers", "DaemonSet")
+
+
+def health_of(output: Emitted, layer: str, kind: str) -> list[str]:
+    """When Flux takes the objects of a kind in a layer for healthy."""
+    checks = output.one("Kustomization", f"example-{layer}")["spec"]["healthCheckExprs"]
+    return [check["current"] for check in checks if check["kind"] == kind]
 
 
 def test_the_operator_is_not_waited_for_where_its_driver_waits_for_that_of_the_nics() -> None:
@@ -148,12 +148,14 @@ def test_a_pod_asks_for_nics_and_may_keep_memory_in_place(way: str, nics: Body) 
 
 
 def test_the_runbook_registers_the_feature() -> None:
-    plain, network = (plans(fleet(), cluster(), pool("h200", H200, **rdma))["one"] for rdma in ({}, {"rdma": "shared"}))
-    feature = "AKSInfinibandSupport"
-    assert [feature in {prerequisite.feature for prerequisite in plan.prerequisites} for plan in (plain, network)] == [
-        False,
-        True,
-    ]
+    assert "AKSInfinibandSupport" not in features(pool("h200", H200))
+    assert "AKSInfinibandSupport" in features(pool("h200", H200, rdma="shared"))
+
+
+def features(gpu_pool: Body) -> set[str]:
+    """The features of Azure that a pool needs."""
+    plan = plans(fleet(), cluster(), gpu_pool)["one"]
+    return {prerequisite.feature for prerequisite in plan.prerequisites}
 
 
 def test_without_rdma_nothing_is_set_up() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, pool, pool_specs, pools, workload
+from tests.nested import entries
 
 EDITS: dict[str, Any] = {
     "capacity": ["spot"],
@@ -76,8 +77,7 @@ def empty(value: object, path: str = "") -> Iterator[str]:
     """Where a body holds an empty mapping, list or text, or null."""
     if value in ({}, [], "", None):
         yield path
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in items:
+    for key, item in entries(value):
         yield from empty(item, f"{path}/{key}")
 
 

@@ -17,30 +17,30 @@ from tests.fuzz.case import Case, case, failure
 KEPT = Path("build/fuzz")
 
 
-def keep(folder: Path, one: Case, why: str) -> None:
+def keep(folder: Path, odd: Case, why: str) -> None:
     """Writes a case down."""
     shutil.rmtree(folder, ignore_errors=True)
-    for name, content in one.files.items():
+    for name, content in odd.files.items():
         path = folder / "files" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    (folder / "command").write_text(shlex.join(one.words) + "\n", encoding="utf-8")
+    (folder / "command").write_text(shlex.join(odd.words) + "\n", encoding="utf-8")
     (folder / "failure").write_text(why.encode(errors="backslashreplace").decode() + "\n", encoding="utf-8")
 
 
 def kept(folder: Path) -> Case:
     """A case that was written down."""
     files = folder / "files"
-    found = {path.relative_to(files).as_posix(): path.read_bytes() for path in files.rglob("*") if path.is_file()}
-    return Case(found, tuple(shlex.split((folder / "command").read_text(encoding="utf-8"))))
+    contents = {path.relative_to(files).as_posix(): path.read_bytes() for path in files.rglob("*") if path.is_file()}
+    return Case(contents, tuple(shlex.split((folder / "command").read_text(encoding="utf-8"))))
 
 
-def reduced(one: Case, why: str) -> Case:
+def reduced(odd: Case, why: str) -> Case:
     """The case without every file and every run of lines that the same failure does not need."""
-    files = dict(one.files)
+    files = dict(odd.files)
     for name in list(files):
         rest = {other: content for other, content in files.items() if other != name}
-        if rest and _same(Case(rest, one.words), why):
+        if rest and _same(Case(rest, odd.words), why):
             files = rest
     for name in files:
         lines = files[name].splitlines(keepends=True)
@@ -49,17 +49,17 @@ def reduced(one: Case, why: str) -> Case:
             at = 0
             while at < len(lines):
                 shorter = lines[:at] + lines[at + size :]
-                if _same(Case({**files, name: b"".join(shorter)}, one.words), why):
+                if _same(Case({**files, name: b"".join(shorter)}, odd.words), why):
                     lines = shorter
                 else:
                     at += size
             size //= 2
         files[name] = b"".join(lines)
-    return Case(files, one.words)
+    return Case(files, odd.words)
 
 
-def _same(one: Case, why: str) -> bool:
-    return failure(one).partition(":")[0] == why.partition(":")[0]
+def _same(odd: Case, why: str) -> bool:
+    return failure(odd).partition(":")[0] == why.partition(":")[0]
 
 
 def _tried(seed: int) -> tuple[int, str]:
@@ -93,9 +93,9 @@ def main() -> int:
         print(failure(kept(asked.replay)) or "nothing is wrong with it any more")
         return 0
     if asked.reduce:
-        one = kept(asked.reduce)
-        why = failure(one)
-        keep(asked.reduce, reduced(one, why) if why else one, why)
+        odd = kept(asked.reduce)
+        why = failure(odd)
+        keep(asked.reduce, reduced(odd, why) if why else odd, why)
         return 0
     return _many(asked.seed, asked.cases, asked.jobs)
 

@@ -28,7 +28,7 @@ class Material(NamedTuple):
 
     def of_kinds(self, kinds: frozenset[str]) -> list[dict[str, Any]]:
         """The objects of these kinds."""
-        return [one for one in self.objects if one.get("kind") in kinds]
+        return [body for body in self.objects if body.get("kind") in kinds]
 
 
 @cache
@@ -58,7 +58,7 @@ def _completed(text: str) -> str:
 def documents(text: str) -> list[Any]:
     """The documents of a text; none where it is not YAML as PyYAML takes it."""
     try:
-        return [one for one in yaml.load_all(text, LOADER) if one is not None]
+        return [document for document in yaml.load_all(text, LOADER) if document is not None]
     except (yaml.YAMLError, ValueError):
         return []
 

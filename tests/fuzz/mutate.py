@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.material import documents, dumped
+from tests.nested import entries
 
 Parent = tuple[Any, Any]
 """A mapping or a list, and the key or the index of one of its values."""
@@ -51,10 +52,9 @@ def _places(value: Any) -> Iterator[Parent]:
     waiting = [value]
     while waiting:
         here = waiting.pop()
-        keys = list(here) if isinstance(here, dict) else range(len(here)) if isinstance(here, list) else ()
-        for key in keys:
+        for key, inner in list(entries(here)):
             yield here, key
-            waiting.append(here[key])
+            waiting.append(inner)
 
 
 def _odd(parent: Any, key: Any, random: Random, _: Any) -> None:
@@ -78,7 +78,7 @@ def _wrapped(parent: Any, key: Any, random: Random, _: Any) -> None:
 
 def _unwrapped(parent: Any, key: Any, random: Random, _: Any) -> None:
     value = parent[key]
-    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [str(value)]
+    inner = [item for _, item in entries(value)] if isinstance(value, dict | list) else [str(value)]
     parent[key] = random.choice(inner) if inner else None
 
 

@@ -14,8 +14,8 @@ from tests.fuzz.case import KINDS, Case, case, failure
 @given(st.integers(0, 2**32))
 @settings(max_examples=25, derandomize=True, deadline=None)
 def test_an_odd_input_is_answered(seed: int) -> None:
-    found = failure(case(seed))
-    assert found == "", f"python -m tests.fuzz --seed {seed} --cases 1"
+    problem = failure(case(seed))
+    assert problem == "", f"python -m tests.fuzz --seed {seed} --cases 1"
 
 
 def test_a_number_identifies_one_case() -> None:
@@ -32,12 +32,12 @@ def test_a_traceback_is_noticed_kept_and_made_smaller(tmp_path: Path, monkeypatc
         return 0
 
     monkeypatch.setattr(fuzzing, "main", broken)
-    one = Case({"d/a.yaml": b"a: 1\nb: bad\nc: 1\n", "d/b.yaml": b"x: 1\n"}, ("lint", "d"))
-    why = failure(one)
+    odd = Case({"d/a.yaml": b"a: 1\nb: bad\nc: 1\n", "d/b.yaml": b"x: 1\n"}, ("lint", "d"))
+    why = failure(odd)
     assert why == "KeyError: 'bad'"
-    keep(tmp_path / "1", one, why)
-    assert kept(tmp_path / "1") == one
-    assert reduced(one, why).files == {"d/a.yaml": b"b: bad\n"}
+    keep(tmp_path / "1", odd, why)
+    assert kept(tmp_path / "1") == odd
+    assert reduced(odd, why).files == {"d/a.yaml": b"b: bad\n"}
 
 
 def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,8 +25,12 @@ Fleet = Mapping[tuple[str, str], Entry]  # by kind and name
 
 def merged(base: Fleet, ours: Fleet, theirs: Fleet) -> dict[tuple[str, str], Entry]:
     """Each object as the side that changed it has it; ours where both have."""
-    chosen = {key: theirs.get(key) if ours.get(key) == base.get(key) else ours.get(key) for key in {*ours, *theirs}}
-    return {key: entry for key, entry in chosen.items() if entry}
+    chosen = {}
+    for key in {*ours, *theirs}:
+        changed = ours if ours.get(key) != base.get(key) else theirs
+        if entry := changed.get(key):
+            chosen[key] = entry
+    return chosen
 
 
 def write_spec(root: Path, fleet: Fleet) -> None:
@@ -94,8 +98,8 @@ def edited(draw: st.DrawFn, fleet: Fleet) -> dict[tuple[str, str], Entry]:
 @st.composite
 def branch(draw: st.DrawFn, fleet: Fleet, *, commits: int = 3) -> list[dict[tuple[str, str], Entry]]:
     """The fleets of a branch, one for each commit."""
-    found = []
+    states = []
     for _ in range(commits):
         fleet = draw(edited(fleet))
-        found.append(dict(fleet))
-    return found
+        states.append(dict(fleet))
+    return states

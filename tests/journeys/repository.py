@@ -47,8 +47,8 @@ class Repository(NamedTuple):
 
     def files(self, folder: str = "overlays") -> dict[str, bytes]:
         """Every file below a folder, with its bytes."""
-        found = (path for path in (self.root / folder).rglob("*") if path.is_file())
-        return {path.relative_to(self.root / folder).as_posix(): path.read_bytes() for path in found}
+        paths = (path for path in (self.root / folder).rglob("*") if path.is_file())
+        return {path.relative_to(self.root / folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def repository(root: Path) -> Repository:

@@ -84,11 +84,11 @@ def named(folder: Path) -> Iterator[str]:
 
 def charts(folder: Path) -> set[tuple[str, str]]:
     """The names and versions of the charts that Flux and Argo CD install."""
-    found = set()
+    pins = set()
     for body in objects(folder):
         spec = body.get("spec")
         if body["kind"] == "OCIRepository" and isinstance(spec, dict):
-            found.add((spec["url"].rpartition("/")[2], spec["ref"]["tag"]))
+            pins.add((spec["url"].rpartition("/")[2], spec["ref"]["tag"]))
         elif body["kind"] == "Application" and isinstance(spec, dict) and "chart" in spec.get("source", {}):
-            found.add((spec["source"]["chart"], spec["source"]["targetRevision"]))
-    return found
+            pins.add((spec["source"]["chart"], spec["source"]["targetRevision"]))
+    return pins

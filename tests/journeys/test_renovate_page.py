@@ -66,7 +66,7 @@ def test_a_version_that_the_catalog_does_not_have_fails(tmp_path: Path) -> None:
 def test_the_page_names_what_exists() -> None:
     config, *_ = blocks("json")
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
-    [extended] = [one for one in config["extends"] if one.startswith("github>")]
+    [extended] = [preset for preset in config["extends"] if preset.startswith("github>")]
     assert extended.partition("//")[2] == PRESET.relative_to(ROOT).with_suffix("").as_posix()
     assert json.loads(PRESET.read_text("utf-8"))["customManagers"]
     assert f'"{config["gitIgnoredAuthors"][0]}"' in ACTION.read_text(encoding="utf-8")
@@ -84,9 +84,9 @@ def test_a_bot_updates_the_first_ring_and_promote_the_others(tmp_path: Path) -> 
     for ring in ("canary", "staging", "prod"):
         assert made.gitgpu("upgrade", "keda=2.19.0", "--ring", ring, "-q") == 0
     first, each = (block["packageRules"][0]["matchDepTypes"] for block in blocks("json") if "packageRules" in block)
-    found = [pin for pin in ring_pins(spec.read_text(encoding="utf-8")) if pin[2]]
-    assert sorted(ring for _, _, ring in found) == sorted(each)
-    [(name, version, ring)] = [pin for pin in found if pin[2] not in first]
+    in_rings = [pin for pin in ring_pins(spec.read_text(encoding="utf-8")) if pin[2]]
+    assert sorted(ring for _, _, ring in in_rings) == sorted(each)
+    [(name, version, ring)] = [pin for pin in in_rings if pin[2] not in first]
     assert (name, version, ring) == ("keda", "2.19.0", "canary")
     spec.write_text(spec.read_text(encoding="utf-8").replace(version, "2.20.2", 1), encoding="utf-8")
     for pair in (("canary", "staging"), ("staging", "prod")):

@@ -52,8 +52,8 @@ def commit(message: str) -> None:
 
 def planned(run: Run) -> dict[str, Any]:
     """The plan of the spec as it is."""
-    found: dict[str, Any] = json.loads(run("plan", "-o", "json").out)
-    return found
+    report: dict[str, Any] = json.loads(run("plan", "-o", "json").out)
+    return report
 
 
 def test_an_upgrade_goes_from_canary_to_prod_in_three_commits(repository: Run) -> None:
@@ -65,10 +65,10 @@ def test_an_upgrade_goes_from_canary_to_prod_in_three_commits(repository: Run) -
     )
     for command, ring, clusters in stages:
         assert repository(*command).code == 0
-        found = planned(repository)
-        assert [cluster["name"] for cluster in found["clusters"]] == clusters
-        assert [each["name"] for each in found["rings"]] == [ring]
-        assert {change["object"]["name"] for each in found["clusters"] for change in each["changes"]} == {
+        report = planned(repository)
+        assert [cluster["name"] for cluster in report["clusters"]] == clusters
+        assert [each["name"] for each in report["rings"]] == [ring]
+        assert {change["object"]["name"] for each in report["clusters"] for change in each["changes"]} == {
             "gpu-operator"
         }
         added = [line for line in git("diff", "--unified=0", "fleet.yaml").splitlines() if re.match(r"[-+] ", line)]

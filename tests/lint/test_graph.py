@@ -52,8 +52,8 @@ def node_class(name: str) -> str:
 
 def groups(files: dict[str, str]) -> dict[frozenset[str], Any]:
     """The groups by the files in them."""
-    found = group_files(read_manifests([Text(name, text, name) for name, text in files.items()])).groups
-    return {frozenset(part.file for part in one.parts): one for one in found}
+    grouped = group_files(read_manifests([Text(name, text, name) for name, text in files.items()])).groups
+    return {frozenset(part.file for part in group.parts): group for group in grouped}
 
 
 def cluster(name: str, node: str) -> dict[str, str]:
@@ -279,7 +279,7 @@ def test_an_app_of_apps_and_a_set_of_directories() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected"),
     [
         ("path: classes", []),
         ("path: classes, directory: {recurse: true}", ["CNF012"]),
@@ -289,7 +289,7 @@ def test_an_app_of_apps_and_a_set_of_directories() -> None:
         ("path: classes, plugin: {}", []),
     ],
 )
-def test_directories_as_argo_cd_reads_them(source: str, found: list[str]) -> None:
+def test_directories_as_argo_cd_reads_them(source: str, expected: list[str]) -> None:
     """Without a node class among the objects none is missed."""
     files = {
         "root.yaml": application("nodes", "path: nodes") + "---\n" + application("classes", source),
@@ -297,7 +297,7 @@ def test_directories_as_argo_cd_reads_them(source: str, found: list[str]) -> Non
         "classes/a/class.yaml": node_class("other"),
         "chart/Chart.yaml": "apiVersion: v2\nname: x\n",
     }
-    assert codes(files) == found
+    assert codes(files) == expected
 
 
 def test_applications_for_other_clusters_and_namespaces() -> None:
@@ -339,7 +339,7 @@ def test_files_that_clash_are_split_at_the_first_level_that_does_not_and_a_note_
 
 
 PARTS = st.dictionaries(
-    st.sampled_from([f"{one}/{two}.yaml" for one in ("a", "b", "clusters/x", "clusters/y", "") for two in "pq"]),
+    st.sampled_from([f"{folder}/{two}.yaml" for folder in ("a", "b", "clusters/x", "clusters/y", "") for two in "pq"]),
     st.sampled_from(
         [
             NAMESPACE,
@@ -358,6 +358,6 @@ PARTS = st.dictionaries(
 @given(PARTS)
 def test_every_file_is_in_a_group_whatever_points_where(files: dict[str, str]) -> None:
     named = {name.lstrip("/"): text for name, text in files.items()}
-    found = groups(named)
-    assert set().union(*found) == set(named)
-    assert set(groups(dict(reversed(named.items())))) == set(found)
+    by_files = groups(named)
+    assert set().union(*by_files) == set(named)
+    assert set(groups(dict(reversed(named.items())))) == set(by_files)

@@ -129,7 +129,7 @@ OVERLAY = (
 
 def overlays(**names: str) -> dict[str, str]:
     """A base whose class the overlays name."""
-    files = {f"{one}/kustomization.yaml": OVERLAY.replace("NAME", name) for one, name in names.items()}
+    files = {f"{folder}/kustomization.yaml": OVERLAY.replace("NAME", name) for folder, name in names.items()}
     base = {"base/kustomization.yaml": "resources: [pool.yaml, class.yaml]\n", "base/pool.yaml": pool("from-overlay")}
     return files | base | {"base/class.yaml": node_class("gpu")}
 
@@ -180,8 +180,8 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     part = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: b, annotations: {c: d}}\nspec: {}\n"
     bound = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a, namespace: ($namespace)}\n"
     files = {"t/chainsaw-test.yaml": f"{CHAINSAW}---\n{CHAINSAW}", "t/02-annotate.yaml": part, "t/res/sa.yaml": bound}
-    found = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
-    reported = lint(found, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
+    manifests = read_manifests([Text(name, text, name) for name, text in files.items()], frozenset())
+    reported = lint(manifests, (), norms(Schemas(), CATALOG), LintOptions("1.34")).diagnostics
     assert [finding.code for finding in reported if finding.severity is Severity.ERROR] == []
     assert set(codes({"x/02-annotate.yaml": part})) == {"CNF001"}
     assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]

@@ -90,8 +90,8 @@ def test_what_kustomizations_name_belongs_together() -> None:
         "two/kustomization.yaml": "resources: [../base, class.yaml]\n",
         "two/class.yaml": CLASS.replace("NAME", "c"),
     }
-    (found,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
-    assert (found.code, found.span.file) == ("CNF012", "base/pool.yaml")
+    (fault,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
+    assert (fault.code, fault.span.file) == ("CNF012", "base/pool.yaml")
 
 
 def test_a_patch_holds_only_a_part_and_a_missing_file_is_reported() -> None:
@@ -144,8 +144,8 @@ def test_what_kustomize_will_change_is_reported_once() -> None:
 
 def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     unknown = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
-    found = linted({"a.yaml": unknown + "---\n" + NAMESPACE, "values.yaml": "a: 1\n"})
-    assert (found.diagnostics, found.objects, found.skipped) == ((), 1, 2)
+    result = linted({"a.yaml": unknown + "---\n" + NAMESPACE, "values.yaml": "a: 1\n"})
+    assert (result.diagnostics, result.objects, result.skipped) == ((), 1, 2)
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, ASKED._replace(strict=True)) == ["LNT005", "LNT003"]
     lenient = ASKED._replace(strict=True, ignore_missing=True)
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
@@ -162,13 +162,13 @@ def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
 def test_kinds_can_be_passed_over(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})
-    found = linted({"a.yaml": text}, ASKED._replace(skip=frozenset({skip})))
-    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+    result = linted({"a.yaml": text}, ASKED._replace(skip=frozenset({skip})))
+    assert (result.diagnostics, result.objects, result.skipped) == ((), 0, 1)
 
 
 def test_a_kind_that_is_almost_one_is_not_an_unknown_kind() -> None:
-    (found,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
-    assert (found.code, found.help) == ("CNF019", "write kind: NodePool")
+    (diagnostic,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
+    assert (diagnostic.code, diagnostic.help) == ("CNF019", "write kind: NodePool")
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_a_kind_that_is_almost_one_is_not_an_unknown_kind() -> None:
 )
 def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, meant: str) -> None:
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\n"
-    (found,) = (diagnostic for diagnostic in linted({"a.yaml": text}).diagnostics if diagnostic.code == "CNF019")
-    assert found.help == f"write kind: {meant}"
+    (fault,) = (diagnostic for diagnostic in linted({"a.yaml": text}).diagnostics if diagnostic.code == "CNF019")
+    assert fault.help == f"write kind: {meant}"
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_a_real_kind_is_not_a_slip_of_another_of_its_group(kind: str) -> None:
 
 
 def test_documents_of_a_fleet_are_another_commands() -> None:
-    found = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
-    assert (found.diagnostics, found.objects, found.skipped) == ((), 0, 1)
+    result = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
+    assert (result.diagnostics, result.objects, result.skipped) == ((), 0, 1)
 
 
 WIDGET = yaml.safe_load("""
@@ -270,9 +270,9 @@ spec:
 )
 def test_your_own_crds_decide(spec: str, expected: list[str]) -> None:
     text = f"apiVersion: example.org/v1\nkind: Widget\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
-    found = linted({"a.yaml": text}, crds=[WIDGET])
-    assert [f"{diagnostic.code} {diagnostic.message}" for diagnostic in found.diagnostics] == expected
-    assert (found.objects, found.skipped) == (1, 0)
+    result = linted({"a.yaml": text}, crds=[WIDGET])
+    assert [f"{diagnostic.code} {diagnostic.message}" for diagnostic in result.diagnostics] == expected
+    assert (result.objects, result.skipped) == (1, 0)
 
 
 def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,9 +289,9 @@ def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
     crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
     body = next(example_body for example_body in example_bodies() if example_body["kind"] == kind)
     for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
-        found = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
-        refused = [finding for finding in found if finding.code in ("CNF001", "CNF018")]
-        assert bool(refused) is bool(upstream_faults(changed)), found
+        diagnostics = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
+        refused = [finding for finding in diagnostics if finding.code in ("CNF001", "CNF018")]
+        assert bool(refused) is bool(upstream_faults(changed)), diagnostics
 
 
 def _without(body: dict[str, Any]) -> dict[str, Any]:
@@ -303,9 +303,9 @@ def _without(body: dict[str, Any]) -> dict[str, Any]:
 @given(data=st.data())
 def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
-    found = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
-    assert all(fault.message and fault.help for fault in found)
-    assert [fault for fault in found if fault.code == FAILED] == []
+    diagnostics = linted({"a.yaml": yaml.safe_dump(changed)}).diagnostics
+    assert all(fault.message and fault.help for fault in diagnostics)
+    assert [fault for fault in diagnostics if fault.code == FAILED] == []
 
 
 def test_a_request_for_devices_may_be_null() -> None:
@@ -316,16 +316,16 @@ def test_a_request_for_devices_may_be_null() -> None:
         "metadata": {"name": "a"},
         "spec": spec,
     }
-    found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
-    assert [fault for fault in found if fault.code == FAILED] == []
+    diagnostics = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+    assert [fault for fault in diagnostics if fault.code == FAILED] == []
 
 
 @pytest.mark.parametrize("spec", ["text", 5, [1], {"limits": [{}]}, {"template": "text"}, {"template": {"spec": [1]}}])
 def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: Any) -> None:
     kinds = {body["kind"] for body in example_bodies()}
     bodies = [{"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec} for kind in sorted(kinds)]
-    found = linted({"a.yaml": yaml.safe_dump_all(bodies)}).diagnostics
-    assert [fault for fault in found if fault.severity is Severity.ERROR] == []
+    diagnostics = linted({"a.yaml": yaml.safe_dump_all(bodies)}).diagnostics
+    assert [fault for fault in diagnostics if fault.severity is Severity.ERROR] == []
 
 
 @pytest.mark.parametrize("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
@@ -346,8 +346,8 @@ spec:
 def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
     for api_version, kind in ((f"{name}/v1", "Foo"), ("x.io/v1", name), (f"{name}/v1", name)):
         body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}}
-        found = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
-        assert {fault.code for fault in found} <= {"CNF019"}
+        diagnostics = linted({"a.yaml": yaml.safe_dump(body)}).diagnostics
+        assert {fault.code for fault in diagnostics} <= {"CNF019"}
 
 
 @settings(max_examples=30, deadline=None)
@@ -374,13 +374,13 @@ def widget(head: str = "apiVersion: example.org/v1", meta: str = "{name: a, name
 
 def test_a_crd_says_nothing_of_metadata_and_they_are_checked_all_the_same() -> None:
     text = widget(meta="{name: a, namespace: b, labels: {team: 5}, annotations: [1]}")
-    found = in_order(linted({"a.yaml": text}, crds=[WIDGET]).diagnostics)
-    assert [one.pointer for one in found] == ["/metadata/labels/team", "/metadata/annotations"]
+    diagnostics = in_order(linted({"a.yaml": text}, crds=[WIDGET]).diagnostics)
+    assert [diagnostic.pointer for diagnostic in diagnostics] == ["/metadata/labels/team", "/metadata/annotations"]
 
 
 def test_a_version_that_the_crd_does_not_serve() -> None:
-    (found,) = linted({"a.yaml": widget("apiVersion: example.org/v2")}, crds=[WIDGET]).diagnostics
-    assert (found.code, found.pointer) == ("CNF016", "/apiVersion")
+    (diagnostic,) = linted({"a.yaml": widget("apiVersion: example.org/v2")}, crds=[WIDGET]).diagnostics
+    assert (diagnostic.code, diagnostic.pointer) == ("CNF016", "/apiVersion")
 
 
 def test_null_is_as_good_as_nothing() -> None:
@@ -402,9 +402,9 @@ def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None
     )
     files = {"k/kustomization.yaml": "namespace: media\nresources: [pod.yaml]\n", "k/pod.yaml": claim}
     sheets = read_manifests([Text(name, content, name) for name, content in files.items()])
-    found = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
-    assert "POD009" in {finding.code for finding in found}
-    assert settle(found, allowances(sheets), Policy()) == []
+    diagnostics = lint(sheets, (), norms(Schemas(), CATALOG), ASKED).diagnostics
+    assert "POD009" in {finding.code for finding in diagnostics}
+    assert settle(diagnostics, allowances(sheets), Policy()) == []
 
 
 def test_a_base_in_two_overlays_is_there_twice() -> None:

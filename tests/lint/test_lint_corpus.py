@@ -36,13 +36,13 @@ def results(name: str, *arguments: str) -> list[dict[str, Any]]:
     ran = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
     assert "Traceback" not in ran.stderr, ran.stderr
     assert ran.returncode in (0, 1), ran.stderr
-    found: list[dict[str, Any]] = json.loads(ran.stdout)["results"]
-    return found
+    listed: list[dict[str, Any]] = json.loads(ran.stdout)["results"]
+    return listed
 
 
-def reported(found: list[dict[str, Any]], *, infos: bool) -> list[str]:
+def reported(listed: list[dict[str, Any]], *, infos: bool) -> list[str]:
     kept = ("error", "warning", "info") if infos else ("error", "warning")
-    places = ((one["file"], one["line"] or 0, one["code"]) for one in found if one["severity"] in kept)
+    places = ((entry["file"], entry["line"] or 0, entry["code"]) for entry in listed if entry["severity"] in kept)
     return sorted(f"{file}:{line} {code}" for file, line, code in places)
 
 

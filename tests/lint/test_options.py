@@ -49,18 +49,18 @@ OPTIONS = {
 
 def shown(options: LintOptions) -> list[str]:
     """The result of the files as lines."""
-    found = linted(FILES, options)
-    lines = [f"  {each.span} {each.severity} {each.code}: {each.message}" for each in in_order(found.diagnostics)]
-    return [f"  {found.objects} objects, {found.skipped} skipped", *lines]
+    result = linted(FILES, options)
+    lines = [f"  {each.span} {each.severity} {each.code}: {each.message}" for each in in_order(result.diagnostics)]
+    return [f"  {result.objects} objects, {result.skipped} skipped", *lines]
 
 
 def test_what_each_option_changes(snapshot: SnapshotAssertion) -> None:
     usual = shown(BASE)
     recorded = ["without options", *usual]
     for name, keys in OPTIONS.items():
-        found = shown(BASE._replace(**keys))  # type: ignore[arg-type]
-        gone = [f"  -{line}" for line in usual if line not in found]
-        recorded += [name, *gone, *(f"  +{line}" for line in found if line not in usual)]
+        lines = shown(BASE._replace(**keys))  # type: ignore[arg-type]
+        gone = [f"  -{line}" for line in usual if line not in lines]
+        recorded += [name, *gone, *(f"  +{line}" for line in lines if line not in usual)]
     assert "\n".join(recorded) == snapshot
 
 
@@ -72,21 +72,21 @@ def test_the_codes_of_lint_are_those_that_it_explains() -> None:
 def test_values_of_a_chart_need_no_manifest() -> None:
     text = Text("values.yaml", "unheard: 1\n", "values.yaml")
     values = Values(values_object("gpu-operator", {"unheard": 1}), SourceMap.of(Span("values.yaml", 1, 1)), text)
-    found = lint(read_manifests([]), [values], norms(Schemas(), CATALOG), BASE)
-    assert [each.code for each in found.diagnostics] == ["STK033"]
-    assert (found.objects, found.skipped) == (0, 0)
+    result = lint(read_manifests([]), [values], norms(Schemas(), CATALOG), BASE)
+    assert [each.code for each in result.diagnostics] == ["STK033"]
+    assert (result.objects, result.skipped) == (0, 0)
 
 
 def test_a_template_beside_other_files_is_one_skipped_document() -> None:
     text = "{{ if .Values.a }}\napiVersion: v1\nkind: ConfigMap\n{{ end }}\n"
     texts = [Text("chart/templates/x.yaml", text, "chart/templates/x.yaml"), Text("a.yaml", NAMESPACE, "a.yaml")]
-    found = lint(read_manifests(texts, frozenset()), [], norms(Schemas(), CATALOG), BASE)
-    assert (found.objects, found.skipped) == (1, 1)
+    result = lint(read_manifests(texts, frozenset()), [], norms(Schemas(), CATALOG), BASE)
+    assert (result.objects, result.skipped) == (1, 1)
 
 
 def test_an_object_that_kustomize_reads_itself_is_skipped() -> None:
-    found = linted({"a.yaml": f"apiVersion: builtin\nkind: LabelTransformer\nmetadata: {{name: a}}\n---\n{NAMESPACE}"})
-    assert found == LintResult((), 1, 1)
+    result = linted({"a.yaml": f"apiVersion: builtin\nkind: LabelTransformer\nmetadata: {{name: a}}\n---\n{NAMESPACE}"})
+    assert result == LintResult((), 1, 1)
     strict = linted({"a.yaml": "apiVersion: builtin\nkind: LabelTransformer\n"}, BASE._replace(strict=True))
     assert strict == LintResult((), 0, 1)
     wrong = linted({"a.yaml": "apiVersion: builtins\nkind: Namespace\nmetadata: {name: a}\n"})
@@ -98,8 +98,8 @@ def test_an_object_that_kustomize_reads_itself_is_skipped() -> None:
 )
 def test_a_variable_that_flux_fills_in_needs_no_note(more: str, *, noted: bool) -> None:
     variable = NAMESPACE.replace("{name: gpu}", '{name: gpu, labels: {owner: "${owner}"}}')
-    found = linted({"a.yaml": flux("a", "./apps", more), "b.yaml": git("flux-system"), "apps/a.yaml": variable})
-    notes = [each for each in found.diagnostics if "no Flux Kustomization in the input replaces it" in each.message]
+    result = linted({"a.yaml": flux("a", "./apps", more), "b.yaml": git("flux-system"), "apps/a.yaml": variable})
+    notes = [each for each in result.diagnostics if "no Flux Kustomization in the input replaces it" in each.message]
     assert bool(notes) is noted
 
 
@@ -117,8 +117,8 @@ def test_an_object_in_two_overlays_is_counted_once() -> None:
     files = {"base/kustomization.yaml": "resources: [a.yaml, b.yaml]\n", "base/a.yaml": thing, "base/b.yaml": NAMESPACE}
     for name in ("one", "two"):
         files[f"{name}/kustomization.yaml"] = f"resources: [../base]\nnamespace: {name}\n"
-    found = linted(files)
-    assert (found.objects, found.skipped) == (1, 1)
+    result = linted(files)
+    assert (result.objects, result.skipped) == (1, 1)
     skipped = linted(files, BASE._replace(skip=frozenset({"Namespace"})))
     assert (skipped.objects, skipped.skipped) == (0, 2)
 
@@ -146,6 +146,6 @@ ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: 
 )
 def test_the_allowances_of_annotations(metadata: str, expected: list[tuple[tuple[str, ...], int]]) -> None:
     text = f"apiVersion: apps/v1\nkind: Deployment\n{metadata}"
-    found = list(allowances(read_manifests([Text("a.yaml", text, "a.yaml")])))
-    assert [(each.codes, each.place.line) for each in found] == expected
-    assert {each.spot for each in found} <= {("a.yaml", ("Deployment", "", "x"))}
+    listed = list(allowances(read_manifests([Text("a.yaml", text, "a.yaml")])))
+    assert [(each.codes, each.place.line) for each in listed] == expected
+    assert {each.spot for each in listed} <= {("a.yaml", ("Deployment", "", "x"))}

@@ -27,7 +27,7 @@ def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
     return f"{head}spec: {{generators: [{{clusters: {{}}}}], {made}}}\n"
 
 
-def found(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]:
+def diagnostics(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]:
     """What is reported beside notes of lint itself."""
     return [reported for reported in linted(files, asked).diagnostics if not reported.code.startswith("LNT")]
 
@@ -35,15 +35,15 @@ def found(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]
 @pytest.mark.parametrize("kind", ["Application", "ApplicationSet"])
 def test_values_files_of_the_repository_are_checked_where_they_are(kind: str) -> None:
     files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]", kind), SETTINGS: "\n" + BAD}
-    (reported,) = found(files)
+    (reported,) = diagnostics(files)
     assert (reported.code, str(reported.span)) == ("STK033", f"{SETTINGS}:2:7")
     assert "mig.strateggy" in reported.message
-    assert found(files | {SETTINGS: GOOD}) == []
+    assert diagnostics(files | {SETTINGS: GOOD}) == []
 
 
 def test_a_values_file_alone_is_not_a_release() -> None:
-    assert found({SETTINGS: BAD}) == []
-    assert found({"argo/gpu.yaml": two_sources("valueFiles: []"), SETTINGS: BAD}) == []
+    assert diagnostics({SETTINGS: BAD}) == []
+    assert diagnostics({"argo/gpu.yaml": two_sources("valueFiles: []"), SETTINGS: BAD}) == []
 
 
 def test_inline_values_go_over_those_of_files() -> None:
@@ -51,18 +51,18 @@ def test_inline_values_go_over_those_of_files() -> None:
     helm = "valueFiles: [$values/apps/gpu/values.yaml], valuesObject: {OBJECT}"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm.replace("{OBJECT}", "{}")), SETTINGS: clash}
-    assert [(reported.code, reported.span.file) for reported in found(files)] == [("STK019", "argo/gpu.yaml")]
+    assert [(reported.code, reported.span.file) for reported in diagnostics(files)] == [("STK019", "argo/gpu.yaml")]
     files["argo/gpu.yaml"] = two_sources(helm.replace("{OBJECT}", "{toolkit: {enabled: true}}"))
-    assert found(files) == []
+    assert diagnostics(files) == []
 
 
 def test_later_files_go_over_earlier_ones() -> None:
     helm = "valueFiles: [$values/apps/gpu/values.yaml, $values/apps/gpu/prod.yaml]"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm), SETTINGS: clash, "apps/gpu/prod.yaml": "toolkit: {enabled: true}\n"}
-    assert found(files) == []
+    assert diagnostics(files) == []
     files[SETTINGS], files["apps/gpu/prod.yaml"] = files["apps/gpu/prod.yaml"], files[SETTINGS]
-    assert len(found(files)) == 1
+    assert len(diagnostics(files)) == 1
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_later_files_go_over_earlier_ones() -> None:
 def test_what_is_not_in_the_tree_leaves_the_values_open(name: str) -> None:
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     helm = f"valueFiles: ['{name}', $values/apps/gpu/values.yaml]"
-    assert found({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
+    assert diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
 
 
 def test_a_ref_to_another_repository_is_elsewhere() -> None:
     text = two_sources(f"valueFiles: [$values/{SETTINGS}]").replace(ADDRESS, "https://github.com/other/values")
     own = f", {{repoURL: '{ADDRESS}', targetRevision: main, path: apps/more}}"
     files = {SETTINGS: BAD, "apps/more/a.yaml": NAMESPACE}
-    assert found(files | {"argo/gpu.yaml": text.replace("ref: values}", "ref: values}" + own)}) == []
+    assert diagnostics(files | {"argo/gpu.yaml": text.replace("ref: values}", "ref: values}" + own)}) == []
 
 
 @pytest.mark.parametrize("odd", ["5", "{a: b}", "[5]", "[[a]]", "text", "[null]"])
@@ -105,18 +105,18 @@ def inflated(more: str, **files: str) -> dict[str, str]:
 
 
 def test_inline_values_of_helm_charts_are_checked() -> None:
-    (reported,) = found(inflated("valuesInline: {mig: {strateggy: single}}"))
+    (reported,) = diagnostics(inflated("valuesInline: {mig: {strateggy: single}}"))
     assert (reported.span.file, reported.span.line) == ("gpu/kustomization.yaml", 3)
     assert "mig.strateggy" in reported.message
-    assert found(inflated("valuesInline: {mig: {strategy: single}}")) == []
+    assert diagnostics(inflated("valuesInline: {mig: {strategy: single}}")) == []
 
 
 def test_the_values_file_of_helm_charts_is_checked() -> None:
     files = inflated("valuesFile: values.yaml", **{"gpu/values.yaml": "\n\n" + BAD})
-    (reported,) = found(files)
+    (reported,) = diagnostics(files)
     assert str(reported.span).startswith("gpu/values.yaml:3:")
     files = inflated("additionalValuesFiles: [../values.yaml]", **{"values.yaml": BAD})
-    assert [reported.span.file for reported in found(files)] == ["values.yaml"]
+    assert [reported.span.file for reported in diagnostics(files)] == ["values.yaml"]
 
 
 CLASH = "{cdi: {nriPluginEnabled: true, enabled: true}, toolkit: {enabled: false}}"
@@ -136,12 +136,12 @@ TOOLKIT = "{toolkit: {enabled: true}}"
 )
 def test_how_kustomize_merges_values(merge: str, inline: str, file: str, count: int) -> None:
     more = f"valuesInline: {inline}, valuesFile: values.yaml, valuesMerge: {merge}"
-    assert len(found(inflated(more, **{"gpu/values.yaml": file}))) == count
+    assert len(diagnostics(inflated(more, **{"gpu/values.yaml": file}))) == count
 
 
 def test_a_values_file_that_is_not_there_leaves_the_values_open() -> None:
-    assert len(found(inflated(f"valuesInline: {CLASH}"))) == 1
-    assert found(inflated(f"valuesInline: {CLASH}, valuesFile: other.yaml")) == []
+    assert len(diagnostics(inflated(f"valuesInline: {CLASH}"))) == 1
+    assert diagnostics(inflated(f"valuesInline: {CLASH}, valuesFile: other.yaml")) == []
 
 
 def test_helm_charts_are_noted_once_and_nothing_is_missed() -> None:
@@ -155,7 +155,7 @@ def test_helm_charts_below_flux_are_checked_once() -> None:
     files = inflated("valuesInline: {mig: {strateggy: single}}")
     for name in ("dev", "prod"):
         files[f"clusters/{name}/gpu.yaml"] = flux("gpu", "./gpu")
-    assert len({reported.span for reported in found(files)}) == 1
+    assert len({reported.span for reported in diagnostics(files)}) == 1
 
 
 def test_a_repair_is_made_in_the_values_file() -> None:
@@ -179,19 +179,19 @@ SET = two_sources("valuesObject: {VALUES}", "ApplicationSet")
     ],
 )
 def test_chart_rules_read_application_sets(values: str, count: int) -> None:
-    assert len(found({"set.yaml": SET.replace("{VALUES}", values)})) == count
+    assert len(diagnostics({"set.yaml": SET.replace("{VALUES}", values)})) == count
 
 
 def test_an_application_set_with_a_template_patch_is_open() -> None:
     text = SET.replace("{VALUES}", CLASH).replace("spec: {generators", "spec: {templatePatch: 'spec: {}', generators")
-    assert found({"set.yaml": text}) == []
+    assert diagnostics({"set.yaml": text}) == []
 
 
 @pytest.mark.parametrize("part", ["chart: gpu-operator", "targetRevision: v26.7.0"])
 def test_a_chart_or_version_that_is_filled_in_is_not_known(part: str) -> None:
     key = part.partition(":")[0]
     text = SET.replace("{VALUES}", "{mig: {strateggy: single}}").replace(part, f"{key}: '{{{{ .values.{key} }}}}'")
-    assert found({"set.yaml": text}) == []
+    assert diagnostics({"set.yaml": text}) == []
 
 
 def test_two_kedas_for_two_clusters_are_not_two_servers() -> None:

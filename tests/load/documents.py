@@ -16,14 +16,14 @@ ASCII = st.characters(codec="ascii", categories=["L", "N", "P", "Zs"])
 
 def follow(part: Schema) -> Schema:
     """What a part means: its definition, when it is a reference."""
-    found: Schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
-    return found
+    schema: Schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    return schema
 
 
 def spec_of(kind: str) -> Schema:
     """The schema of a kind's `spec`."""
-    found: Schema = DEFINITIONS[KINDS[kind]]["properties"]["spec"]
-    return found
+    schema: Schema = DEFINITIONS[KINDS[kind]]["properties"]["spec"]
+    return schema
 
 
 @cache
@@ -66,8 +66,8 @@ def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
     if choice := schema.get("oneOf", schema.get("anyOf")):  # either one, never both
         each = [key for branch in choice for key in branch["required"]]
         without = {key: made for key, made in known.items() if key not in (*must, *each)}
-        one = st.sampled_from(each).flatmap(lambda key: st.fixed_dictionaries({key: known[key]}))
-        return st.builds(dict.__or__, one, st.fixed_dictionaries(must, optional=without))
+        member = st.sampled_from(each).flatmap(lambda key: st.fixed_dictionaries({key: known[key]}))
+        return st.builds(dict.__or__, member, st.fixed_dictionaries(must, optional=without))
     may = {key: made for key, made in known.items() if key not in must}
     if not must and schema.get("minProperties"):
         return st.fixed_dictionaries({}, optional=may).filter(bool)

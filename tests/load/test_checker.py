@@ -132,7 +132,7 @@ def _subschemas(schema: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "found", "missed"),
+    ("pattern", "matched", "missed"),
     [
         ("^a$", ["a"], ["a\n", "ba"]),
         ("a$|^b", ["xa", "bx"], ["a\n", "ab\n"]),
@@ -149,9 +149,9 @@ def _subschemas(schema: Any) -> Iterator[Any]:
         (r"a\z", ["ba"], ["a\n"]),
     ],
 )
-def test_patterns_mean_what_re2_means(pattern: str, found: list[str], missed: list[str]) -> None:
+def test_patterns_mean_what_re2_means(pattern: str, matched: list[str], missed: list[str]) -> None:
     search = compile_pattern(pattern).search
-    assert [text for text in found if not search(text)] == []
+    assert [text for text in matched if not search(text)] == []
     assert [text for text in missed if search(text)] == []
 
 

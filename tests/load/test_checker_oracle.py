@@ -41,8 +41,10 @@ def oracle(schema: Any) -> Any:
             yield ValidationError("pattern")
 
     def unique(_: Any, keys: list[str], value: Any, __: Any) -> Iterator[ValidationError]:
-        items = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-        if not Draft7Validator({"uniqueItems": True}).is_valid([[item.get(key) for key in keys] for item in items]):
+        if not isinstance(value, list):
+            return
+        names = [[item.get(key) for key in keys] for item in value if isinstance(item, dict)]
+        if not Draft7Validator({"uniqueItems": True}).is_valid(names):
             yield ValidationError("unique")
 
     extend: Any = validators.extend

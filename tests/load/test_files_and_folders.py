@@ -58,8 +58,8 @@ WHOLE = "group: g.io, names: {kind: X}, scope: Cluster, versions: [{name: v1}]"
     ],
 )
 def test_definitions(spec: str, is_usable: bool) -> None:
-    found, faults = read_crds([write("crd.yaml", f"{HEAD}spec: {{{spec}}}\n")])
-    assert (len(found), reported(faults)) == (
+    definitions, faults = read_crds([write("crd.yaml", f"{HEAD}spec: {{{spec}}}\n")])
+    assert (len(definitions), reported(faults)) == (
         (1, []) if is_usable else (0, ["CRD001 crd.yaml:4 this CRD cannot be read"])
     )
 
@@ -71,8 +71,8 @@ def test_files_with_definitions() -> None:
     write("d/hole.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${A}'}\n")
     write("d/crd-hole.yaml", HEAD.replace("name: x", "name: '${A}'"))
     Path("d/gone.yaml").symlink_to("nowhere.yaml")
-    found, faults = read_crds(["d"])
-    assert len(found) == 1
+    definitions, faults = read_crds(["d"])
+    assert len(definitions) == 1
     assert [line.partition(" ")[2].partition(":")[0] for line in reported(faults)] == [
         "d/crd-broken.yaml",
         "d/crd-hole.yaml",
@@ -95,8 +95,8 @@ def test_values_files() -> None:
     }.items():
         write(name, text)
     names = ("a.yaml", "list.yaml", "two.yaml", "empty.yaml", "broken.yaml", "gone.yaml")
-    found, faults = read_values([("gpu-operator", name) for name in names])
-    [values] = found
+    value_sets, faults = read_values([("gpu-operator", name) for name in names])
+    [values] = value_sets
     assert (values.chart, values.body["values"], values.text.name) == (
         "gpu-operator",
         {"driver": {"enabled": False}},
@@ -130,8 +130,8 @@ def test_overlays() -> None:
     assert read_overlays("none") == ({}, [])
     assert (is_built("out"), is_built("."), is_built("none")) == (True, False, False)
     whole = str(Path("out").absolute())
-    found = [overlays_in(*pair) for pair in (("out", "x"), (".", "out"), (".", "x"), (".", whole))]
-    assert found == ["out", "./out", None, None]
+    folders = [overlays_in(*pair) for pair in (("out", "x"), (".", "out"), (".", "x"), (".", whole))]
+    assert folders == ["out", "./out", None, None]
     write("other/prod/kustomization.yaml", f"# {advice('elsewhere/kustomization.yaml')}\n")
     assert not is_built("other")
     assert overlays_in("other", "x") is None
@@ -207,8 +207,8 @@ FLEET = "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nspec
 )
 def test_the_path_of_delivery(written: str, out: OutDirectory, agrees: bool) -> None:
     documents, _ = shape([Text("f.yaml", FLEET % written, "")])
-    found = list(contradictions(documents, out))
-    assert [(fault.code, fault.pointer, fault.span.line) for fault in found] == (
+    diagnostics = list(contradictions(documents, out))
+    assert [(fault.code, fault.pointer, fault.span.line) for fault in diagnostics] == (
         [] if agrees else [("CFG003", "/spec/delivery/path", 4)]
     )
     [fleet] = with_delivery_path(documents, out)

@@ -38,16 +38,16 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def at(name: str = "HEAD", beside: str = "out") -> Revision:
     """A revision that there is."""
-    found = revision(name, beside)
-    assert isinstance(found, Revision), found
-    return found
+    result = revision(name, beside)
+    assert isinstance(result, Revision), result
+    return result
 
 
 def refused(name: str, beside: str = "out") -> Diagnostic:
     """Why a revision cannot be read."""
-    found = revision(name, beside)
-    assert isinstance(found, Diagnostic), found
-    return found
+    result = revision(name, beside)
+    assert isinstance(result, Diagnostic), result
+    return result
 
 
 @pytest.mark.parametrize("name", ["HEAD", "main", "refs/heads/main", "HEAD~0", "@", "main^{commit}"])
@@ -61,7 +61,7 @@ def test_files_are_those_of_the_commit(repository: Path, name: str) -> None:
 
 
 def test_a_file_is_named_by_its_bare_name(repository: Path) -> None:
-    assert [(one.label, one.content) for one in read_revision(at(), "fleet.yaml")[0]] == [("fleet.yaml", "f: 1\n")]
+    assert [(text.label, text.content) for text in read_revision(at(), "fleet.yaml")[0]] == [("fleet.yaml", "f: 1\n")]
 
 
 def test_what_is_not_in_the_commit_is_nothing(repository: Path) -> None:

@@ -25,9 +25,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
         Path("out/a/x.yaml").write_text(f"{text}\n", encoding="utf-8")
         call("add", ".")
         call("commit", "-q", "-m", text)
-    found = checkout("out")
-    assert found is not None
-    return found
+    work_tree = checkout("out")
+    assert work_tree is not None
+    return work_tree
 
 
 def conflict(*words: str) -> None:
@@ -84,9 +84,9 @@ def test_during_a_rebase_and_right_after_it(tree: Checkout) -> None:
     conflict("rebase", "other")
     onto = call("rev-parse", "other").strip()
     assert is_merging(tree)
-    found = merged_revisions(tree)
-    assert found[:2] == ("HEAD", "REBASE_HEAD")
-    assert onto in found
+    revisions = merged_revisions(tree)
+    assert revisions[:2] == ("HEAD", "REBASE_HEAD")
+    assert onto in revisions
     Path("out/a/x.yaml").write_text("both\n", encoding="utf-8")
     call("add", ".")
     call("-c", "core.editor=true", "rebase", "--continue")

@@ -12,9 +12,9 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
 def read(content: str) -> tuple[list[str], list[str], int]:
     """The names of the objects, the codes of the faults, and how many documents are not objects."""
-    found = manifest_file(Text("a.yaml", content, "a.yaml"))
-    faults = [*found.faults, *(why for _, why in found.waiting)]
-    return [one.body["metadata"]["name"] for one in found.objects], [f.code for f in faults], len(found.others)
+    file = manifest_file(Text("a.yaml", content, "a.yaml"))
+    faults = [*file.faults, *(why for _, why in file.waiting)]
+    return [loaded.body["metadata"]["name"] for loaded in file.objects], [f.code for f in faults], len(file.others)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_what_a_text_holds(content: str, expected: tuple[list[str], list[str], i
 
 def test_the_item_of_a_list_knows_its_place() -> None:
     text = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: x\n"
-    (one,) = manifest_file(Text("a.yaml", text, "a.yaml")).objects
-    assert str(one.places.span(("metadata", "name"))) == "a.yaml:7:11"
-    assert str(one.places.span(("metadata", "name"), key=True)) == "a.yaml:7:5"
+    (loaded,) = manifest_file(Text("a.yaml", text, "a.yaml")).objects
+    assert str(loaded.places.span(("metadata", "name"))) == "a.yaml:7:11"
+    assert str(loaded.places.span(("metadata", "name"), key=True)) == "a.yaml:7:5"
 
 
 def test_a_placeholder_has_the_place_where_it_is_written() -> None:
@@ -82,8 +82,8 @@ def test_a_placeholder_has_the_place_where_it_is_written() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab:-{}[]'\"|> \n#&*!%$<\t"), max_size=60))
 def test_no_text_causes_a_crash(content: str) -> None:
-    found = manifest_file(Text("a.yaml", content, "a.yaml"))
-    assert all(fault.message and fault.help for fault in found.faults)
+    file = manifest_file(Text("a.yaml", content, "a.yaml"))
+    assert all(fault.message and fault.help for fault in file.faults)
 
 
 IN_DIRECTORIES = {
@@ -105,9 +105,9 @@ IN_DIRECTORIES = {
 @pytest.mark.parametrize("name", IN_DIRECTORIES)
 def test_what_is_not_a_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
     text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
-    found = manifest_file(text, named=False)
-    assert (found.objects, found.faults, found.template) == ((), (), None)
-    assert found.others
+    file = manifest_file(text, named=False)
+    assert (file.objects, file.faults, file.template) == ((), (), None)
+    assert file.others
     assert manifest_file(text).faults  # named, it is reported
 
 
@@ -126,5 +126,5 @@ def test_a_broken_object_is_reported_in_a_directory(content: str) -> None:
 
 
 def test_a_template_of_an_object_is_distinguished_in_a_directory() -> None:
-    found = manifest_file(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
-    assert (found.faults, str(found.template)) == ((), "a.yaml:3:18")
+    file = manifest_file(Text("a.yaml", POD.replace("name: a", "name: {{ .x }}"), "a.yaml"), named=False)
+    assert (file.faults, str(file.template)) == ((), "a.yaml:3:18")

@@ -77,7 +77,7 @@ def test_texts_that_only_pyyaml_can_read_are_left_to_the_caller(text: str) -> No
 
 
 def test_equal_texts_share_their_data_and_have_their_own_places() -> None:
-    found = parse_all([Text(name, "a: 1\nb: 2\n", name) for name in ("a.yaml", "b.yaml")], None).documents()
-    ((first,), (second,)) = found["a.yaml"], found["b.yaml"]
+    by_file = parse_all([Text(name, "a: 1\nb: 2\n", name) for name in ("a.yaml", "b.yaml")], None).documents()
+    ((first,), (second,)) = by_file["a.yaml"], by_file["b.yaml"]
     assert first.data is second.data
     assert [each.places.span(("b",)) for each in (first, second)] == [Span("a.yaml", 2, 4), Span("b.yaml", 2, 4)]

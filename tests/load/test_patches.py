@@ -29,49 +29,51 @@ def after(patch: str, target: dict[str, str] | None = None, body: str = POD, nam
     return changed(yaml.safe_load(body), changes(spec), namespace)
 
 
-def containers(found: Any) -> Any:
+def containers(body: Any) -> Any:
     """The containers of a Deployment by name."""
-    return {container["name"]: container for container in found["spec"]["template"]["spec"]["containers"]}
+    return {container["name"]: container for container in body["spec"]["template"]["spec"]["containers"]}
 
 
 def test_a_strategic_merge_merges_containers_and_replaces_arguments_and_tolerations() -> None:
-    found = after(
+    workload = after(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {template: {spec: {\n"
         "containers: [{name: server, args: [--c]}, {name: more, image: x}], tolerations: [{key: other}]}}}\n"
     )
-    assert containers(found)["server"] == {"name": "server", "image": "ghcr.io/contoso/server:1.0", "args": ["--c"]}
-    assert list(containers(found)) == ["server", "proxy", "more"]
-    assert found["spec"]["template"]["spec"]["tolerations"] == [{"key": "other"}]
-    assert found["spec"]["replicas"] == 1
+    assert containers(workload)["server"] == {"name": "server", "image": "ghcr.io/contoso/server:1.0", "args": ["--c"]}
+    assert list(containers(workload)) == ["server", "proxy", "more"]
+    assert workload["spec"]["template"]["spec"]["tolerations"] == [{"key": "other"}]
+    assert workload["spec"]["replicas"] == 1
 
 
 def test_null_and_directives_take_away() -> None:
-    found = after(
+    workload = after(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec:\n  replicas: null\n"
         "  template: {spec: {containers: [{name: proxy, $patch: delete}]}}\n"
     )
-    assert "replicas" not in found["spec"]
-    assert list(containers(found)) == ["server"]
+    assert "replicas" not in workload["spec"]
+    assert list(containers(workload)) == ["server"]
     assert after("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\n$patch: delete\n") is None
 
 
 def test_a_list_with_a_nameless_entry_is_replaced() -> None:
     nameless = POD.replace("name: proxy", "name: null")
     patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {template: {spec: {containers: "
-    found = after(patch + "[{name: null, image: x}, {name: side}]}}}\n", body=nameless)
-    assert found["spec"]["template"]["spec"]["containers"] == [{"name": None, "image": "x"}, {"name": "side"}]
+    workload = after(patch + "[{name: null, image: x}, {name: side}]}}}\n", body=nameless)
+    assert workload["spec"]["template"]["spec"]["containers"] == [{"name": None, "image": "x"}, {"name": "side"}]
 
 
 def test_lists_of_custom_resources_are_replaced() -> None:
     body = "apiVersion: kaito.sh/v1\nkind: X\nmetadata: {name: x}\nspec: {env: [{name: a}, {name: b}]}\n"
-    found = after("spec: {env: [{name: c}]}", {"kind": "X"}, body)
-    assert found["spec"]["env"] == [{"name": "c"}]
+    workload = after("spec: {env: [{name: c}]}", {"kind": "X"}, body)
+    assert workload["spec"]["env"] == [{"name": "c"}]
 
 
 def test_a_patch_with_a_target_renames_nothing() -> None:
-    found = after("apiVersion: v9\nkind: Other\nmetadata: {name: _, namespace: y, labels: {a: b}}", {"name": "ser.*"})
-    assert (found["apiVersion"], found["kind"]) == ("apps/v1", "Deployment")
-    assert found["metadata"] == {
+    workload = after(
+        "apiVersion: v9\nkind: Other\nmetadata: {name: _, namespace: y, labels: {a: b}}", {"name": "ser.*"}
+    )
+    assert (workload["apiVersion"], workload["kind"]) == ("apps/v1", "Deployment")
+    assert workload["metadata"] == {
         "name": "server",
         "namespace": "llm",
         "labels": {"app": "server", "tier": "gpu", "a": "b"},
@@ -99,8 +101,8 @@ def test_a_patch_with_a_target_renames_nothing() -> None:
     ],
 )
 def test_targets(target: dict[str, str], fits: bool) -> None:
-    found = after("spec: {replicas: 7}", target, namespace="moved")
-    assert (found["spec"]["replicas"] == 7) is fits
+    workload = after("spec: {replicas: 7}", target, namespace="moved")
+    assert (workload["spec"]["replicas"] == 7) is fits
 
 
 @pytest.mark.parametrize(
@@ -115,10 +117,10 @@ def test_targets(target: dict[str, str], fits: bool) -> None:
     ],
 )  # fmt: skip
 def test_operations(operation: str, place: tuple[str | int, ...], value: object) -> None:
-    found = after(f"[{operation}]", {"kind": "Deployment"})
+    result = after(f"[{operation}]", {"kind": "Deployment"})
     for step in place:
-        found = found[step]
-    assert found == value
+        result = result[step]
+    assert result == value
 
 
 @pytest.mark.parametrize(
@@ -160,9 +162,9 @@ def test_what_is_not_a_patch_is_left_out() -> None:
     ],
 )
 def test_images(image: dict[str, str], becomes: str) -> None:
-    found = changed(yaml.safe_load(POD), changes({"images": [image]}))
-    assert containers(found)["server"]["image"] == becomes
-    assert containers(found)["proxy"]["image"] == "envoy"
+    pod = changed(yaml.safe_load(POD), changes({"images": [image]}))
+    assert containers(pod)["server"]["image"] == becomes
+    assert containers(pod)["proxy"]["image"] == "envoy"
 
 
 def test_only_additions_to_objects_of_flux_are_usual() -> None:

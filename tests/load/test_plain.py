@@ -83,13 +83,13 @@ def exactly(value: Any) -> Any:
 
 def is_plain(content: str) -> bool:
     """Does the quick reader read it? Then it is what PyYAML reads."""
-    found = plain_documents(content)
-    if found is None:
+    plain = plain_documents(content)
+    if plain is None:
         return False
     documents, faults = parse(Text("f.yaml", content, "f.yaml"), as_json=True)
     assert faults == []
-    assert [exactly(document.data) for document in found] == [exactly(document.data) for document in documents]
-    for quick, slow in zip(found, documents, strict=True):
+    assert [exactly(document.data) for document in plain] == [exactly(document.data) for document in documents]
+    for quick, slow in zip(plain, documents, strict=True):
         start = slow.places.start
         assert quick.start == (start.line, start.column) if quick.start else slow.data is None
     return True

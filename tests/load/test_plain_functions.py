@@ -50,7 +50,7 @@ LAST = Overlay(("spec", "overrides", 1, "set"), {"a": {"b": 2}, "text": "t"})
 
 
 @pytest.mark.parametrize(
-    ("pointer", "found"),
+    ("pointer", "expected"),
     [
         (("spec", "a", "b"), Written((*LAST.at, "a", "b"), 2)),
         (("spec", "a", "c"), None),
@@ -66,8 +66,8 @@ LAST = Overlay(("spec", "overrides", 1, "set"), {"a": {"b": 2}, "text": "t"})
         (("metadata", "a"), None),
     ],
 )
-def test_where_an_overlay_writes_a_value(pointer: Pointer, found: Written | None) -> None:
-    assert written((FIRST, LAST), pointer) == found
+def test_where_an_overlay_writes_a_value(pointer: Pointer, expected: Written | None) -> None:
+    assert written((FIRST, LAST), pointer) == expected
 
 
 def test_files_that_a_build_has_written_are_no_spec(tmp_path: Path) -> None:
@@ -153,11 +153,11 @@ def skip(number: int, query: str = "a") -> str:
     ],
 )
 def test_pages_that_are_missing(text: str, missing: list[str]) -> None:
-    found = list(missing_pages(pages(Text("a.json", text, ""))))
+    diagnostics = list(missing_pages(pages(Text("a.json", text, ""))))
     sides = {"the page of prices before this one is missing": "before", "the page of prices after this one is missing":
              "after"}  # fmt: skip
-    assert [f"{fault.span.line} {sides[fault.message]}" for fault in found] == missing
-    assert all(fault.code == "CAT020" and "--prices" in fault.help for fault in found)
+    assert [f"{fault.span.line} {sides[fault.message]}" for fault in diagnostics] == missing
+    assert all(fault.code == "CAT020" and "--prices" in fault.help for fault in diagnostics)
 
 
 def test_a_catalog_with_texts_that_are_to_be_written(tmp_path: Path) -> None:
@@ -278,8 +278,8 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
 )  # fmt: skip
 def test_each_object_once(every: list[Observed], kept: list[int], passed: list[str], faults: list[str]) -> None:
     left, wrong = list[Passed](), list[Any]()
-    found = each_once(every, left, wrong)
-    assert [each.places.span().line for each in found] == kept
+    bodies = each_once(every, left, wrong)
+    assert [each.places.span().line for each in bodies] == kept
     assert [f"{each.name} at {each.span.line}: {each.reason}" for each in left] == passed
     assert [f"{each.code} {each.span.line}: {each.message}" for each in wrong] == faults
 
@@ -288,13 +288,13 @@ def test_the_owner_and_the_number_of_nodes_of_a_pool() -> None:
     pool = named("ManagedClustersAgentPool", "containerservice.azure.com", enableAutoScaling=True, count=1)
     more = {**pool, "spec": {**pool["spec"], "count": 2}}
     faults = list[Any]()
-    [found] = each_once([seen(pool, 1, live=True), seen(more, 2, live=True, tool="flux")], [], faults)
-    assert (found.places.span().line, found.owner.tool, faults) == (1, "flux", [])
+    [observed] = each_once([seen(pool, 1, live=True), seen(more, 2, live=True, tool="flux")], [], faults)
+    assert (observed.places.span().line, observed.owner.tool, faults) == (1, "flux", [])
     fixed = {**pool, "spec": {"enableAutoScaling": False, "count": 1}}
     each_once([seen(fixed, 1, live=True), seen({**fixed, "spec": {"count": 2}}, 2, live=True)], [], faults)
     assert [fault.code for fault in faults] == ["IMP006"]
-    [found] = each_once([seen(pool, 1, tool="argo"), seen(pool, 2, live=True, tool="flux")], [], [])
-    assert (found.places.span().line, found.owner.tool) == (2, "flux")
+    [observed] = each_once([seen(pool, 1, tool="argo"), seen(pool, 2, live=True, tool="flux")], [], [])
+    assert (observed.places.span().line, observed.owner.tool) == (2, "flux")
 
 
 def release(line: int, **more: Any) -> Observed:
@@ -317,8 +317,8 @@ def release(line: int, **more: Any) -> Observed:
     ],
 )  # fmt: skip
 def test_values_of_a_release_that_only_has_a_name(every: list[Observed], kept: list[Any]) -> None:
-    found = each_once(every, [], [])
-    shown = [(each.places.span().line, each.body["values"], each.body.get("release")) for each in found]
+    bodies = each_once(every, [], [])
+    shown = [(each.places.span().line, each.body["values"], each.body.get("release")) for each in bodies]
     assert sorted(shown, key=str) == sorted(kept, key=str)
 
 
@@ -326,27 +326,27 @@ def test_values_files_are_read_without_secrets(tmp_path: Path) -> None:
     (tmp_path / "values.yaml").write_text("a: 1\nadmin:\n  password: x\n")
     given, faults = read_values([("keda", str(tmp_path / "values.yaml"))])
     [cluster] = values_inventory(given).clusters
-    [found] = cluster.objects
-    assert (faults, found.name, found.source, cluster.name) == ([], "Helm values of keda", "values", "")
-    assert found.body["chart"] == "keda"
-    assert found.body["values"]["a"] == 1
-    assert "x" not in str(found.body["values"].get("admin"))
+    [observed] = cluster.objects
+    assert (faults, observed.name, observed.source, cluster.name) == ([], "Helm values of keda", "values", "")
+    assert observed.body["chart"] == "keda"
+    assert observed.body["values"]["a"] == 1
+    assert "x" not in str(observed.body["values"].get("admin"))
 
 
 def test_items_of_lists_of_one_kind() -> None:
     item = {"metadata": {"name": "a"}, "spec": {}}
     data = {"apiVersion": "karpenter.sh/v1", "kind": "NodePoolList", "items": [item, 5, {**item, "kind": "Other"}]}
-    found = kubernetes.SOURCE.reads(data, PLACE)
-    bodies = [each.body for cluster in found.clusters for each in cluster.objects]
+    inventory = kubernetes.SOURCE.reads(data, PLACE)
+    bodies = [each.body for cluster in inventory.clusters for each in cluster.objects]
     assert [body["kind"] for body in bodies if body["apiVersion"] == "karpenter.sh/v1"] == ["NodePool", "Other"]
-    assert [passed.reason for passed in found.passed] == ["not a Kubernetes object: it has no apiVersion and kind"]
+    assert [passed.reason for passed in inventory.passed] == ["not a Kubernetes object: it has no apiVersion and kind"]
     plain = kubernetes.SOURCE.reads({"apiVersion": "v1", "kind": "List", "items": [item]}, PLACE)
     assert [passed.name for passed in plain.passed] == ["item"]
 
 
 def test_entries_of_azure_that_are_no_resources() -> None:
-    found = azure.SOURCE.reads([{"type": "a/b", "id": "/c", "name": "d"}, 5, {}], PLACE)
-    assert [passed.reason for passed in found.passed][-2:] == ["not a resource of Azure: it has no id and type"] * 2
+    inventory = azure.SOURCE.reads([{"type": "a/b", "id": "/c", "name": "d"}, 5, {}], PLACE)
+    assert [passed.reason for passed in inventory.passed][-2:] == ["not a resource of Azure: it has no id and type"] * 2
 
 
 def test_the_time_of_a_checkout_is_that_of_its_newest_file() -> None:

@@ -210,11 +210,11 @@ def test_a_very_deep_directory_is_walked() -> None:
         Path(folder).mkdir()
     write(f"{folders[-1]}/a.yaml")
     faults: list[Diagnostic] = []
-    found = walk("d", faults)
+    files = walk("d", faults)
     Path(folders[-1], "a.yaml").unlink()
     for folder in reversed(folders):  # what tidies up after tests would not reach so deep
         Path(folder).rmdir()
-    assert found == ["x/" * 1199 + "a.yaml"]
+    assert files == ["x/" * 1199 + "a.yaml"]
     assert faults == []
 
 

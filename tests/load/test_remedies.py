@@ -171,7 +171,7 @@ WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name:
     ],
 )
 def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
-    assert [one.help for one in reported(text)] == [remedy]
+    assert [diagnostic.help for diagnostic in reported(text)] == [remedy]
 
 
 @pytest.mark.parametrize(
@@ -223,5 +223,5 @@ def test_quotes_are_a_repair_only_where_the_text_would_do(key: str, value: str, 
 
 def test_a_boolean_is_quoted_where_the_text_that_was_written_is_one_of_the_words() -> None:
     schema = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["on", "off", "one"]}}}
-    found = {str(value): explain_faults(schema, {"mode": value})[0].repair for value in (True, False, 1, 1.0)}
-    assert [text for text, repair in found.items() if repair] == ["True", "False"]
+    repairs = {str(value): explain_faults(schema, {"mode": value})[0].repair for value in (True, False, 1, 1.0)}
+    assert [text for text, repair in repairs.items() if repair] == ["True", "False"]

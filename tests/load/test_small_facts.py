@@ -115,20 +115,20 @@ def catalog(folder: Path, **files: str) -> Folder:
     ],
 )
 def test_what_is_a_catalog(tmp_path: Path, files: dict[str, str], is_catalog: bool) -> None:
-    found = no_catalog(catalog(tmp_path, **files))
-    assert (found is None) is is_catalog
-    assert found is None or found.code == "CAT006"
-    if found and files:
-        assert found.message == "is not a catalog: no folder in it contains a row"
+    diagnostic = no_catalog(catalog(tmp_path, **files))
+    assert (diagnostic is None) is is_catalog
+    assert diagnostic is None or diagnostic.code == "CAT006"
+    if diagnostic and files:
+        assert diagnostic.message == "is not a catalog: no folder in it contains a row"
 
 
 def test_files_beside_rows(tmp_path: Path) -> None:
     folder = catalog(tmp_path, skus__a_yaml="", skus__b_txt="", other_yaml="", gpus___hidden="", unknown__c_txt="")
     (tmp_path / "skus" / ".hidden").touch()
-    found = [(Path(each.span.file).name, each.message) for each in strangers(folder)]
-    assert ("b.txt", "is ignored: it is not a catalog row") in found
-    assert ("other.yaml", "is ignored: it is not in a folder") in found
-    assert {name for name, _ in found} == {"b.txt", "other.yaml", "_hidden"}
+    notes = [(Path(each.span.file).name, each.message) for each in strangers(folder)]
+    assert ("b.txt", "is ignored: it is not a catalog row") in notes
+    assert ("other.yaml", "is ignored: it is not in a folder") in notes
+    assert {name for name, _ in notes} == {"b.txt", "other.yaml", "_hidden"}
     assert {(each.span.line, each.span.column) for each in strangers(folder)} == {(0, 0)}, "the file as a whole"
     missing = no_catalog(Folder(str(tmp_path / "none"), "none"))
     assert missing is not None
@@ -138,11 +138,11 @@ def test_files_beside_rows(tmp_path: Path) -> None:
 
 def test_entries_of_lists_with_merge_keys() -> None:
     every = [{"name": "a"}, {"containerPort": 80}, "x", {"other": 1}, {"name": None}]
-    found = [
+    positions = [
         matching_entry(every, entry)
         for entry in ({"name": "a", "x": 1}, {"containerPort": 80}, "x", {"other": 1}, {"b": 1})
     ]
-    assert found == [0, 1, 2, 3, None]
+    assert positions == [0, 1, 2, 3, None]
     assert matching_entry(every, {"name": "b", "uid": None}) is None
 
 
@@ -200,8 +200,8 @@ def test_strategic_merges() -> None:
 )
 def test_operations(operation: dict[str, Any], after: Any, refusal: str) -> None:
     body = {"l": [1, 2], "m": {"a/b": 3}}
-    found = after_operation(body, operation)
-    assert (found.value, found.refusal) == (after or body, refusal)
+    result = after_operation(body, operation)
+    assert (result.value, result.refusal) == (after or body, refusal)
     assert body == {"l": [1, 2], "m": {"a/b": 3}}
     assert operated(body, [{"op": "add", "path": "/x", "value": 1}, operation]) == (
         {**after, "x": 1} if after else body
@@ -310,9 +310,9 @@ def test_the_bytes_of_outputs() -> None:
         b"\xff\xfea": ("IMP004", 1, 1),
         b"\xff\n": ("INP002", 1, 1),
     }.items():
-        found = decode_output("a", raw)
-        assert isinstance(found, Diagnostic)
-        assert (found.code, found.span.line, found.span.column) == wanted
+        decoded = decode_output("a", raw)
+        assert isinstance(decoded, Diagnostic)
+        assert (decoded.code, decoded.span.line, decoded.span.column) == wanted
     for encoding in ("utf-16-le", "utf-16-be"):
         text = decode_output("a", "\ufeffä: 1\n".encode(encoding))
         assert not isinstance(text, Diagnostic)
@@ -329,8 +329,8 @@ def test_files_in_formats_that_are_not_read(tmp_path: Path, monkeypatch: pytest.
     }.items():  # fmt: skip
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text, encoding="utf-8")
-    found = [f"{each.code} {each.span}: {each.message}" for each in foreign_files([".", "a", "b/y.tpl"])]
-    assert found == [
+    notes = [f"{each.code} {each.span}: {each.message}" for each in foreign_files([".", "a", "b/y.tpl"])]
+    assert notes == [
         "IMP003 c.jsonc:1:1: not read: JSON with comments",
         "IMP003 a/main.tf:1:1: not read: HCL, not JSON (and 1 other file in a)",
         "IMP004 b/my.plan:1:1: not read: a binary plan of Terraform (and 1 other file in b)",
@@ -432,8 +432,8 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
 
 def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:
     texts = ["env: [{name: a, value: '1'}]\nx: {p: 1}\n", "env: [{name: b}]\nx: {q: 2}\n", "- no mapping\n", 5]
-    found = release_values({"chart": "keda", "values": texts})
-    assert found["values"] == {"env": [{"name": "b"}], "x": {"p": 1, "q": 2}}
+    values = release_values({"chart": "keda", "values": texts})
+    assert values["values"] == {"env": [{"name": "b"}], "x": {"p": 1, "q": 2}}
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,8 @@ def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> lis
     """Pointer, message and help of every fault, the pointer as text."""
     dialect = dialect or Dialect()
     assert not compile_schema(schema, dialect)(value), "words are for what the checker refused"
-    found = explain_faults(schema, value, dialect)
-    return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, *_ in found]
+    faults = explain_faults(schema, value, dialect)
+    return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, *_ in faults]
 
 
 CORRECT, REMOVE = "correct the value", "remove it, or what conflicts with it"
@@ -116,10 +116,10 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
 
 def test_every_fault_is_named_once_in_a_fixed_order() -> None:
     value = {"nodes": 0, "limts": 1, "zones": ["", "", 5], "tier": "x"}
-    found = words(value)
-    assert " ".join(pointer for pointer, _, _ in found) == "limts nodes region tier zones zones/0 zones/1 zones/2"
-    assert found == words(dict(reversed(value.items())))
-    assert found[2][1:] == ("missing key 'region'", "add region, for example region: swedencentral")
+    reported = words(value)
+    assert " ".join(pointer for pointer, _, _ in reported) == "limts nodes region tier zones zones/0 zones/1 zones/2"
+    assert reported == words(dict(reversed(value.items())))
+    assert reported[2][1:] == ("missing key 'region'", "add region, for example region: swedencentral")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_every_fault_is_named_once_in_a_fixed_order() -> None:
     ids=str,
 )
 def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
-    assert [one[:3] for one in explain_faults(schema, value)] == [fault]
+    assert [explained[:3] for explained in explain_faults(schema, value)] == [fault]
 
 
 def test_the_branch_of_the_matching_kind_is_explained() -> None:
@@ -271,9 +271,9 @@ def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataOb
     assert [fault.message for fault in faults] != ["does not match its schema"]
     assert len({fault.pointer for fault in faults}) == len(faults)
     for fault in faults:
-        found = value
+        part_value = value
         for part in fault.pointer[:-1]:
-            found = found[part]
+            part_value = part_value[part]
         assert fault.message
         assert fault.help
 

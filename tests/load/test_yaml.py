@@ -3,7 +3,6 @@
 import json
 import math
 import tracemalloc
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +17,7 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
+from tests.nested import values_inside
 from tests.resolvers import go_kind
 from tests.work import lines
 
@@ -46,14 +46,6 @@ def wrong(content: str) -> list[str]:
     faults = read(content)[1]
     assert faults
     return faults
-
-
-def pointers(value: Any, here: Pointer = ()) -> Iterator[Pointer]:
-    """The pointers to a value and to all that is in it."""
-    yield here
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in inner:
-        yield from pointers(item, (*here, key))
 
 
 def at(value: Any, pointer: Pointer) -> Any:
@@ -156,8 +148,8 @@ def test_documents(content: str, data: list[Any]) -> None:
     ],
 )  # fmt: skip
 def test_scalars(text: str, value: Any) -> None:
-    found = sound(f"k: {text}\n")["k"]
-    assert (found, type(found)) == (value, type(value))
+    scalar = sound(f"k: {text}\n")["k"]
+    assert (scalar, type(scalar)) == (value, type(value))
 
 
 @given(st.text("0123456789abcdefxobBXOEeTtZz+-_.:nulyNoOsY~<=", max_size=9))
@@ -368,7 +360,7 @@ def test_a_place_is_where_the_value_is(data: dict[str, Any], choice: st.DataObje
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, width=10**6, sort_keys=False)
     documents, _ = read(content)
     lines = content.split("\n")
-    pointer = choice.draw(st.sampled_from(list(pointers(data))[1:]))
+    pointer = choice.draw(st.sampled_from([pointer for pointer, _ in values_inside(data)]))
     value, span = at(data, pointer), documents[0].places.span(pointer)
     written = lines[span.line - 1][span.column - 1 :]
     if isinstance(value, (dict, list)):
@@ -385,7 +377,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, sort_keys=False)
     places = read(content)[0][0].places
     keys = [places.span((key,), key=True) for key in data]
-    assert all(one < other for one, other in pairwise(keys))
+    assert all(span < other for span, other in pairwise(keys))
 
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))

@@ -12,19 +12,19 @@ from tests.patch.fleets import Result, compiled
 MINE = "  registry: {mirror: contoso.azurecr.io/images, charts: oci://contoso.azurecr.io/charts}"
 
 
-def needs(found: Result) -> Needed:
+def needs(result: Result) -> Needed:
     """What the fleet of a build needs."""
-    inputs = found.made.checked.inputs
+    inputs = result.made.checked.inputs
     assert inputs is not None
     return needed(inputs, inputs.clusters)
 
 
-def named(found: Result) -> set[str]:
+def named(result: Result) -> set[str]:
     """The repositories of the images that objects of the output name."""
     images: set[str] = set()
-    for path, text in found.files.items():
+    for path, text in result.files.items():
         if path.endswith(".yaml") and "\nkind: " in text:
-            body: Any = found.body(path)
+            body: Any = result.body(path)
             images |= {image.repository for image in object_images(body)}
     return images
 
@@ -42,12 +42,12 @@ def test_every_image_that_the_output_names_is_listed(driver: str) -> None:
 
 
 def test_images_of_objects_and_of_charts_have_their_users() -> None:
-    found = needs(compiled())
-    users = {image.reference.repository: [tuple(user) for user in image.users] for image in found.images}
+    mirrored = needs(compiled())
+    users = {image.reference.repository: [tuple(user) for user in image.users] for image in mirrored.images}
     assert users["nvcr.io/nvidia/k8s-device-plugin"] == [("prod", "DaemonSet", "gpu-resources", "nvidia-device-plugin")]
     assert users["ghcr.io/kedacore/keda"] == [("prod", "Chart", "keda", "keda")]
-    assert all(image.copy == image.reference.repository for image in found.images)
-    [keda] = found.charts
+    assert all(image.copy == image.reference.repository for image in mirrored.images)
+    [keda] = mirrored.charts
     assert (keda.name, keda.copy, [tuple(user) for user in keda.users]) == (
         "keda",
         "",
@@ -59,6 +59,6 @@ def test_a_registry_can_be_given_for_all_clusters() -> None:
     inputs = compiled().made.checked.inputs
     assert inputs is not None
     other = with_registry(inputs, Registry(mirror="other.io/x"))
-    found = needed(other, other.clusters)
-    assert {image.copy.partition("/x/")[0] for image in found.images} == {"other.io"}
-    assert [chart.copy for chart in found.charts] == [""]
+    mirrored = needed(other, other.clusters)
+    assert {image.copy.partition("/x/")[0] for image in mirrored.images} == {"other.io"}
+    assert [chart.copy for chart in mirrored.charts] == [""]

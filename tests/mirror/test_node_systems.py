@@ -20,7 +20,7 @@ def suffixes(*pools: Body, driver: str = "operator") -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("pools", "driver", "found"),
+    ("pools", "driver", "expected"),
     [
         ([pool("a")], "operator", ["-ubuntu24.04-amd64"]),
         ([pool("a")], "aks", ["-{os}-{arch}"]),
@@ -31,21 +31,21 @@ def suffixes(*pools: Body, driver: str = "operator") -> list[str]:
         ([pool("a", FABRIC, rdma="shared")], "aks", ["-ubuntu24.04-amd64"]),
     ],
 )
-def test_the_pools_that_complete_a_tag(pools: list[Body], driver: str, found: list[str]) -> None:
-    assert suffixes(*pools, driver=driver) == found
+def test_the_pools_that_complete_a_tag(pools: list[Body], driver: str, expected: list[str]) -> None:
+    assert suffixes(*pools, driver=driver) == expected
 
 
 def tags(image: Reference) -> list[str]:
     """The tags of an image on a cluster with a pool of the GPU Operator's."""
     inputs = inputs_of(fleet(), cluster(stack={"driver": "operator"}), pool("a", T4))
-    return [found.tag for found in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
+    return [reference.tag for reference in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
 
 
 def digests(version: str) -> list[str]:
     """The digests of a version of DOCA-OFED on a cluster with a pool of the GPU Operator's."""
     inputs = inputs_of(fleet(), cluster(stack={"driver": "operator"}), pool("a", T4))
     image = Reference(DRIVER["repository"], version)
-    return [found.digest for found in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
+    return [reference.digest for reference in node_tags(inputs, plan(inputs, inputs.clusters[0]))(image)]
 
 
 def test_a_tag_of_the_catalog_is_completed_where_nodes_complete_it() -> None:

@@ -16,12 +16,12 @@ DIGEST = "sha256:" + "a" * 64
 REPOSITORIES = st.sampled_from(("nvcr.io/nvidia/driver", "docker.io/library/busybox", "localhost:5000/a", "a.b/c/d"))
 REFERENCES = st.builds(
     Reference, REPOSITORIES, st.sampled_from(("", "1", "v1.2-rc.1")), st.sampled_from(("", DIGEST))
-).filter(lambda found: found.tag or found.digest)
+).filter(lambda drawn: drawn.tag or drawn.digest)
 
 
 @given(REFERENCES)
-def test_the_parts_make_the_reference(found: Reference) -> None:
-    assert reference(found.text) == found
+def test_the_parts_make_the_reference(image: Reference) -> None:
+    assert reference(image.text) == image
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_tool_gets_the_digest_or_the_tag() -> None:
     ],
 )
 def test_the_images_of_an_object(body: dict[str, Any], images: list[str]) -> None:
-    assert [found.text for found in object_images(body)] == images
+    assert [image.text for image in object_images(body)] == images
 
 
 DRIVER = ChartImage(
@@ -90,7 +90,7 @@ WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at=""
 
 
 @pytest.mark.parametrize(
-    ("image", "values", "found"),
+    ("image", "values", "expected"),
     [
         (DRIVER, {}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),
         (DRIVER, {"driver": {"version": "580"}}, "nvcr.io/nvidia/driver:580-os"),
@@ -106,13 +106,13 @@ WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at=""
         (WHOLE, {"image": "a.io/b:2"}, "a.io/b:2-os"),
     ],
 )
-def test_the_image_that_values_make(image: ChartImage, values: dict[str, Any], found: str) -> None:
-    assert chart_image(image, values, "-os").text == found
+def test_the_image_that_values_make(image: ChartImage, values: dict[str, Any], expected: str) -> None:
+    assert chart_image(image, values, "-os").text == expected
 
 
 @given(st.lists(st.tuples(REFERENCES, st.sampled_from("abc")), max_size=6))
-def test_each_image_is_listed_once_with_all_its_users(found: list[tuple[Reference, str]]) -> None:
-    images = [Image(image, "", (User(name, "Pod", "", "x"),)) for image, name in found]
+def test_each_image_is_listed_once_with_all_its_users(listed: list[tuple[Reference, str]]) -> None:
+    images = [Image(image, "", (User(name, "Pod", "", "x"),)) for image, name in listed]
     united = unite(images)
-    assert [image.reference for image in united] == sorted({image for image, _ in found})
-    assert {(image.reference, user.cluster) for image in united for user in image.users} == set(found)
+    assert [image.reference for image in united] == sorted({image for image, _ in listed})
+    assert {(image.reference, user.cluster) for image in united for user in image.users} == set(listed)

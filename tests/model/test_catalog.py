@@ -36,6 +36,13 @@ def test_a_size_says_what_its_row_says() -> None:
     assert (sku.resource, sku.lifecycle.status, sku.origin) == ("nvidia.com/gpu", "active", "")
 
 
+@pytest.mark.parametrize(("name", "share"), [("Standard_NV6ads_A10_v5", "1/6"), ("Standard_NV36ads_A10_v5", "1")])
+def test_a_size_may_have_a_part_of_a_gpu(name: str, share: str) -> None:
+    sku = CATALOG.sku(name)
+    assert sku is not None
+    assert sku.share == share
+
+
 def test_similar_names_are_suggested() -> None:
     assert CATALOG.similar_name("skus", "standard_nc16as_t4v3") == NAME
     assert CATALOG.similar_name("regions", "swedencentra") == "swedencentral"

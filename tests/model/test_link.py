@@ -37,8 +37,8 @@ WORKLOAD = (
 
 def linked(*documents: str) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     """The fleet of some documents in one file, and the faults of linking."""
-    found, misshapen = shape([Text("f.yaml", "---\n".join(documents), "f.yaml")])
-    inputs, faults = link(found, CATALOG)
+    docs, misshapen = shape([Text("f.yaml", "---\n".join(documents), "f.yaml")])
+    inputs, faults = link(docs, CATALOG)
     assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
     assert all(finding.code.startswith("SHP") for finding in misshapen)
     return inputs, in_order(faults)
@@ -146,8 +146,8 @@ def test_pools_of_one_cluster_each_take_no_look_at_all_other_clusters() -> None:
         names = [f"c{at}" for at in range(number)]
         clusters = [CLUSTER.replace("c1", name) for name in names]
         pools = [POOL.replace("c1", name).replace("name: t4", f"name: {name}") for name in names]
-        found, _ = shape([Text("f.yaml", "---\n".join((FLEET, *clusters, *pools)), "f.yaml")])
-        return lines(lambda: link(found, CATALOG))
+        documents, _ = shape([Text("f.yaml", "---\n".join((FLEET, *clusters, *pools)), "f.yaml")])
+        return lines(lambda: link(documents, CATALOG))
 
     work(2)  # what is computed once
     assert work(80) < 4.2 * work(20)
@@ -215,8 +215,8 @@ def test_defaults_are_those_of_the_fleet_where_nothing_is_set() -> None:
         "addon",
     )
     assert (delivery.engine, delivery.revision, delivery.namespace) == ("argocd", "live", "argocd")
-    one, two = inputs.pools
-    assert (one.driver, one.labels, one.taints) == ("aks", {"a": "1", "b": "3"}, ())
+    first, two = inputs.pools
+    assert (first.driver, first.labels, first.taints) == ("aks", {"a": "1", "b": "3"}, ())
     assert (two.driver, two.labels) == ("none", {"a": "1", "b": "2"})
 
 

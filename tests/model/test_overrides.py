@@ -35,15 +35,15 @@ WORKLOAD = (
 
 def checked(*documents: str) -> tuple[Inputs, tuple[Diagnostic, ...]]:
     """The linked fleet of some documents in one file, and every finding in order."""
-    found = validated([Text("f.yaml", "---\n".join(documents), "f.yaml")])
-    assert found.inputs is not None
-    return found.inputs, in_order(found.diagnostics)
+    result = validated([Text("f.yaml", "---\n".join(documents), "f.yaml")])
+    assert result.inputs is not None
+    return result.inputs, in_order(result.diagnostics)
 
 
 def reported(*documents: str) -> list[str]:
     """The errors as `CODE line:column pointer`."""
-    found = checked(*documents)[1]
-    return [f"{it.code} {it.span.line}:{it.span.column} {it.pointer}" for it in found if it.severity == "error"]
+    diagnostics = checked(*documents)[1]
+    return [f"{it.code} {it.span.line}:{it.span.column} {it.pointer}" for it in diagnostics if it.severity == "error"]
 
 
 def on(inputs: Inputs, cluster: str) -> Pool:
@@ -128,8 +128,14 @@ def test_the_precedence_is_fleet_cluster_pool_override() -> None:
 )
 def test_a_finding_is_at_the_override(entry: str, expected: list[tuple[str, str]]) -> None:
     other = STAGING.replace("name: staging", "name: other")
-    found = reported(FLEET, PROD, STAGING, other, POOL + overrides(entry))
-    assert found == [f"{code} {place}" for code, place in expected]
+    lines = reported(FLEET, PROD, STAGING, other, POOL + overrides(entry))
+    assert lines == [f"{code} {place}" for code, place in expected]
+
+
+def test_labels_may_be_those_of_a_cluster_with_errors() -> None:
+    broken = STAGING.replace("swedencentral", "5")
+    changed = overrides("clusters: {matchLabels: {env: staging}}, set: {maxPods: 30}")
+    assert [finding for finding in reported(FLEET, PROD, broken, POOL + changed) if "overrides" in finding] == []
 
 
 def test_the_finding_of_the_base_stays_at_the_base() -> None:
@@ -140,16 +146,26 @@ def test_the_finding_of_the_base_stays_at_the_base() -> None:
 
 
 def test_what_an_override_removes_is_reported_where_it_removes_it() -> None:
-    found = checked(FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {limits: null}"))[1]
-    places = [(it.span.line, it.pointer) for it in found if it.code == "SKU008"]
+    diagnostics = checked(FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {limits: null}"))[1]
+    places = [(it.span.line, it.pointer) for it in diagnostics if it.code == "SKU008"]
     assert places == [(29, "/spec/overrides/0/set/limits")]
 
 
 def test_a_default_of_a_cluster_is_reported_at_the_cluster() -> None:
     cluster = f"{STAGING}  pool: {{kubelet: {{imageGCHighThresholdPercent: 50, imageGCLowThresholdPercent: 60}}}}\n"
-    found = checked(FLEET, PROD, cluster, POOL)[1]
-    places = [(it.object.kind, it.pointer) for it in found if it.pointer.startswith("/spec/pool")]
+    diagnostics = checked(FLEET, PROD, cluster, POOL)[1]
+    places = [(it.object.kind, it.pointer) for it in diagnostics if it.pointer.startswith("/spec/pool")]
     assert places == [("Cluster", "/spec/pool/kubelet/imageGCLowThresholdPercent")]
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_patch_is_at_the_document_that_writes_it(*, own: bool) -> None:
+    """Patches of the pool replace those of its cluster."""
+    patches = "  patches: [{target: {kind: NodePool}, patch: {spec: {weight: 5}}}]\n"
+    documents = (FLEET, PROD, f"{STAGING}  pool:\n  {patches}", POOL + (patches if own else ""))
+    [patch] = on(checked(*documents)[0], "staging").patches
+    lines = [number for number, line in enumerate("---\n".join(documents).splitlines(), 1) if "patches" in line]
+    assert patch.place("patch", "spec").line == lines[-1]
 
 
 @pytest.mark.parametrize(
@@ -161,22 +177,22 @@ def test_a_default_of_a_cluster_is_reported_at_the_cluster() -> None:
 )
 def test_a_repair_changes_the_override(entry: str, mended: str) -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides(entry)))
-    found = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
-    assert edited(text, [it.edit for it in found if it.edit]) == (text.replace(entry, mended), 1)
+    diagnostics = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
+    assert edited(text, [it.edit for it in diagnostics if it.edit]) == (text.replace(entry, mended), 1)
 
 
 def test_a_key_in_the_wrong_place_of_an_override_is_not_moved_into_the_pool() -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {gpus: 3, zones: ['1']}")))
-    found = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
-    assert [it.code for it in found] == ["SHP003"]
-    assert [it.edit for it in found] == [None]
+    diagnostics = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
+    assert [it.code for it in diagnostics] == ["SHP003"]
+    assert [it.edit for it in diagnostics] == [None]
 
 
 def test_pools_of_one_name_may_be_on_disjoint_clusters() -> None:
     first, other = POOL.replace("[prod, staging]", "[prod]"), POOL.replace("[prod, staging]", "[staging]")
     other = other.replace("NC16as", "NC4as")
-    inputs, found = checked(FLEET, PROD, STAGING, first, other, WORKLOAD)
-    assert [it for it in found if it.severity == "error"] == []
+    inputs, diagnostics = checked(FLEET, PROD, STAGING, first, other, WORKLOAD)
+    assert [it for it in diagnostics if it.severity == "error"] == []
     assert [on(inputs, name).sizes for name in ("prod", "staging")] == [
         ("Standard_NC16as_T4_v3",),
         ("Standard_NC4as_T4_v3",),
@@ -188,8 +204,8 @@ def test_pools_of_one_name_may_be_on_disjoint_clusters() -> None:
 
 @pytest.mark.parametrize("wanted", ["[staging, prod]", "{matchLabels: {env: staging}}"])
 def test_pools_of_one_name_may_not_share_a_cluster(wanted: str) -> None:
-    found = checked(FLEET, PROD, STAGING, POOL, POOL.replace("[prod, staging]", wanted))[1]
-    [double] = [it for it in found if it.code == "LNK003"]
+    diagnostics = checked(FLEET, PROD, STAGING, POOL, POOL.replace("[prod, staging]", wanted))[1]
+    [double] = [it for it in diagnostics if it.code == "LNK003"]
     assert "staging; the first is at f.yaml:23:18" in double.message
     assert double.help == "give it a unique name, or other clusters"
 
@@ -198,8 +214,8 @@ def test_a_workload_differs_between_clusters() -> None:
     other = POOL.replace("name: t4", "name: small").replace("[prod, staging]", "[staging]")
     pool = POOL.replace("[prod, staging]", "[prod]")
     workload = WORKLOAD + overrides("clusters: [staging], set: {pools: [small], cuda: '12.8'}")
-    inputs, found = checked(FLEET, PROD, STAGING, other, pool, workload)
-    assert [it for it in found if it.severity == "error"] == []
+    inputs, diagnostics = checked(FLEET, PROD, STAGING, other, pool, workload)
+    assert [it for it in diagnostics if it.severity == "error"] == []
     assert [(it.pools, it.cuda, it.clusters) for it in inputs.workloads] == [
         (("t4",), None, ("prod",)),
         (("small",), "12.8", ("staging",)),
@@ -220,9 +236,9 @@ def test_a_workload_differs_between_clusters() -> None:
 )
 def test_what_is_wrong_with_an_override_of_a_workload(entry: str, expected: list[str]) -> None:
     away = STAGING.replace("name: staging, labels: {env: staging}", "name: away, labels: {env: away}")
-    found = reported(FLEET, PROD, STAGING, away, POOL, WORKLOAD + overrides(entry))
-    assert [it.split()[0] for it in found] == expected
-    assert all("/spec/overrides/0/" in it for it in found)
+    lines = reported(FLEET, PROD, STAGING, away, POOL, WORKLOAD + overrides(entry))
+    assert [it.split()[0] for it in lines] == expected
+    assert all("/spec/overrides/0/" in it for it in lines)
 
 
 def test_an_override_that_equals_the_base_changes_no_byte() -> None:
@@ -234,9 +250,9 @@ def test_an_override_that_equals_the_base_changes_no_byte() -> None:
 
 def test_only_the_files_of_the_selected_cluster_change() -> None:
     base = files(FLEET, PROD, STAGING, POOL, WORKLOAD)
-    found = files(FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {limits: {gpus: 2}}"), WORKLOAD)
-    changed = {path for path in base if base[path] != found[path]}
-    assert base.keys() == found.keys()
+    after = files(FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {limits: {gpus: 2}}"), WORKLOAD)
+    changed = {path for path in base if base[path] != after[path]}
+    assert base.keys() == after.keys()
     assert changed == {"staging/nodes/nodepool-t4.yaml"}
 
 
@@ -279,12 +295,12 @@ def test_where_a_value_is_written_holds_that_value(target: Any, patches: Sequenc
         spec = merge_patch(spec, patch)
         overlays.append(Overlay((at,), patch))
     for path, value in leaves(spec):
-        found = written(overlays, ("spec", *path))
-        if found is None:
+        written_value = written(overlays, ("spec", *path))
+        if written_value is None:
             assert at_path(target, path) == value
         else:
-            assert found.value == value
-            assert at_path(patches[int(found.at[0])], found.at[1:]) == value
+            assert written_value.value == value
+            assert at_path(patches[int(written_value.at[0])], written_value.at[1:]) == value
 
 
 def leaves(value: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
@@ -313,16 +329,16 @@ def test_the_last_entry_wins_in_any_number(numbers: list[int], names: list[str])
 def test_the_same_fault_at_the_base_and_at_an_override_is_two_findings() -> None:
     long = "b" * 70
     changed = overrides(f"clusters: [staging], set: {{labels: {{{long}: other}}}}")
-    found = reported(FLEET, PROD, STAGING, f"{POOL}  labels: {{{long}: x}}\n{changed}")
-    assert [it.split()[-1] for it in found] == [f"/spec/labels/{long}", f"/spec/overrides/0/set/labels/{long}"]
+    lines = reported(FLEET, PROD, STAGING, f"{POOL}  labels: {{{long}: x}}\n{changed}")
+    assert [it.split()[-1] for it in lines] == [f"/spec/labels/{long}", f"/spec/overrides/0/set/labels/{long}"]
 
 
 def test_the_same_fault_of_a_model_at_the_base_and_at_an_override_is_two_findings() -> None:
     fleet = f"{FLEET}  defaults: {{stack: {{kaito: helm}}}}\n"
     model = WORKLOAD.replace("target: {kind: Deployment, name: chat}", "inference: {preset: no-such-model}")
     changed = overrides("clusters: [staging], set: {inference: {preset: no-such-model}}")
-    found = [it.split() for it in reported(fleet, PROD, STAGING, POOL, model + changed)]
-    assert [it[-1] for it in found if it[0] == "KTO002"] == [
+    lines = [it.split() for it in reported(fleet, PROD, STAGING, POOL, model + changed)]
+    assert [it[-1] for it in lines if it[0] == "KTO002"] == [
         "/spec/inference/preset",
         "/spec/overrides/0/set/inference/preset",
     ]

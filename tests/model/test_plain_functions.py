@@ -29,7 +29,8 @@ CATALOG = Catalog(CatalogFiles())
     [
         ("nvidia.com/mig.config", True), ("nvidia.com/gpu.product", True), ("nvidia.com/cuda.compute.major", True),
         ("nvidia.com/gpu.deploy.operands", True), ("nvidia.com/device-plugin.config", True), ("nvidia.com/gpu", False),
-        ("nvidia.com/cuda.driver.major", False), ("team", False), ("x.nvidia.com/gpu.product", False),
+        ("nvidia.com/dra-kubelet-plugin", True), ("nvidia.com/cuda.driver.major", False), ("team", False),
+        ("x.nvidia.com/gpu.product", False),
     ],
 )  # fmt: skip
 def test_labels_that_gitgpu_adds(key: str, added: bool) -> None:
@@ -38,9 +39,11 @@ def test_labels_that_gitgpu_adds(key: str, added: bool) -> None:
 
 def test_domains_that_are_closed_to_nodepools() -> None:
     row = {"domains": [{"domain": "a.io", "allowed": ["a.io/x"]}, {"domain": "b.io", "allowed": []}]}
-    found = {key: closed_domain(key, row) for key in ("a.io/x", "a.io/y", "my-a.io/y", "b.io/x", "c.io/x", "a.io.x/y")}
+    domains = {
+        key: closed_domain(key, row) for key in ("a.io/x", "a.io/y", "my-a.io/y", "b.io/x", "c.io/x", "a.io.x/y")
+    }
     first, second = row["domains"]
-    assert list(found.values()) == [None, first, first, second, None, None]
+    assert list(domains.values()) == [None, first, first, second, None, None]
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,10 @@ def test_domains_that_are_closed_to_nodepools() -> None:
 def test_the_field_whose_numbers_a_query_keeps(query: str, sums: bool, field: str) -> None:
     assert measured(read(query), ("a", "b"), sums=sums) == field
     assert measured(None, ("a",)) == ""
+
+
+def test_a_sum_of_gpu_metrics_is_in_another_unit_unless_sums_count() -> None:
+    assert (measured(read("sum(a)"), ("a",)), measured(read("sum(a)"), ("a",), sums=True)) == ("", "a")
 
 
 @pytest.mark.parametrize(
@@ -88,12 +95,12 @@ def test_queries_as_the_parser_reads_them(query: str, plain_query: str) -> None:
 
 
 def test_the_pieces_of_a_query() -> None:
-    found = tokens('rate(a{b=~"x#y"}[5m]) # c\n>= `z`')
-    assert [piece.text for piece in found] == [
+    pieces = tokens('rate(a{b=~"x#y"}[5m]) # c\n>= `z`')
+    assert [piece.text for piece in pieces] == [
         "rate", "(", "a", "{", "b", "=~", '"x#y"', "}", "[", "5m", "]", ")", ">=", "`z`",
     ]  # fmt: skip
-    assert [piece.kind for piece in found][-3:] == ["sign", "sign", "raw"]
-    assert [(piece.start, piece.end) for piece in found[:3]] == [(0, 4), (4, 5), (5, 6)]
+    assert [piece.kind for piece in pieces][-3:] == ["sign", "sign", "raw"]
+    assert [(piece.start, piece.end) for piece in pieces[:3]] == [(0, 4), (4, 5), (5, 6)]
 
 
 FLEET = """
@@ -136,8 +143,8 @@ spec: {pools: [t4], target: {kind: Deployment, name: chat}}
 
 def documents() -> list[Document]:
     """The documents of the fleet, two of which are not valid."""
-    found, _ = shape([Text("fleet.yaml", FLEET, "fleet.yaml")])
-    return list(found)
+    docs, _ = shape([Text("fleet.yaml", FLEET, "fleet.yaml")])
+    return list(docs)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +165,9 @@ def test_documents_that_a_cluster_does_not_see(wanted: tuple[str, str, str, str]
 
 def test_a_document_that_a_cluster_sees() -> None:
     for kind, namespace, name in (("GpuWorkload", "b", "chat"), ("GpuPool", "", "t4"), ("Cluster", "", "prod")):
-        found = effective(documents(), Wanted(kind, namespace, name, "prod"))
-        assert not isinstance(found, Missing)
-        assert (found.ref.kind, found.ref.namespace, found.ref.name, found.cluster) == (kind, namespace, name, "prod")
+        seen = effective(documents(), Wanted(kind, namespace, name, "prod"))
+        assert not isinstance(seen, Missing)
+        assert (seen.ref.kind, seen.ref.namespace, seen.ref.name, seen.cluster) == (kind, namespace, name, "prod")
 
 
 def test_the_order_of_documents_does_not_matter() -> None:
@@ -170,8 +177,8 @@ def test_the_order_of_documents_does_not_matter() -> None:
 
 def test_without_clusters_the_remedy_is_to_write_one() -> None:
     alone = [document for document in documents() if document.kind != "Cluster"]
-    found = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
-    assert found == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+    seen = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    assert seen == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
 
 
 def test_names_of_documents() -> None:
@@ -211,6 +218,8 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
          "relax it; `gitgpu sku list` shows every size and its facts"),
         ({"gpu": {"model": "T4", "manufacturer": "amd"}}, ("gpu", "model"),
          "no size has gpu.model 'T4' and meets the other requirements too", "relax or remove it: "),
+        ({"gpu": {"model": "T4"}, "vcpus": "6"}, ("vcpus",),  # only sizes with a part of a GPU have 6
+         "no size has vcpus '6' and meets the other requirements too", "relax or remove it: "),
         ({"gpu": {"model": "T4"}, "rdma": True}, ("gpu", "model"),
          "no size has gpu.model 'T4' and meets the other requirements too", "relax or remove it: "),
         ({"gpu": {"model": "T4", "manufacturer": "amd"}, "rdma": True, "vcpus": "4"}, (),
@@ -219,14 +228,14 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
     ],
 )  # fmt: skip
 def test_requirements_that_no_size_meets(wanted: dict[str, Any], place: Pointer, message: str, remedy: str) -> None:
-    found = unmet(CATALOG, wanted)
-    assert (found.place, found.message) == (place, message)
-    assert found.remedy.startswith(remedy)
+    fault = unmet(CATALOG, wanted)
+    assert (fault.place, fault.message) == (place, message)
+    assert fault.remedy.startswith(remedy)
 
 
 def test_names_that_no_size_has() -> None:
     wanted = {"gpu": {"model": ["T4", "T5"], "memoryGiB": "16"}, "series": ["NCas_v3", "nope"], "vcpus": "4"}
-    assert [(found.place, found.message) for found in unknown(CATALOG, wanted)] == [
+    assert [(fault.place, fault.message) for fault in unknown(CATALOG, wanted)] == [
         (("gpu", "model", 1), "no size has gpu.model 'T5'"),
         (("series", 1), "no size has series 'nope'"),
     ]
@@ -247,9 +256,9 @@ def test_lists_of_a_subscription_hold_for_their_region() -> None:
     sizes = {"date": "2026-01-02", "listed": listed}
     row = {"name": "eastus", "sizes": sizes, "source": ["https://a"], "verified": "2026-01-02"}
     own = Folder("mine", "mine", {"availability/eastus.yaml": json.dumps(row)})
-    found, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
-    assert found is not None
-    assert found.restricted == {"eastus": "NotAvailableForSubscription"}
+    sku, unlisted = Catalog(CatalogFiles([own])).sku(size), Catalog(CatalogFiles([own]), {"eastus"}).sku(size)
+    assert sku is not None
+    assert sku.restricted == {"eastus": "NotAvailableForSubscription"}
     assert unlisted is not None
     assert unlisted.restricted == {}
     assert catalog(()).similar_name("skus", "nothing") is None

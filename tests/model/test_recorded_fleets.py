@@ -41,9 +41,9 @@ EMPTY: tuple[object, ...] = (None, "", (), {}, frozenset())
 
 def documents(path: Path) -> list[Document]:
     """The documents of a file, which are valid."""
-    found, faults = shape([Text(path.name, path.read_text(encoding="utf-8"), path.name)])
+    docs, faults = shape([Text(path.name, path.read_text(encoding="utf-8"), path.name)])
     assert faults == []
-    return list(found)
+    return list(docs)
 
 
 def flat(name: str, value: Any) -> Iterator[str]:
@@ -148,16 +148,16 @@ def test_what_follows_from_a_fleet(path: Path, snapshot: SnapshotAssertion) -> N
     assert "\n".join(derived(inputs_of(path))) == snapshot
 
 
-def seen(found: object) -> Iterator[str]:
+def seen(result: object) -> Iterator[str]:
     """A document as a cluster sees it, as lines, without values that nothing writes."""
-    if not isinstance(found, Effective):
-        yield str(found)
+    if not isinstance(result, Effective):
+        yield str(result)
         return
-    yield f"{' '.join(found.ref)}: {list(found.data['spec'])}"
-    for pointer, value, span in found.values:
+    yield f"{' '.join(result.ref)}: {list(result.data['spec'])}"
+    for pointer, value, span in result.values:
         if span and pointer[0] == "spec":
             yield f"  {place(span)} {'.'.join(map(str, pointer[1:]))}: {value}"
-    yield from map(str, found.faults)
+    yield from map(str, result.faults)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -175,8 +175,8 @@ def test_each_document_as_each_cluster_sees_it(path: Path, snapshot: SnapshotAss
 @cache
 def shaped(content: str) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
     """One document of a fleet."""
-    found, faults = shape([Text("fleet.yaml", content, "fleet.yaml")])
-    return tuple(found), tuple(faults)
+    docs, faults = shape([Text("fleet.yaml", content, "fleet.yaml")])
+    return tuple(docs), tuple(faults)
 
 
 def linked(given: Sequence[Any]) -> Iterator[str]:
@@ -185,7 +185,7 @@ def linked(given: Sequence[Any]) -> Iterator[str]:
     if any(faults for _, faults in read) or not any(document["kind"] == "Fleet" for document in given):
         yield "not valid"
         return
-    inputs, faults = link([document for found, _ in read for document in found], CATALOG)
+    inputs, faults = link([document for docs, _ in read for document in docs], CATALOG)
     yield from (f"{each.code} {each.pointer} {each.message}; {each.help}" for each in in_order(faults))
     if inputs:
         yield from (*values(inputs), *derived(inputs))

@@ -13,9 +13,9 @@ CATALOG = Catalog(CatalogFiles())
 
 def size(status: str, date: str | None = None, replacement: str | None = None) -> Sku:
     """A size with this lifecycle, checked on 2026-11-01."""
-    found = CATALOG.sku("Standard_NC16as_T4_v3")
-    assert found is not None
-    return found._replace(lifecycle=Lifecycle(status, date, replacement), row={**found.row, "verified": "2026-11-01"})
+    sku = CATALOG.sku("Standard_NC16as_T4_v3")
+    assert sku is not None
+    return sku._replace(lifecycle=Lifecycle(status, date, replacement), row={**sku.row, "verified": "2026-11-01"})
 
 
 NAME = size("active").name

@@ -19,8 +19,8 @@ def fleet(*rings: str, defaults: str = "") -> str:
 
 def cluster(name: str, labels: str = "", stack: str = "") -> str:
     """A Cluster with labels and a stack."""
-    found = CLUSTER.replace("c1", name).replace("env: prod", labels)
-    return found.replace('"1.36"}', f'"1.36", stack: {{{stack}}}}}') if stack else found
+    text = CLUSTER.replace("c1", name).replace("env: prod", labels)
+    return text.replace('"1.36"}', f'"1.36", stack: {{{stack}}}}}') if stack else text
 
 
 BOTH = cluster("c1", "ring: canary"), cluster("c2", "ring: prod")
@@ -39,8 +39,8 @@ def test_the_stack_of_a_ring_is_between_fleet_and_cluster() -> None:
     assert not faults
     assert inputs
     assert inputs.fleet.rings == ("canary", "prod")
-    found = [(each.ring, each.stack.keda, each.stack.health, each.stack.discovery) for each in inputs.clusters]
-    assert found == [("canary", "helm", "none", "gfd"), ("prod", "none", "none", "gfd")]
+    stacks = [(each.ring, each.stack.keda, each.stack.health, each.stack.discovery) for each in inputs.clusters]
+    assert stacks == [("canary", "helm", "none", "gfd"), ("prod", "none", "none", "gfd")]
 
 
 def test_values_of_charts_are_those_of_fleet_ring_and_cluster() -> None:
@@ -48,17 +48,17 @@ def test_values_of_charts_are_those_of_fleet_ring_and_cluster() -> None:
     written = fleet(f"{CANARY}, stack: {{{values('ring')}}}}}", f"{PROD}}}", defaults=values("fleet"))
     inputs, _ = linked(written, cluster("c1", "ring: canary", values("own")), BOTH[1])
     assert inputs
-    found = [[(layer.part, layer.values["keda"]["image"]) for layer in each.values] for each in inputs.clusters]
-    assert found == [[("", "fleet"), ("ring canary", "ring"), ("", "own")], [("", "fleet")]]
+    layers = [[(layer.part, layer.values["keda"]["image"]) for layer in each.values] for each in inputs.clusters]
+    assert layers == [[("", "fleet"), ("ring canary", "ring"), ("", "own")], [("", "fleet")]]
 
 
 def test_an_effective_cluster_names_the_line_of_its_ring() -> None:
     text = "---\n".join((fleet(f"{CANARY}, stack: {{keda: helm}}}}", f"{PROD}}}", defaults="health: npd"), *BOTH))
     documents, faults = shape([Text("f.yaml", text, "f.yaml")])
     assert not faults
-    found = effective(documents, Wanted("Cluster", "", "c1", "c1"))
-    assert isinstance(found, Effective)
-    lines = {value.pointer[-1]: value.span.line if value.span else 0 for value in found.values}
+    seen = effective(documents, Wanted("Cluster", "", "c1", "c1"))
+    assert isinstance(seen, Effective)
+    lines = {value.pointer[-1]: value.span.line if value.span else 0 for value in seen.values}
     ring = text.splitlines().index(next(line for line in text.splitlines() if "name: canary" in line)) + 1
     assert (lines["keda"], lines["health"], lines["adapter"]) == (ring, ring - 2, 0)
 
@@ -97,5 +97,5 @@ def test_an_empty_list_or_a_ring_without_a_name_has_the_wrong_shape(rings: str) 
 def test_the_order_of_keys_and_documents_does_not_matter() -> None:
     """The first ring that selects a cluster has it, also where another one does so by mistake."""
     rings = fleet("{name: a, clusters: [c1]}", "{name: b, clusters: [c1, c2]}")
-    found = [linked(*order)[0] for order in ((rings, *BOTH), (*reversed(BOTH), rings))]
-    assert [[each.ring for each in inputs.clusters] for inputs in found if inputs] == [["a", "b"], ["a", "b"]]
+    fleets = [linked(*order)[0] for order in ((rings, *BOTH), (*reversed(BOTH), rings))]
+    assert [[each.ring for each in inputs.clusters] for inputs in fleets if inputs] == [["a", "b"], ["a", "b"]]

@@ -22,7 +22,7 @@ from tests.rule_examples import every_example
 
 SIDES = {"object": OBJECTS, "fleet": FLEETS}
 EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}
-KEPT = {"shared_norms", "_schema"}  # caches that take long to fill
+KEPT = {"shared_norms", "_schema", "_example"}  # caches that take long to fill
 
 
 class Check(NamedTuple):
@@ -49,8 +49,8 @@ def _own(side: Side, rule: AnyRule, case: Case) -> str:
 
 
 def _every(kind: str, text: str) -> str:
-    found = EVERY_RULE[kind](text)
-    return _digest(sorted(f"{fault.code} {fault.severity} {fault.object} {fault.pointer}" for fault in found))
+    diagnostics = EVERY_RULE[kind](text)
+    return _digest(sorted(f"{fault.code} {fault.severity} {fault.object} {fault.pointer}" for fault in diagnostics))
 
 
 def _digest(lines: Any) -> str:
@@ -66,6 +66,6 @@ def forget() -> None:
 
 @functools.cache
 def _caches() -> list[Any]:
-    found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
     near = ("gitgpu.conform", "gitgpu.check", "tests.conform.samples", "tests.conform.cases", "tests.check.examples")
-    return [each for each in found if str(each.__module__).startswith(near) and each.__name__ not in KEPT]
+    return [each for each in caches if str(each.__module__).startswith(near) and each.__name__ not in KEPT]

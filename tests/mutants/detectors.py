@@ -30,6 +30,7 @@ def detectors(tests: Sequence[pytest.Item], kinds: Sequence[str]) -> Detectors:
     if not kinds:
         return Detectors(tests, {}, lambda: None)
     known = importlib.import_module("tests.mutants.checks")  # what is tried may have no rules
+    known.forget()  # looks for caches, which are hidden later
     return Detectors(tests, {check.name: check.run for kind in kinds for check in known.checks(kind)}, known.forget)
 
 

@@ -13,29 +13,34 @@ Functions = Mapping[tuple[str, str], Sequence[FunctionType]]
 
 def functions() -> Functions:
     """All live functions of gitgpu, by the path of their module and their qualified name."""
-    found: dict[tuple[str, str], list[FunctionType]] = {}
+    by_name: dict[tuple[str, str], list[FunctionType]] = {}
     for function in gc.get_objects():
         if isinstance(function, FunctionType) and function.__module__ and function.__module__.startswith("gitgpu."):
             key = os.path.realpath(function.__code__.co_filename), function.__code__.co_qualname
-            found.setdefault(key, []).append(function)
-    return found
+            by_name.setdefault(key, []).append(function)
+    return by_name
 
 
-def put(tree: ast.Module, file: str, live: Sequence[FunctionType]) -> bool:
-    """Give live functions the code that they have in a mutant; False if that cannot be done."""
-    (name,) = {function.__code__.co_qualname for function in live}
-    code = compile(tree, file, "exec")
-    found = [inner for inner in _codes(code) if inner.co_qualname == name]
-    if len(found) != 1 or any(found[0].co_freevars != function.__code__.co_freevars for function in live):
+def put(tree: ast.Module, file: str, name: str, live: Functions) -> bool:
+    """Give a live function, and those that it made before, the code of a mutant; False if that cannot be done."""
+    path = os.path.realpath(file)
+    if (path, name) not in live:
         return False
-    for function in live:
-        function.__code__ = found[0]
+    new: dict[str, list[CodeType]] = {}
+    for code in _codes(compile(tree, file, "exec")):
+        if code.co_qualname == name or code.co_qualname.startswith(f"{name}.<locals>."):
+            new.setdefault(code.co_qualname, []).append(code)
+    codes = [(function, new[inner]) for inner in new for function in live.get((path, inner), ())]
+    if any(len(made) != 1 or made[0].co_freevars != function.__code__.co_freevars for function, made in codes):
+        return False
+    for function, (code,) in codes:
+        function.__code__ = code
     return True
 
 
 def _codes(code: CodeType) -> list[CodeType]:
     inner = [const for const in code.co_consts if isinstance(const, CodeType)]
-    return [code, *(found for each in inner for found in _codes(each))]
+    return [code, *(below for each in inner for below in _codes(each))]
 
 
 def is_constant(source: str, line: int) -> bool:
@@ -62,17 +67,21 @@ def put_constants(tree: ast.Module, module: ModuleType) -> None:
 
 def _assigned(tree: ast.Module) -> list[str]:
     """The names that a module assigns at its top."""
-    found = []
+    assigned = []
     for node in tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        names = [inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)]
-        found += [name for name in names if not name.startswith("__")]
-    return found
+        for target in _targets(node):
+            names = [inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name)]
+            assigned += [name for name in names if not name.startswith("__")]
+    return assigned
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign) else []
 
 
 def _importers(name: str, value: Any) -> list[dict[str, Any]]:
-    """The contents of the modules that have this value under this name."""
+    """The contents of the modules that have this value under this name, with those of tests."""
     modules = [module for known, module in sys.modules.items() if known.partition(".")[0] in ("gitgpu", "tests")]
     return [module.__dict__ for module in modules if module.__dict__.get(name) is value and name in module.__dict__]

@@ -29,7 +29,8 @@ class Measured(NamedTuple):
     def through(self, file: str, lines: Iterable[int]) -> set[str]:
         """What runs any of these lines of a file."""
         known = self.lines.get(file, {})
-        return {self.names[at] for at in {at for line in lines for at in known.get(str(line), ())}}
+        numbers = {at for line in lines for at in known.get(str(line), ())}
+        return {self.names[at] for at in numbers}
 
     def through_file(self, file: str) -> set[str]:
         """What runs any line of a file."""
@@ -45,9 +46,9 @@ def measured(path: Path) -> Measured:
     return Measured(**json.loads(path.read_text(encoding="utf-8")))
 
 
-def save(path: Path, found: Measured) -> None:
+def save(path: Path, lines: Measured) -> None:
     """Save a measurement."""
-    path.write_text(json.dumps(found._asdict()), encoding="utf-8")
+    path.write_text(json.dumps(lines._asdict()), encoding="utf-8")
 
 
 def watch(files: Sequence[str]) -> coverage.Coverage:
@@ -58,16 +59,16 @@ def watch(files: Sequence[str]) -> coverage.Coverage:
 def lines_of(watched: coverage.Coverage, files: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, list[int]]]:
     """The lines of each file, each with the numbers of the names that run it."""
     data, number = watched.get_data(), {name: at for at, name in enumerate(names)}
-    found = {}
+    by_file = {}
     for file in files:
         lines = data.contexts_by_lineno(os.path.realpath(file))
-        found[file] = {
+        by_file[file] = {
             str(line): sorted(number[name] for name in {*run} & number.keys()) for line, run in lines.items()
         }
-    return found
+    return by_file
 
 
 def breadths(lines: Mapping[str, Mapping[str, Sequence[int]]], names: Sequence[str]) -> dict[str, int]:
     """How many lines each name runs."""
-    found = Counter(at for run in lines.values() for numbers in run.values() for at in numbers)
-    return {name: found[at] for at, name in enumerate(names)}
+    counts = Counter(at for run in lines.values() for numbers in run.values() for at in numbers)
+    return {name: counts[at] for at, name in enumerate(names)}

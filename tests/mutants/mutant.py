@@ -78,7 +78,7 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
                 continue
             if isinstance(node, ast.expr | ast.stmt):
                 yield Place(function, parent, field, at, node)
-            yield from _places(node, _inside(node, function))
+            yield from _places(node, _inside(node, _around(parent, node, function)))
 
 
 def _is_for_type_checkers(node: ast.AST) -> bool:
@@ -99,6 +99,13 @@ def _inside(node: ast.AST, function: str) -> str:
         return f"{function}{node.name}."
     if isinstance(node, ast.FunctionDef) and not function.endswith("()"):
         return f"{function}{node.name}()"
+    return function
+
+
+def _around(parent: ast.AST, node: ast.AST, function: str) -> str:
+    """Where a part of a function runs: its defaults run where it is defined."""
+    if isinstance(parent, ast.FunctionDef) and isinstance(node, ast.arguments):
+        return function.removesuffix(f"{parent.name}()")
     return function
 
 

@@ -80,9 +80,9 @@ def _is_type(node: ast.BinOp) -> bool:
 def _comprehensions(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Iterator[ast.AST]:
     for at, generator in enumerate(node.generators):
         if generator.ifs:
-            found = copy.deepcopy(node)
-            found.generators[at].ifs = []
-            yield found
+            changed = copy.deepcopy(node)
+            changed.generators[at].ifs = []
+            yield changed
 
 
 def _calls(node: ast.Call) -> Iterator[ast.AST]:

@@ -88,15 +88,15 @@ class Tried(NamedTuple):
 def modules(root: Path, folder: str, without: str = "") -> list[str]:
     """The modules of a folder, or one module, as paths below the root; none of sub-folders called `without`."""
     path = root / folder
-    found = [path] if path.is_file() else sorted(path.rglob("*.py"))
-    return [one.relative_to(root).as_posix() for one in found if without not in one.relative_to(root).parts[:-1]]
+    paths = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    return [file.relative_to(root).as_posix() for file in paths if without not in file.relative_to(root).parts[:-1]]
 
 
 def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Tried]:
     """As many faults as asked for, by rng: the same for the same seed and the same code."""
     every = [Tried(file, fault) for file in files for fault in mutants((root / file).read_text(encoding="utf-8"))]
-    found = random.Random(seed).sample(every, min(count, len(every)))
-    return sorted(found, key=lambda tried: (tried.file, tried.fault.number))
+    sample = random.Random(seed).sample(every, min(count, len(every)))
+    return sorted(sample, key=lambda tried: (tried.file, tried.fault.number))
 
 
 def covering(root: Path, folder: str) -> list[str]:

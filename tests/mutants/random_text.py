@@ -12,10 +12,10 @@ _WORD = re.compile(r"[A-Za-z_][\w.-]*")
 
 
 def number_in(value: str, bodies: Bodies, stock: Stock, rng: random.Random) -> str:
-    found = list(_NUMBER.finditer(value))
-    if not found:
+    matches = list(_NUMBER.finditer(value))
+    if not matches:
         return rng.choice(["8", f"{value}8", f"{value},{value}", "0", "-1", "1.5", "²"])
-    match = rng.choice(found)
+    match = rng.choice(matches)
     number = int(match[0])
     new = rng.choice([number + 1, abs(number - 1), number * 2, number * 10, number // 2, 0])
     return f"{value[: match.start()]}{new}{value[match.end() :]}"
@@ -23,10 +23,10 @@ def number_in(value: str, bodies: Bodies, stock: Stock, rng: random.Random) -> s
 
 def word_in(value: str, bodies: Bodies, stock: Stock, rng: random.Random) -> str:
     """A text with one of its words replaced, removed or repeated."""
-    found = list(_WORD.finditer(value))
-    if not found:
+    matches = list(_WORD.finditer(value))
+    if not matches:
         return rng.choice([value + value, value[1:], value[:-1], value.upper()])
-    match = rng.choice(found)
+    match = rng.choice(matches)
     near = [word for words in ALTERNATIVES if match[0] in words for word in words]
     new = rng.choice([*near, rng.choice(stock.known.words or ("x",)), "", match[0].upper(), f"{match[0]}x"])
     return f"{value[: match.start()]}{new}{value[match.end() :]}"

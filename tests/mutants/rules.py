@@ -48,8 +48,8 @@ def _report(side: Side, folder: str, rules: Sequence[AnyRule], options: argparse
         known = [tried for case in (*own, *cases.get(rule.code, ())) if (tried := trial(side, rule, case))]
         left = list(hidden(side, rule, known))
         if options.record:
-            found = search(side, rule, left, options.seconds, options.seed) if left else ()
-            cases[rule.code] = [*cases.get(rule.code, ()), *(tried.case for tried in found)]
+            trials = search(side, rule, left, options.seconds, options.seed) if left else ()
+            cases[rule.code] = [*cases.get(rule.code, ()), *(tried.case for tried in trials)]
             _save(side, folder, cases)
         for fault in left:
             print(f"  {rule.check.__module__}:{fault.mutant.line}: {fault.mutant.before}  ->  {fault.mutant.after}")
@@ -58,9 +58,9 @@ def _report(side: Side, folder: str, rules: Sequence[AnyRule], options: argparse
 
 def _save(side: Side, folder: str, cases: dict[str, list[Case]]) -> None:
     lines = []
-    for code, found in sorted(cases.items()):
-        lines += [f"{code}:"] if found else []
-        for case in found:
+    for code, kept in sorted(cases.items()):
+        lines += [f"{code}:"] if kept else []
+        for case in kept:
             row: dict[str, Any] = {"of": case.of} | ({"steps": [*case.steps]} if case.steps else {})
             text = yaml.safe_dump(row, default_flow_style=True, sort_keys=False, width=100)
             lines.append("  - " + text.rstrip("\n").replace("\n", "\n   "))

@@ -58,7 +58,7 @@ def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
         "measured": str(run.measured),
         "results": str(results),
         "files": [*run.modules],
-        "mutants": [{"key": at, "file": one.file, **one.fault._asdict()} for at, one in enumerate(faults)],
+        "mutants": [{"key": at, "file": tried.file, **tried.fault._asdict()} for at, tried in enumerate(faults)],
         "grace": run.grace,
         "within": run.within,
         "rules": [*run.rules],
@@ -85,12 +85,12 @@ def _through(known: Measured, file: str) -> list[str]:
     return sorted({name.partition("::")[0] for name in known.may_run(file) if name not in known.reported})
 
 
-def _alone(run: Run, one: Tried, tests: Sequence[str], limit: float) -> str:
+def _alone(run: Run, tried: Tried, tests: Sequence[str], limit: float) -> str:
     """How a fault ends in a process that has read it from disk."""
-    path = run.copy / one.file
+    path = run.copy / tried.file
     source = path.read_text(encoding="utf-8")
     try:
-        _write(path, ast.unparse(mutated(source, one.fault.number)))
+        _write(path, ast.unparse(mutated(source, tried.fault.number)))
         status = _pytest(run, ("-p", "tests.mutants.cold", *tests), limit)
     finally:
         _write(path, source)

@@ -47,8 +47,8 @@ def new_key(side: Side, body: Mapping[str, Any], place: Sequence[str | int], wor
 def _part(shape: Schema, part: str | int) -> Schema:
     if isinstance(part, int):
         return shape.get("items") or {}
-    found = (shape.get("properties") or {}).get(part) or shape.get("additionalProperties") or {}
-    return found if isinstance(found, Mapping) else {}
+    inner = (shape.get("properties") or {}).get(part) or shape.get("additionalProperties") or {}
+    return inner if isinstance(inner, Mapping) else {}
 
 
 def _resolved(shape: Schema, resolve: Callable[[str], Schema]) -> Schema:
@@ -94,4 +94,4 @@ def _read_anywhere() -> frozenset[str]:
     """The keys that any rule or what rules share may read."""
     folders = (Path(__file__).parents[2] / "gitgpu" / name for name in ("conform", "check", "model", "schedule"))
     texts = (path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.rglob("*.py")))
-    return frozenset(key for text in texts for found in _KEY.findall(text) for key in found.split("."))
+    return frozenset(key for text in texts for path in _KEY.findall(text) for key in path.split("."))

@@ -41,19 +41,19 @@ def with_second(side: Side, bodies: Bodies) -> Iterator[tuple[Step, ...]]:
 @cache
 def _settings(side: Side) -> Mapping[str, Sequence[Setting]]:
     """What the examples of all rules write in the documents of a fleet, by kind."""
-    found: dict[str, dict[str, Setting]] = {kind: {} for kind in KINDS}
+    by_kind: dict[str, dict[str, Setting]] = {kind: {} for kind in KINDS}
     for rule in side.rules:
         for _, text in every_example(rule):
             for body in side.bodies(text):
                 if body["kind"] in KINDS:
                     written = _values(body.get("spec", {}), ("spec",))
-                    found[body["kind"]] |= {repr(setting): setting for setting in written}
+                    by_kind[body["kind"]] |= {repr(setting): setting for setting in written}
     sizes = (size for name in _sizes() for size in (name, [USUAL, name], [name, USUAL]))
-    found["GpuPool"] |= {repr(size): (("spec", "sku"), size) for size in sizes}
-    found["Cluster"] |= {LISTED: (("spec", "region"), LISTED)}
+    by_kind["GpuPool"] |= {repr(size): (("spec", "sku"), size) for size in sizes}
+    by_kind["Cluster"] |= {LISTED: (("spec", "region"), LISTED)}
     versions = (version for name in CATALOG.rows("cuda") for version in (f"{name}.0", f"{name}.8"))
-    found["GpuWorkload"] |= {version: (("spec", "cuda"), version) for version in versions}
-    return {kind: [*settings.values()] for kind, settings in found.items()}
+    by_kind["GpuWorkload"] |= {version: (("spec", "cuda"), version) for version in versions}
+    return {kind: [*settings.values()] for kind, settings in by_kind.items()}
 
 
 def _sizes() -> Iterator[str]:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from tests.mutants.vocabulary import Vocabulary
+from tests.nested import entries
 from tests.rule_cases import Bodies, Case, Side, Step, applied
 from tests.rule_changes import ALTERNATIVES
 
@@ -49,8 +50,7 @@ def _added(value: Any, path: list[str | int], known: Vocabulary, fits: Callable[
                 for samples in _samples(known):
                     new = ({"set": place, "to": sample} for sample in samples)
                     yield from (step for step in new if fits(step))
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
+    for key, inner in entries(value):
         yield from _added(inner, [*path, key], known, fits)
 
 
@@ -62,8 +62,7 @@ def _inside(value: Any, path: list[str | int], known: Vocabulary) -> Iterator[St
             yield from ({"set": [*path, len(value)], "to": word} for word in known.words)
         if len(value) > 1:
             yield {"set": path, "to": value[::-1]}
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
+    for key, inner in entries(value):
         place = [*path, key]
         if place[1:] not in (["apiVersion"], ["kind"]):
             yield {"remove": place}

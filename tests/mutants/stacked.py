@@ -69,8 +69,8 @@ def _of_schema(at: int, bodies: Bodies, stock: Stock, rng: random.Random) -> Ste
     if place[-1:] == ("metadata",) and rng.random() < 0.7:
         field, word = rng.choice(("annotations", "labels")), rng.choice(words.own)
         return {"set": [at, *place, field, rng.choice(words.own)], "to": rng.choice([word, "true", "false", "x"])}
-    found = new_key(stock.side, body, place, words)
-    return {"set": [at, *place, found[0]], "to": found[1]} if found else None
+    key = new_key(stock.side, body, place, words)
+    return {"set": [at, *place, key[0]], "to": key[1]} if key else None
 
 
 def _key_of_examples(at: int, where: tuple[dict[str, Any], Place], stock: Stock, rng: random.Random) -> Step | None:
@@ -85,7 +85,10 @@ def _key_of_examples(at: int, where: tuple[dict[str, Any], Place], stock: Stock,
         return None
     words, numbers = stock.known.words or ("x",), stock.known.numbers
     new: Any = rng.choice([rng.choice(words), rng.choice(words), rng.choice(numbers), True, False, {}, [], "x", ""])
-    new = [new] if rng.random() < 0.15 else {rng.choice(words): new} if rng.random() < 0.15 else new
+    if rng.random() < 0.15:
+        new = [new]
+    elif rng.random() < 0.15:
+        new = {rng.choice(words): new}
     return {"set": [at, *place, *rng.choice(stock.known.paths)], "to": new}
 
 

@@ -35,9 +35,9 @@ def trials(side: Side, rule: AnyRule, lines: Collection[int], rng: random.Random
 
 
 def _shuffled(cases: Iterable[Case], rng: random.Random) -> list[Case]:
-    found = list(cases)
-    rng.shuffle(found)
-    return found
+    order = list(cases)
+    rng.shuffle(order)
+    return order
 
 
 def _single(side: Side, rule: AnyRule, known: Vocabulary) -> Iterator[Case]:

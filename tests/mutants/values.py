@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tests.case_documents import ABOUT
 from tests.mutants.vocabulary import Vocabulary
+from tests.nested import entries
 from tests.rule_cases import Bodies, Side
 from tests.rule_examples import every_example
 
@@ -37,13 +38,13 @@ def stock(side: Side, known: Vocabulary, others: Sequence[str]) -> Stock:
 @cache
 def _values(side: Side) -> Mapping[Place, Sequence[Any]]:
     """The values in all examples by place, and the keys of mappings at (place, "{}"), each once."""
-    found: dict[Place, dict[str, Any]] = defaultdict(dict)
+    by_place: dict[Place, dict[str, Any]] = defaultdict(dict)
     for body in _bodies(side):
         for place, value in places(body, ()):
-            found[usual_place(body["kind"], place)].setdefault(repr(value), value)
+            by_place[usual_place(body["kind"], place)].setdefault(repr(value), value)
             if place:
-                found[*usual_place(body["kind"], place[:-1]), "{}"].setdefault(repr(place[-1]), place[-1])
-    return {place: list(values.values()) for place, values in found.items()}
+                by_place[*usual_place(body["kind"], place[:-1]), "{}"].setdefault(repr(place[-1]), place[-1])
+    return {place: list(values.values()) for place, values in by_place.items()}
 
 
 def _bodies(side: Side) -> Iterator[Mapping[str, Any]]:
@@ -60,8 +61,7 @@ def texts(bodies: Bodies) -> Sequence[str]:
 def places(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
     """Every value in a document with its place."""
     yield place, value
-    pairs = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in pairs:
+    for key, inner in entries(value):
         if key != ABOUT:
             yield from places(inner, (*place, key))
 

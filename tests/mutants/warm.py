@@ -61,6 +61,7 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
     def child() -> int:
         if not _put(tried, live):
             return 3
+        using.forget()  # what was computed before the mutant
         return int(detected(using, names, known, tried["grace"] / 2))
 
     return OUTCOMES.get(forked(child, BUSY * (tried["grace"] + 5 * usual)), "killed")
@@ -84,8 +85,7 @@ def _put(tried: Mapping[str, Any], live: Functions) -> bool:
     source = Path(tried["file"]).read_text(encoding="utf-8")
     tree = mutated(source, tried["number"])
     if tried["function"]:
-        found = live.get((os.path.realpath(tried["file"]), tried["function"]), ())
-        return bool(found) and put(tree, tried["file"], found)
+        return put(tree, tried["file"], tried["function"], live)
     if not is_constant(source, tried["line"]):
         return False
     put_constants(tree, importlib.import_module(_module(tried["file"])))

@@ -91,7 +91,7 @@ def compiled_text(content: str) -> Result:
     """What the compiler makes of a fleet in one file."""
     spec = Text("fleet.yaml", content, "fleet.yaml")
     made = build((), (), list, lambda _paths, _catalogs: linked([spec]))
-    prod = {path.removeprefix("prod/"): found for path, found in made.files.items() if path.startswith("prod/")}
+    prod = {path.removeprefix("prod/"): file_text for path, file_text in made.files.items() if path.startswith("prod/")}
     return Result(made, prod)
 
 

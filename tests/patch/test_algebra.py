@@ -11,6 +11,7 @@ from gitgpu.load.delivery.jsonpatch import after_operation
 from gitgpu.load.delivery.merge import merged
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Mark, Pointer, SourceMap, Span
+from tests.nested import values_inside
 
 KEYS = st.sampled_from(["a", "b", "c", "d/e", "f~g"])
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["x", "y"]))
@@ -38,21 +39,21 @@ def test_a_merge_patch_is_idempotent_and_changes_nothing_in_place(body: Any, pat
 
 @given(BODIES, PATCHES, PATCHES)
 def test_layers_apply_one_after_the_other_and_the_last_one_decides(body: Any, first: Any, last: Any) -> None:
-    found = merge_patch(merge_patch(body, first), last)
+    patched = merge_patch(merge_patch(body, first), last)
     for key, value in last.items():
         if value is None:
-            assert key not in found
+            assert key not in patched
         elif not isinstance(value, dict):
-            assert found[key] == value
+            assert patched[key] == value
     if not set(first) & set(last):
-        assert found == merge_patch(merge_patch(body, last), first)
+        assert patched == merge_patch(merge_patch(body, last), first)
 
 
 @given(BODIES, BODIES)
 def test_what_is_not_a_difference_is_equal(before: Any, after: Any) -> None:
-    found = dict(differences(before, after))
-    assert bool(found) == (before != after)
-    whole = [pointer for pointer, is_whole in found.items() if is_whole]
+    changed = dict(differences(before, after))
+    assert bool(changed) == (before != after)
+    whole = [pointer for pointer, is_whole in changed.items() if is_whole]
     for path in _paths(after):
         value = _at(after, path)
         outside = not any(path[: len(pointer)] == pointer or pointer[: len(path)] == path for pointer in whole)
@@ -94,9 +95,8 @@ def test_an_operation_and_its_inverse(body: Any, data: Any) -> None:
     assert body == before
 
 
-def _paths(value: Any, above: Pointer = ()) -> list[Pointer]:
-    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [above, *(path for key, part in below for path in _paths(part, (*above, key)))]
+def _paths(value: Any) -> list[Pointer]:
+    return [(), *(path for path, _ in values_inside(value))]
 
 
 def _at(value: Any, path: Pointer) -> Any:

@@ -20,15 +20,15 @@ def of_cluster(*changes: Any, target: dict[str, str]) -> Result:
     return compiled(cluster=patches(*((target, change) for change in changes)))
 
 
-def only(found: Result) -> Diagnostic:
+def only(result: Result) -> Diagnostic:
     """The only finding."""
-    [finding] = found.findings
+    [finding] = result.findings
     return finding
 
 
-def source_of(found: Result, finding: Diagnostic) -> str:
+def source_of(result: Result, finding: Diagnostic) -> str:
     """The text at the place of a finding, to the end of its line."""
-    [spec] = found.made.checked.texts
+    [spec] = result.made.checked.texts
     return spec.content.splitlines()[finding.span.line - 1][finding.span.column - 1 :]
 
 
@@ -97,10 +97,10 @@ def test_a_key_is_corrected_only_if_it_excludes_every_object() -> None:
 
 def test_a_patch_of_a_pool_leaves_the_objects_of_other_pools_alone() -> None:
     own = patches(({"kind": "NodePool"}, {"spec": {"weight": 3}}))
-    found = compiled_text(text(pool=own) + POOLS)
-    assert found.codes == []
-    assert found.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
-    assert "weight" not in found.body("nodes/nodepool-b100.yaml")["spec"]
+    result = compiled_text(text(pool=own) + POOLS)
+    assert result.codes == []
+    assert result.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
+    assert "weight" not in result.body("nodes/nodepool-b100.yaml")["spec"]
 
 
 @pytest.mark.parametrize(
@@ -136,10 +136,10 @@ def test_a_patch_of_a_pool_has_to_match_on_one_of_its_clusters_only() -> None:
     assert (finding.code, finding.object.kind) == ("PAT001", "Fleet")
     assert finding.pointer == "/spec/defaults/pool/patches/0/target"
     shared = under("pool", {"patches": [{"target": {"kind": "NodePool"}, "patch": {"spec": {"weight": 3}}}]}, 2)
-    found = compiled_text(text().replace("  defaults:\n", f"  defaults:\n{shared}\n"))
-    assert found.codes == []
-    assert found.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
-    assert found.header("nodes/nodepool-a100.yaml")[-1] == "# Patched by Fleet contoso in fleet.yaml."
+    result = compiled_text(text().replace("  defaults:\n", f"  defaults:\n{shared}\n"))
+    assert result.codes == []
+    assert result.body("nodes/nodepool-a100.yaml")["spec"]["weight"] == 3
+    assert result.header("nodes/nodepool-a100.yaml")[-1] == "# Patched by Fleet contoso in fleet.yaml."
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_a_patch_of_a_pool_has_to_match_on_one_of_its_clusters_only() -> None:
     ],
 )
 def test_a_patch_cannot_change_what_makes_the_object_this_object(change: Any, path: str, source: str) -> None:
-    found = of_pool(change)
-    finding = only(found)
+    result = of_pool(change)
+    finding = only(result)
     assert (finding.code, finding.severity) == ("PAT002", Severity.ERROR)
     assert finding.message.startswith(f"the patch changes {path} of NodePool a100")
-    assert source_of(found, finding) == source
+    assert source_of(result, finding) == source
 
 
 def test_the_same_identity_may_be_repeated() -> None:
@@ -208,8 +208,8 @@ def test_the_same_identity_may_be_repeated() -> None:
     ],
 )
 def test_an_operation_that_cannot_be_carried_out(operation: dict[str, Any], message: str, remedy: str) -> None:
-    found = of_pool([operation])
-    finding = only(found)
+    result = of_pool([operation])
+    finding = only(result)
     assert (finding.code, finding.severity) == ("PAT003", Severity.ERROR)
     assert message in finding.message
     assert remedy in finding.help
@@ -218,24 +218,24 @@ def test_an_operation_that_cannot_be_carried_out(operation: dict[str, Any], mess
 
 def test_the_operations_of_a_refused_patch_have_no_effect_and_those_of_others_do() -> None:
     refused = [{"op": "add", "path": "/spec/weight", "value": 1}, {"op": "remove", "path": "/spec/nothing"}]
-    found = of_pool(refused, [{"op": "test", "path": "/spec/weight", "value": 1}])
-    assert [finding.pointer for finding in found.findings] == [
+    result = of_pool(refused, [{"op": "test", "path": "/spec/weight", "value": 1}])
+    assert [finding.pointer for finding in result.findings] == [
         "/spec/patches/0/patch/1/path",
         "/spec/patches/1/patch/0/path",
     ]
 
 
 def test_two_patches_that_write_one_field_differently() -> None:
-    found = compiled(
+    result = compiled(
         pool=patches((POOL, {"spec": {"weight": 1}}), (POOL, [{"op": "replace", "path": "/spec/weight", "value": 2}])),
         cluster=patches((POOL, {"spec": {"weight": 3}})),
     )
-    assert [(finding.code, finding.severity, finding.object.kind) for finding in found.findings] == [
+    assert [(finding.code, finding.severity, finding.object.kind) for finding in result.findings] == [
         ("PAT004", Severity.WARNING, "Cluster"),
         ("PAT004", Severity.WARNING, "GpuPool"),
     ]
-    last, first = found.findings
-    assert (source_of(found, first), source_of(found, last)) == ("2", "3")
+    last, first = result.findings
+    assert (source_of(result, first), source_of(result, last)) == ("2", "3")
     assert first.message.startswith("the patch overwrites spec.weight, which is also written at fleet.yaml:")
 
 
@@ -257,8 +257,8 @@ def test_patches_that_agree_or_write_other_fields(others: tuple[Any, Any]) -> No
 def test_a_value_and_a_patch_that_write_one_field() -> None:
     values = under("stack", {"values": {"keda": {"logging": {"operator": {"level": "debug"}}}}})
     change = {"spec": {"values": {"logging": {"operator": {"level": "error"}}}}}
-    found = compiled(cluster=values + "\n" + patches(({"kind": "HelmRelease"}, change)))
-    assert found.codes == ["PAT004"]
+    result = compiled(cluster=values + "\n" + patches(({"kind": "HelmRelease"}, change)))
+    assert result.codes == ["PAT004"]
 
 
 @pytest.mark.parametrize(
@@ -278,18 +278,18 @@ def test_a_value_and_a_patch_that_write_one_field() -> None:
     ],
 )
 def test_directives_that_have_no_effect(change: Any, message: str) -> None:
-    found = [finding for finding in of_pool(change).findings if finding.code == "PAT005"]
-    assert [finding.message for finding in found] == [message]
+    diagnostics = [finding for finding in of_pool(change).findings if finding.code == "PAT005"]
+    assert [finding.message for finding in diagnostics] == [message]
 
 
 def test_directives_that_work() -> None:
-    found = of_pool({"spec": {"limits": {"$patch": "replace", "cpu": "100"}}})
-    assert found.body("nodes/nodepool-a100.yaml")["spec"]["limits"] == {"cpu": "100"}
+    result = of_pool({"spec": {"limits": {"$patch": "replace", "cpu": "100"}}})
+    assert result.body("nodes/nodepool-a100.yaml")["spec"]["limits"] == {"cpu": "100"}
     signal = {"name": "config-manager", "env": [{"name": "ONESHOT", "$patch": "delete"}]}
     daemons = {"kind": "DaemonSet", "name": "nvidia-device-plugin"}
-    found = of_cluster({"spec": {"template": {"spec": {"containers": [signal]}}}}, target=daemons)
+    result = of_cluster({"spec": {"template": {"spec": {"containers": [signal]}}}}, target=daemons)
     names = [entry["name"] for entry in _manager(compiled())["env"]]
-    assert [name for name in names if name != "ONESHOT"] == [entry["name"] for entry in _manager(found)["env"]]
+    assert [name for name in names if name != "ONESHOT"] == [entry["name"] for entry in _manager(result)["env"]]
     assert "ONESHOT" in names
 
 
@@ -312,8 +312,8 @@ def test_each_patch_is_reported_for_its_own_directives() -> None:
         entry = {"key": "a", "effect": "NoSchedule", "$patch": "delete"}
         return {"spec": {"template": {"spec": {key: [entry]}}}}
 
-    found = of_pool(removing("startupTaints"), removing("taints"))
-    places = [finding.pointer for finding in found.findings if finding.code == "PAT005"]
+    result = of_pool(removing("startupTaints"), removing("taints"))
+    places = [finding.pointer for finding in result.findings if finding.code == "PAT005"]
     assert sorted(places) == [
         "/spec/patches/0/patch/spec/template/spec/startupTaints/0/$patch",
         "/spec/patches/1/patch/spec/template/spec/taints/0/$patch",
@@ -339,14 +339,14 @@ def test_the_value_of_a_variable_that_is_a_secret() -> None:
     env = "/spec/template/spec/containers/0/env"
     first = [{"op": "add", "path": f"{env}/0", "value": {"name": "API_PASSWORD", "value": "$(OTHER)"}}]
     second = [{"op": "replace", "path": f"{env}/0/value", "value": "hunter2"}]
-    found = [finding for finding in of_cluster(first, second, target=target).findings if finding.code == "PAT006"]
-    assert [finding.pointer for finding in found] == ["/spec/patches/1/patch/0/value"]
+    diagnostics = [finding for finding in of_cluster(first, second, target=target).findings if finding.code == "PAT006"]
+    assert [finding.pointer for finding in diagnostics] == ["/spec/patches/1/patch/0/value"]
     harmless = [{"op": "replace", "path": f"{env}/0/value", "value": "$(MORE)"}]
     assert "PAT006" not in of_cluster(first, harmless, target=target).codes
 
 
-def _manager(found: Result) -> Any:
-    pod = found.body("controllers/daemonset-nvidia-device-plugin.yaml")["spec"]["template"]["spec"]
+def _manager(result: Result) -> Any:
+    pod = result.body("controllers/daemonset-nvidia-device-plugin.yaml")["spec"]["template"]["spec"]
     return next(container for container in pod["containers"] if container["name"] == "config-manager")
 
 
@@ -370,28 +370,28 @@ def test_a_pattern_that_takes_too_long_is_stopped() -> None:
     ],
 )
 def test_what_the_schema_says_is_reported_at_the_patch(change: Any, source: str | None) -> None:
-    found = of_pool(change)
-    errors = [finding for finding in found.findings if finding.severity is Severity.ERROR]
+    result = of_pool(change)
+    errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
     assert {finding.code for finding in errors} == {"CNF001"}
-    assert {finding.span.file for finding in found.findings} == {"fleet.yaml"}
+    assert {finding.span.file for finding in result.findings} == {"fleet.yaml"}
     start = 1 + next(
-        at for at, line in enumerate(found.made.checked.texts[0].content.splitlines()) if "patches" in line
+        at for at, line in enumerate(result.made.checked.texts[0].content.splitlines()) if "patches" in line
     )
-    assert all(finding.span.line > start for finding in found.findings)
-    assert source is None or [source_of(found, finding) for finding in errors] == [source]
+    assert all(finding.span.line > start for finding in result.findings)
+    assert source is None or [source_of(result, finding) for finding in errors] == [source]
 
 
 @pytest.mark.parametrize("change", [{"spec": {"template": None}}, [{"op": "remove", "path": "/spec/template"}]])
 def test_a_required_field_that_a_patch_removes_is_missed_at_the_patch(change: Any) -> None:
-    found = of_pool(change)
-    finding = only(found)
+    result = of_pool(change)
+    finding = only(result)
     assert finding.code == "CNF001"
-    assert source_of(found, finding) in ("null", "/spec/template", "template: null", "spec:")
+    assert source_of(result, finding) in ("null", "/spec/template", "template: null", "spec:")
 
 
 def test_a_rule_that_a_patch_breaks_is_reported_at_the_patch() -> None:
-    found = of_pool({"spec": {"disruption": {"consolidateAfter": "soon"}}})
-    assert [source_of(found, finding) for finding in found.findings] == ["soon"]
+    result = of_pool({"spec": {"disruption": {"consolidateAfter": "soon"}}})
+    assert [source_of(result, finding) for finding in result.findings] == ["soon"]
 
 
 BAD = [
@@ -413,16 +413,16 @@ BAD = [
 
 @pytest.mark.parametrize(("line", "message"), BAD)
 def test_a_patch_of_the_wrong_shape(line: str, message: str) -> None:
-    found = compiled(pool=f"  {line}")
-    assert set(found.codes) == {"SHP003"}
-    assert message in " ".join(f"{finding.message} {finding.help}" for finding in found.findings)
+    result = compiled(pool=f"  {line}")
+    assert set(result.codes) == {"SHP003"}
+    assert message in " ".join(f"{finding.message} {finding.help}" for finding in result.findings)
 
 
 def test_a_thousand_patches() -> None:
     many = [(POOL, {"metadata": {"annotations": {f"contoso.com/a{at}": str(at)}}}) for at in range(1000)]
-    found = compiled(pool=patches(*many))
-    assert found.codes == []
-    assert len(found.body("nodes/nodepool-a100.yaml")["metadata"]["annotations"]) == 1001
+    result = compiled(pool=patches(*many))
+    assert result.codes == []
+    assert len(result.body("nodes/nodepool-a100.yaml")["metadata"]["annotations"]) == 1001
 
 
 def test_anchors_in_patches() -> None:
@@ -432,25 +432,25 @@ def test_anchors_in_patches() -> None:
       patch: &same {metadata: {annotations: {a/b: c}}}
     - target: {kind: AKSNodeClass}
       patch: *same"""
-    found = compiled(pool=lines)
-    assert found.codes == []
+    result = compiled(pool=lines)
+    assert result.codes == []
     for kind in ("nodepool", "aksnodeclass"):
-        assert found.body(f"nodes/{kind}-a100.yaml")["metadata"]["annotations"]["a/b"] == "c"
+        assert result.body(f"nodes/{kind}-a100.yaml")["metadata"]["annotations"]["a/b"] == "c"
 
 
 def test_overrides_replace_the_patches_of_a_pool() -> None:
     own = patches((POOL, {"spec": {"weight": 1}}))
     other = [{"target": POOL, "patch": {"spec": {"weight": "two"}}}]
-    found = compiled(pool=own + "\n" + under("overrides", [{"clusters": ["prod"], "set": {"patches": other}}]))
-    finding = only(found)
+    result = compiled(pool=own + "\n" + under("overrides", [{"clusters": ["prod"], "set": {"patches": other}}]))
+    finding = only(result)
     assert finding.code == "CNF001"
-    assert source_of(found, finding) == "two"
+    assert source_of(result, finding) == "two"
 
 
 def test_a_value_that_several_objects_refuse_is_reported_once() -> None:
     wrong = patches(({"kind": "NodePool|AKSNodeClass"}, {"metadata": {"labels": {"team": True}}}))
-    found = compiled_text(text(cluster=wrong))
-    assert found.codes == ["CNF001"]
+    result = compiled_text(text(cluster=wrong))
+    assert result.codes == ["CNF001"]
 
 
 ENV = {"name": "API_PASSWORD", "value": "hunter2"}
@@ -551,8 +551,8 @@ def test_a_patch_that_keeps_what_its_pods_tolerate(tolerations: list[Any]) -> No
 def test_a_patch_that_removes_the_taint_of_a_node_pool(taints: Any) -> None:
     cluster = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
     change = {"spec": {"nodeTaints": taints}}
-    found = compiled(cluster=cluster, pool=patches(({"kind": "ManagedClustersAgentPool"}, change)))
-    assert [(finding.code, finding.object.kind) for finding in found.findings] == [("PAT007", "GpuPool")]
+    result = compiled(cluster=cluster, pool=patches(({"kind": "ManagedClustersAgentPool"}, change)))
+    assert [(finding.code, finding.object.kind) for finding in result.findings] == [("PAT007", "GpuPool")]
 
 
 JOBS = """---
@@ -583,9 +583,9 @@ spec:
 def test_a_patch_of_jobs_keeps_what_their_pods_tolerate(tolerations: list[Any], codes: list[str]) -> None:
     change = {"spec": {"jobTargetRef": {"template": {"spec": {"tolerations": tolerations}}}}}
     own = JOBS.format(patches=patches(({"kind": "ScaledJob"}, change)))
-    found = compiled_text(text() + own)
-    assert found.codes == codes
-    for finding in (finding for finding in found.findings if finding.code == "PAT007"):
+    result = compiled_text(text() + own)
+    assert result.codes == codes
+    for finding in (finding for finding in result.findings if finding.code == "PAT007"):
         assert finding.message.startswith(
             "the patch removes the toleration of sku=gpu:NoSchedule from ScaledJob render"
         )

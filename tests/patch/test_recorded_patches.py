@@ -34,13 +34,13 @@ def made(case: dict[str, Any], *left_out: str) -> Result:
 
 def shown(case: dict[str, Any]) -> Iterator[str]:
     """The findings, then the lines of the objects that differ without the patches and values; with errors, none."""
-    found = made(case)
-    [spec] = found.made.checked.texts
-    for finding in found.findings:
+    result = made(case)
+    [spec] = result.made.checked.texts
+    for finding in result.findings:
         source = spec.content.splitlines()[finding.span.line - 1][finding.span.column - 1 :]
         yield f"{finding.severity} {finding.code} {finding.pointer} `{source}`: {finding.message}; {finding.help}"
     before = made(case, "patches", "values").files
-    for path, after in sorted(found.files.items()):
+    for path, after in sorted(result.files.items()):
         lines = unified_diff(before.get(path, "").splitlines(), after.splitlines(), n=0, lineterm="")
         yield from _different(path, lines)
 

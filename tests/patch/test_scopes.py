@@ -22,26 +22,26 @@ CLASS = "nodes/aksnodeclass-shared.yaml"
 
 def test_each_pool_that_shares_a_node_class_can_patch_it() -> None:
     own = patches(({"kind": "AKSNodeClass"}, {"metadata": {"annotations": {"a/b": "c"}}}))
-    found = compiled_text(text(pool=SHARED) + SECOND + own + "\n")
-    assert found.codes == []
-    assert found.body(CLASS)["metadata"]["annotations"]["a/b"] == "c"
-    assert found.header(CLASS)[-1] == "# Patched by GpuPool b100 in fleet.yaml."
+    result = compiled_text(text(pool=SHARED) + SECOND + own + "\n")
+    assert result.codes == []
+    assert result.body(CLASS)["metadata"]["annotations"]["a/b"] == "c"
+    assert result.header(CLASS)[-1] == "# Patched by GpuPool b100 in fleet.yaml."
 
 
 def test_the_node_class_of_another_pool_is_not_selected() -> None:
     own = patches(({"kind": "AKSNodeClass", "name": "a100"}, {"spec": {}}))
-    found = compiled_text(text() + SECOND + own + "\n")
-    [finding] = found.findings
+    result = compiled_text(text() + SECOND + own + "\n")
+    [finding] = result.findings
     assert finding.message == "AKSNodeClass/a100 on cluster prod is not generated from GpuPool b100"
 
 
 def test_the_pool_object_of_a_pool_that_shares_its_node_class_is_not_selected() -> None:
     own = patches(({"kind": "NodePool"}, {"spec": {"weight": 3}}))
     second = SECOND.replace("{name: shared}", "{name: a100}")
-    found = compiled_text(text(pool="  nodeClass: {name: a100}") + second + own + "\n")
-    assert found.codes == []
-    assert found.body("nodes/nodepool-b100.yaml")["spec"]["weight"] == 3
-    assert "weight" not in found.body("nodes/nodepool-a100.yaml")["spec"]
+    result = compiled_text(text(pool="  nodeClass: {name: a100}") + second + own + "\n")
+    assert result.codes == []
+    assert result.body("nodes/nodepool-b100.yaml")["spec"]["weight"] == 3
+    assert "weight" not in result.body("nodes/nodepool-a100.yaml")["spec"]
 
 
 def test_a_patch_of_the_defaults_applies_once_to_a_shared_node_class() -> None:
@@ -50,26 +50,26 @@ def test_a_patch_of_the_defaults_applies_once_to_a_shared_node_class() -> None:
     ]
     shared = under("pool", {"patches": [{"target": {"kind": "AKSNodeClass"}, "patch": once}]}, 2)
     content = text(pool=SHARED).replace("  defaults:\n", f"  defaults:\n{shared}\n") + SECOND
-    found = compiled_text(content)
-    assert found.codes == []
-    assert found.header(CLASS)[2:] == ["# Patched by Fleet contoso in fleet.yaml."]
+    result = compiled_text(content)
+    assert result.codes == []
+    assert result.header(CLASS)[2:] == ["# Patched by Fleet contoso in fleet.yaml."]
 
 
 def test_the_agent_pool_of_a_cluster_with_the_cluster_autoscaler() -> None:
     cluster = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
     own = patches(({"kind": "ManagedClustersAgentPool"}, {"metadata": {"annotations": {"a/b": "c"}}}))
     content = text(cluster=cluster, pool=own).replace("limits: {gpus: 4}", "nodes: {min: 1, max: 4}")
-    found = compiled_text(content)
-    assert found.codes == []
-    [path] = (path for path in found.files if path.startswith("nodes/managedclustersagentpool"))
-    assert found.body(path)["metadata"]["annotations"]["a/b"] == "c"
+    result = compiled_text(content)
+    assert result.codes == []
+    [path] = (path for path in result.files if path.startswith("nodes/managedclustersagentpool"))
+    assert result.body(path)["metadata"]["annotations"]["a/b"] == "c"
 
 
 def test_objects_in_sync_can_be_patched() -> None:
-    found = compiled(cluster=patches(({"kind": "Application"}, {"spec": {"project": "gpus"}})), engine="argocd")
-    assert found.codes == []
-    applications = [path for path in found.files if path.startswith("sync/application")]
-    assert [found.body(path)["spec"]["project"] for path in applications] == ["gpus", "gpus"]
+    result = compiled(cluster=patches(({"kind": "Application"}, {"spec": {"project": "gpus"}})), engine="argocd")
+    assert result.codes == []
+    applications = [path for path in result.files if path.startswith("sync/application")]
+    assert [result.body(path)["spec"]["project"] for path in applications] == ["gpus", "gpus"]
 
 
 MODEL = """---
@@ -85,10 +85,10 @@ spec:
 def test_the_objects_of_a_model() -> None:
     own = patches(({"kind": "Workspace|InferenceSet"}, {"metadata": {"annotations": {"a/b": "c"}}}))
     content = text().replace("keda: helm", "keda: helm\n      kaito: helm") + MODEL + own + "\n"
-    found = compiled_text(content)
-    assert found.codes == []
+    result = compiled_text(content)
+    assert result.codes == []
     line = "# Patched by GpuWorkload serving/phi in fleet.yaml."
-    patched = [path for path, written in found.files.items() if line in written]
+    patched = [path for path, written in result.files.items() if line in written]
     assert [path.startswith("models/") for path in patched] == [True]
 
 
@@ -104,14 +104,14 @@ def test_what_there_is_at_a_path(operation: dict[str, Any], remedy: str) -> None
     assert finding.help.startswith(remedy)
 
 
-def lines_of(found: Result) -> list[str]:
+def lines_of(result: Result) -> list[str]:
     """The lines of the spec at which findings are."""
-    [spec] = found.made.checked.texts
-    return [spec.content.splitlines()[finding.span.line - 1].strip() for finding in found.findings]
+    [spec] = result.made.checked.texts
+    return [spec.content.splitlines()[finding.span.line - 1].strip() for finding in result.findings]
 
 
 def test_an_entry_of_a_merged_list_has_the_place_of_the_patch() -> None:
     entries = [{"name": "config-manager", "tty": True}, {"name": "nvidia-device-plugin", "imagePullPolicy": "Never?"}]
     change = {"spec": {"template": {"spec": {"containers": entries}}}}
-    found = compiled(cluster=patches(({"kind": "DaemonSet", "name": "nvidia-device-plugin"}, change)))
-    assert lines_of(found) == ["imagePullPolicy: Never?"]
+    result = compiled(cluster=patches(({"kind": "DaemonSet", "name": "nvidia-device-plugin"}, change)))
+    assert lines_of(result) == ["imagePullPolicy: Never?"]

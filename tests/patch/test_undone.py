@@ -28,14 +28,14 @@ def of_cluster(target: dict[str, str], *changes: Any, **how: str) -> Result:
     return compiled(cluster=patches(*((target, change) for change in changes)), **how)
 
 
-def undone(found: Result) -> list[Diagnostic]:
+def undone(result: Result) -> list[Diagnostic]:
     """The findings about decisions."""
-    return [finding for finding in found.findings if finding.code == "PAT008"]
+    return [finding for finding in result.findings if finding.code == "PAT008"]
 
 
-def only(found: Result) -> Diagnostic:
+def only(result: Result) -> Diagnostic:
     """The only finding about a decision."""
-    [finding] = undone(found)
+    [finding] = undone(result)
     return finding
 
 
@@ -181,8 +181,8 @@ def test_patched_objects_of_any_shape(odd: Any) -> None:
 
 
 def test_a_misspelled_container_is_an_error() -> None:
-    found = of_cluster(PLUGIN, pod({"containers": [{"name": "nvidia-device-plugn", "resources": {}}]}))
-    [finding] = [finding for finding in found.findings if finding.code == "PAT009"]
+    result = of_cluster(PLUGIN, pod({"containers": [{"name": "nvidia-device-plugn", "resources": {}}]}))
+    [finding] = [finding for finding in result.findings if finding.code == "PAT009"]
     assert (finding.severity, finding.help) == (Severity.ERROR, "write name: nvidia-device-plugin")
     assert finding.pointer == "/spec/patches/0/patch/spec/template/spec/containers/0"
     sidecar = {"name": "sidecar", "image": "contoso.azurecr.io/sidecar:1.0"}
@@ -194,26 +194,26 @@ LABEL = {"op": "add", "path": "/metadata/labels/team", "value": "ml"}
 
 def test_a_finding_about_operations_is_at_the_operation_that_causes_it() -> None:
     version = {"op": "replace", "path": "/spec/chart/spec/version", "value": "v25.10.0"}
-    found = of_cluster(RELEASE, [LABEL, version], driver="operator")
-    assert only(found).pointer == "/spec/patches/0/patch/1/value"
+    result = of_cluster(RELEASE, [LABEL, version], driver="operator")
+    assert only(result).pointer == "/spec/patches/0/patch/1/value"
     sidecar = {"op": "add", "path": "/spec/template/spec/containers/-", "value": {"name": "sidecar"}}
-    found = of_cluster(PLUGIN, [LABEL, sidecar])
-    assert [finding.pointer for finding in found.findings if finding.code == "PAT009"] == [
+    result = of_cluster(PLUGIN, [LABEL, sidecar])
+    assert [finding.pointer for finding in result.findings if finding.code == "PAT009"] == [
         "/spec/patches/0/patch/1/value"
     ]
 
 
 def test_an_error_elsewhere_is_at_the_only_patch() -> None:
     volumes = [{"op": "remove", "path": "/spec/template/spec/volumes"}]
-    found = of_cluster({"kind": "DaemonSet", "name": "dcgm-exporter-profiling"}, volumes)
-    assert {finding.code for finding in found.findings} == {"NAM005"}
-    [spec] = found.made.checked.texts
-    lines = {spec.content.splitlines()[finding.span.line - 1].strip() for finding in found.findings}
+    result = of_cluster({"kind": "DaemonSet", "name": "dcgm-exporter-profiling"}, volumes)
+    assert {finding.code for finding in result.findings} == {"NAM005"}
+    [spec] = result.made.checked.texts
+    lines = {spec.content.splitlines()[finding.span.line - 1].strip() for finding in result.findings}
     assert lines == {"- target:"}
 
 
 def test_one_place_and_one_remedy_is_one_finding() -> None:
-    found = undone(of_cluster(RELEASE, {"spec": {"values": {"dcgmExporter": None}}}, driver="operator"))
-    assert len({(finding.pointer, finding.help) for finding in found}) == len(found)
-    counters = next(finding for finding in found if "metrics.counters" in finding.help)
+    diagnostics = undone(of_cluster(RELEASE, {"spec": {"values": {"dcgmExporter": None}}}, driver="operator"))
+    assert len({(finding.pointer, finding.help) for finding in diagnostics}) == len(diagnostics)
+    counters = next(finding for finding in diagnostics if "metrics.counters" in finding.help)
     assert counters.message.endswith("which counters are exported, and 2 more")

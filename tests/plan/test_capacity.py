@@ -14,16 +14,16 @@ EPHEMERAL = "karpenter.azure.com/sku-storage-ephemeralos-maxsize"
 
 def node_pool(**spec: Any) -> Body:
     """The spec of the NodePool of one pool."""
-    found: Body = emitted(fleet(), cluster(), pool("p", **spec)).one("NodePool", "p")["spec"]
-    return found
+    written: Body = emitted(fleet(), cluster(), pool("p", **spec)).one("NodePool", "p")["spec"]
+    return written
 
 
 def requirements(spec: Body) -> dict[str, tuple[str, list[str]]]:
     """A NodePool's requirements by key; a key that is there twice fails the test."""
     items = spec["template"]["spec"]["requirements"]
-    found = {item["key"]: (item["operator"], item["values"]) for item in items}
-    assert len(found) == len(items)
-    return found
+    by_key = {item["key"]: (item["operator"], item["values"]) for item in items}
+    assert len(by_key) == len(items)
+    return by_key
 
 
 def test_a_pool_asks_for_its_sizes_and_capacity_and_nothing_else() -> None:
@@ -50,8 +50,8 @@ def test_placement() -> None:
 @pytest.mark.parametrize(("image", "above"), [({}, "127"), ({"osDiskGB": 100}, "99")])
 def test_an_ephemeral_disk_needs_room(image: Body, above: str) -> None:
     """Gt and one less, because Karpenters before Gte are served too; 128 GB is the node class's own default."""
-    found = requirements(node_pool(image={"ephemeralOSDisk": True, **image}))
-    assert found[EPHEMERAL] == ("Gt", [above])
+    by_key = requirements(node_pool(image={"ephemeralOSDisk": True, **image}))
+    assert by_key[EPHEMERAL] == ("Gt", [above])
 
 
 @pytest.mark.parametrize("spelling", ["standard_nc16AS_t4_v3", "NC16as_T4_v3", "nc16as_t4_v3"])
@@ -100,9 +100,9 @@ def test_disruption_is_where_karpenter_looks_for_it() -> None:
 
 
 @given(pools())
-def test_disruption_is_never_written_without_consolidate_after(found: list[Body]) -> None:
+def test_disruption_is_never_written_without_consolidate_after(gpu_pools: list[Body]) -> None:
     """Karpenter 1.14 refuses the block without it."""
-    result = emitted(fleet(), cluster(), *found)
+    result = emitted(fleet(), cluster(), *gpu_pools)
     assert all(body["spec"]["disruption"]["consolidateAfter"] for body in result.every("NodePool"))
 
 

@@ -46,15 +46,15 @@ def uniform(sku: Sku) -> dict[str, int]:
 def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
     lines = []
     for profile, count in uniform(SIZES[name]).items():
-        found = planned(name, profiles={profile: count})
-        [one], operator = found.pools, found.operator
+        decided = planned(name, profiles={profile: count})
+        [pool_plan], operator = decided.pools, decided.operator
         assert operator is not None
         assert operator.partitioning is not None
-        assert one.labels["nvidia.com/mig.config"] in operator.partitioning.layouts
+        assert pool_plan.labels["nvidia.com/mig.config"] in operator.partitioning.layouts
         facts = {
-            "layout": one.labels["nvidia.com/mig.config"],
-            "limits": dict(one.limits),
-            "AKS": gpu_instance_profile(one.pool, CATALOG),
+            "layout": pool_plan.labels["nvidia.com/mig.config"],
+            "limits": dict(pool_plan.limits),
+            "AKS": gpu_instance_profile(pool_plan.pool, CATALOG),
             "reboot": operator.partitioning.reboot,
         }
         lines.append(f"{profile}: {json.dumps(facts)}")
@@ -76,8 +76,8 @@ def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
     ],
 )
 def test_what_aks_can_say_of_a_layout(size: str, wanted: object, expected: str | None) -> None:
-    [one] = planned(size, strategy="mixed", profiles=wanted).pools
-    assert gpu_instance_profile(one.pool, CATALOG) == expected
+    [pool_plan] = planned(size, strategy="mixed", profiles=wanted).pools
+    assert gpu_instance_profile(pool_plan.pool, CATALOG) == expected
 
 
 def test_sizes_with_different_gpus_are_one_profile_or_none() -> None:
@@ -86,5 +86,5 @@ def test_sizes_with_different_gpus_are_one_profile_or_none() -> None:
     for sizes, expected in ((alike, "MIG1g"), ([*alike, "Standard_ND96asr_v4"], None)):
         cut = pool("p", driver="operator", partition={"mig": {"profiles": {"1g.10gb": 7}}})
         cut["spec"]["sku"] = sizes
-        [found] = inputs_of(fleet(), cluster(), cut).pools
-        assert gpu_instance_profile(found, CATALOG) == expected
+        [gpu_pool] = inputs_of(fleet(), cluster(), cut).pools
+        assert gpu_instance_profile(gpu_pool, CATALOG) == expected

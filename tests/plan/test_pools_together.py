@@ -31,9 +31,9 @@ def planned(*pools: Any, stack: dict[str, Any] | None = None, **there: Any) -> C
 )
 def test_the_version_of_azures_api_has_every_field_that_a_pool_needs(more: dict[str, Any], api: str | None) -> None:
     assert AKS["previewApi"] != AKS["streamingApi"]
-    [found] = planned(pool("p", A100, **more), **AUTOSCALER).pools
-    assert found.node_pool is not None
-    assert found.node_pool.api == api
+    [pool_plan] = planned(pool("p", A100, **more), **AUTOSCALER).pools
+    assert pool_plan.node_pool is not None
+    assert pool_plan.node_pool.api == api
 
 
 def test_a_sample_takes_the_smallest_part_of_a_partitioned_gpu() -> None:
@@ -57,9 +57,9 @@ def test_health_is_watched_on_linux_nodes_of_nvidia_gpus_only() -> None:
 
 def test_an_operator_exports_profiling_counters_only_where_all_of_its_pools_have_them() -> None:
     def counters(*pools: Any) -> set[str]:
-        found = planned(*pools).operator
-        assert found is not None
-        return {counter.field for counter in found.counters}
+        operator = planned(*pools).operator
+        assert operator is not None
+        return {counter.field for counter in operator.counters}
 
     skus = [CATALOG.sku(name) for name in CATALOG.names("skus")]
     small = next(sku for sku in skus if sku and sku.gpu and sku.manufacturer == "nvidia" and sku.gpu.profiling is False)

@@ -19,17 +19,17 @@ NAMES = st.from_regex(r"[a-z]([a-z0-9-]{0,40}[a-z0-9])?", fullmatch=True)
 def trigger(name: str = "ranker", kind: str = "Deployment", metrics: Body = PROMETHEUS, **scaling: object) -> Trigger:
     """What scales a workload on a pool of T4s."""
     spec = {"target": {"kind": kind, "name": name}, "scaling": {"target": 70, "max": 4, **scaling}}
-    found = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"), workload("scaled", ["t4"], **spec))
-    [one] = found["one"].workloads
-    [only] = one.triggers
+    by_cluster = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"), workload("scaled", ["t4"], **spec))
+    [plan] = by_cluster["one"].workloads
+    [only] = plan.triggers
     return only
 
 
 def selectors(query: str) -> list[dict[str, str]]:
     """The label matchers of each selector in a query, with their operators."""
-    found = re.findall(r"\{(.*?)\}(?=[)])", query)
-    assert found
-    return [{label: op + value for label, op, value in re.findall(r'(\w+)(=~|=)"(.*?)"', text)} for text in found]
+    texts = re.findall(r"\{(.*?)\}(?=[)])", query)
+    assert texts
+    return [{label: op + value for label, op, value in re.findall(r'(\w+)(=~|=)"(.*?)"', text)} for text in texts]
 
 
 def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
@@ -93,8 +93,8 @@ def test_the_pods_of_the_other_kind() -> None:
 
 @pytest.mark.parametrize(("metrics", "asked_as"), [(AZURE, AZURE["identity"]), (PROMETHEUS, None)])
 def test_the_server_and_identity_of_triggers(metrics: Body, asked_as: str | None) -> None:
-    found = trigger(metrics=metrics)
-    assert (found.metadata["serverAddress"], found.identity) == (metrics["server"], asked_as)
+    result = trigger(metrics=metrics)
+    assert (result.metadata["serverAddress"], result.identity) == (metrics["server"], asked_as)
 
 
 @pytest.mark.parametrize(("target", "threshold"), [(70, "70"), (0.5, "0.5"), (12.25, "12.25")])
@@ -111,14 +111,14 @@ def test_a_large_threshold_loses_nothing(target: float) -> None:
 def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:
     """An average is held as it is; a sum is shared among the replicas. No GPU metric at all is a fault, never zero."""
     own = {"metric": "query", "query": 'sum(waiting{app="chat"})', "target": 5, "min": 0, "max": 8, "cooldown": "15m"}
-    found = emitted(
+    output = emitted(
         fleet(stack={"metrics": AZURE}),
         cluster(),
         pool("t4"),
         workload("ranker", ["t4"], scaling={"target": 70, "max": 4}),
         workload("chat", ["t4"], scaling=own),
     )
-    ranker, chat = (found.one("ScaledObject", name)["spec"] for name in ("ranker", "chat"))
+    ranker, chat = (output.one("ScaledObject", name)["spec"] for name in ("ranker", "chat"))
     [by_gpu], [by_query] = ranker["triggers"], chat["triggers"]
     assert (by_gpu["metricType"], by_query["metricType"]) == ("Value", "AverageValue")
     assert by_gpu["metadata"]["ignoreNullValues"] == "false"
@@ -127,27 +127,27 @@ def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:
     assert (ranker["minReplicaCount"], ranker["maxReplicaCount"]) == (1, 4)
     assert (chat["minReplicaCount"], chat["maxReplicaCount"], chat["cooldownPeriod"]) == (0, 8, 900)
     for name, trigger_of in (("ranker", by_gpu), ("chat", by_query)):
-        authentication = found.one("TriggerAuthentication", trigger_of["authenticationRef"]["name"])
+        authentication = output.one("TriggerAuthentication", trigger_of["authenticationRef"]["name"])
         assert authentication["metadata"] == {**authentication["metadata"], "name": name, "namespace": "serving"}
         assert authentication["spec"]["podIdentity"] == {"provider": "azure-workload", "identityId": AZURE["identity"]}
 
 
 def test_a_prometheus_of_the_cluster_needs_no_authentication() -> None:
-    found = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"], scaling={"target": 70, "max": 4}))
-    assert found.every("TriggerAuthentication") == []
-    assert "authenticationRef" not in found.one("ScaledObject", "ranker")["spec"]["triggers"][0]
+    output = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"], scaling={"target": 70, "max": 4}))
+    assert output.every("TriggerAuthentication") == []
+    assert "authenticationRef" not in output.one("ScaledObject", "ranker")["spec"]["triggers"][0]
 
 
 def test_a_scaled_object_targets_what_is_patched() -> None:
     target = {"kind": "StatefulSet", "name": "trainer"}
     trainer = workload("w", ["t4"], target=target, scaling={"target": 7, "max": 2})
-    found = emitted(fleet(), cluster(), pool("t4"), trainer)
-    patch, scaled = found.patches()["trainer"], found.one("ScaledObject", "w")
+    output = emitted(fleet(), cluster(), pool("t4"), trainer)
+    patch, scaled = output.patches()["trainer"], output.one("ScaledObject", "w")
     ref = {"apiVersion": patch["apiVersion"], "kind": patch["kind"], "name": patch["metadata"]["name"]}
     assert scaled["spec"]["scaleTargetRef"] == ref
 
 
 def test_a_workload_without_scaling_is_left_alone() -> None:
-    found = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"]))
-    assert found.every("ScaledObject") == []
-    assert list(found.patches()) == ["ranker"]
+    output = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"]))
+    assert output.every("ScaledObject") == []
+    assert list(output.patches()) == ["ranker"]

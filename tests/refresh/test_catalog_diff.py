@@ -107,8 +107,8 @@ def test_old_facts_are_one_note(refreshed: Run) -> None:
     assert reported.startswith(start)
     assert "prices" not in reported
     assert reported.count("\n") == 2
-    found = json.loads(refreshed("catalog", "diff", "--today", "2027-06-30", "-o", "json").out)["findings"]
-    assert [each["code"] for each in found] == ["CAT017"]
+    findings = json.loads(refreshed("catalog", "diff", "--today", "2027-06-30", "-o", "json").out)["findings"]
+    assert [each["code"] for each in findings] == ["CAT017"]
 
 
 @pytest.mark.parametrize(
@@ -171,12 +171,12 @@ def test_a_directory_that_is_not_a_catalog_is_one_fault(refreshed: Run, folder: 
     if not own:
         Path(".gitgpu.yaml").unlink()
     done = refreshed("catalog", "diff", "mine-too", "-o", "json")
-    [found] = json.loads(done.out)["results"]
-    assert (done.code, found["code"], found["file"]) == (2, "CAT006", "mine-too")
-    assert "is not a catalog" in found["message"]
+    [result] = json.loads(done.out)["results"]
+    assert (done.code, result["code"], result["file"]) == (2, "CAT006", "mine-too")
+    assert "is not a catalog" in result["message"]
     Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine-too]"), encoding="utf-8")
     [again] = json.loads(refreshed("validate", "-o", "json").out)["results"]
-    assert again == found
+    assert again == result
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_a_row_that_is_wrong_is_still_a_row(refreshed: Run, path: str, text: str
     Path("other", path).parent.mkdir(parents=True)
     Path("other", path).write_text(text, encoding="utf-8")
     Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[other]"), encoding="utf-8")
-    found = json.loads(refreshed("validate", "-o", "json").out)["results"]
-    assert {each["code"] for each in found} == {code}
+    results = json.loads(refreshed("validate", "-o", "json").out)["results"]
+    assert {each["code"] for each in results} == {code}
 
 
 def test_without_anything_to_compare(run: Run) -> None:

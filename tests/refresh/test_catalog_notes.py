@@ -16,8 +16,8 @@ ID = "/subscriptions/{0}/resourceGroups/g/providers/Microsoft.ContainerService/m
 
 def notes(run: Run, *words: str) -> list[dict[str, Any]]:
     """The notes that a check of the fleet gives about its facts."""
-    found = json.loads(run("validate", "-o", "json", *words).out)["results"]
-    return [each for each in found if each["code"] in ("CAT017", "CAT019")]
+    results = json.loads(run("validate", "-o", "json", *words).out)["results"]
+    return [each for each in results if each["code"] in ("CAT017", "CAT019")]
 
 
 @pytest.mark.parametrize("command", ["validate", "build"])
@@ -87,12 +87,9 @@ def test_lists_of_one_subscription_say_nothing_of_several(
 def test_the_note_is_at_the_second_subscription(run: Run) -> None:
     clusters(ONE, OTHER)
     run("catalog", "refresh", *ALL, *DAY, "--out", "mine")
-    (found,) = notes(run)
-    assert (found["line"], found["object"]["name"]) == (29, f"c-{OTHER}")
+    (note,) = notes(run)
+    assert (note["line"], note["object"]["name"]) == (29, f"c-{OTHER}")
     assert (
-        Path("fleet.yaml")
-        .read_text("utf-8")
-        .splitlines()[28][found["column"] - 1 :]
-        .startswith(f"{ID.format(OTHER)}}}")
+        Path("fleet.yaml").read_text("utf-8").splitlines()[28][note["column"] - 1 :].startswith(f"{ID.format(OTHER)}}}")
     )
-    assert f"c-{ONE} and c-{OTHER} belong to 2" in found["message"]
+    assert f"c-{ONE} and c-{OTHER} belong to 2" in note["message"]

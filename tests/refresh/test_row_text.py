@@ -137,8 +137,8 @@ verified: "2026-11-23"
 
 
 def test_a_row_that_does_not_extend_another_one() -> None:
-    found = row({"onDemand": {"Standard_A": 1.0}})._replace(extends=False)
-    assert yaml.safe_load(row_text("", found)) == {
+    owned_row = row({"onDemand": {"Standard_A": 1.0}})._replace(extends=False)
+    assert yaml.safe_load(row_text("", owned_row)) == {
         "name": "eastus",
         "onDemand": {"Standard_A": 1.0},
         "source": ["https://prices.azure.com"],

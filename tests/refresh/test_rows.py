@@ -15,7 +15,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.answers import Answers, rows_of
-from gitgpu.refresh.row import Made
+from gitgpu.refresh.row import CatalogUpdate
 
 CATALOG = Catalog(CatalogFiles())
 DAY = "2026-11-23"
@@ -43,7 +43,7 @@ def listed(**more: Any) -> ListedSize:
     return ListedSize(T4, REGION, ("1", "2"), None, {}, "", item())._replace(**more)
 
 
-def made(**answers: Any) -> Made:
+def made(**answers: Any) -> CatalogUpdate:
     """The rows of some answers; those of quotas and versions are about one region."""
     for key in ("limits", "versions"):
         if key in answers:
@@ -51,16 +51,16 @@ def made(**answers: Any) -> Made:
     return rows_of(NOTHING._replace(**answers), CATALOG)
 
 
-def codes(found: Made) -> list[str]:
+def codes(result: CatalogUpdate) -> list[str]:
     """The faults, each with the line of its second entry."""
-    return [f"{fault.code} {fault.span.line} {fault.message}" for fault in found.faults]
+    return [f"{fault.code} {fault.span.line} {fault.message}" for fault in result.faults]
 
 
 def on_demand(*prices: Price) -> Any:
     """The prices of machines on demand that are written."""
-    found = made(prices=prices)
-    assert not found.faults
-    return [row.keys["onDemand"] for row in found.rows]
+    result = made(prices=prices)
+    assert not result.faults
+    return [row.keys["onDemand"] for row in result.rows]
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_region_without_prices_gets_a_whole_row() -> None:
 
 
 def test_two_prices_of_one_day_contradict_each_other() -> None:
-    found = made(prices=[price(1, item=item(3)), price(2, item=item(5))])
-    assert codes(found) == [f"CAT014 5 contradicts a.json:3:1: the price of {T4} in {REGION}"]
+    result = made(prices=[price(1, item=item(3)), price(2, item=item(5))])
+    assert codes(result) == [f"CAT014 5 contradicts a.json:3:1: the price of {T4} in {REGION}"]
     assert not made(prices=[price(1), price(2, spot=True), price(2, region="eastus")]).faults
 
 
@@ -116,29 +116,29 @@ def test_what_the_catalog_does_not_have_is_reported_once() -> None:
         listed(name="Standard_NC8", capabilities={"GPUs": "0"}),
         listed(region="mars", item=item(4)),
     ]
-    found = made(sizes=sizes, prices=[price(1, region="mars", item=item(6)), price(2, region="mars", item=item(7))])
-    assert [(each.kind, each.name, each.place.line) for each in found.unknown] == [
+    result = made(sizes=sizes, prices=[price(1, region="mars", item=item(6)), price(2, region="mars", item=item(7))])
+    assert [(each.kind, each.name, each.place.line) for each in result.unknown] == [
         ("size", "Standard_NC9", 2), ("region", "mars", 4), ("region", "mars", 6),
     ]  # fmt: skip
-    assert "mars" not in {row.name for row in found.rows}
+    assert "mars" not in {row.name for row in result.rows}
 
 
 def test_the_sizes_of_regions() -> None:
     sizes = [listed(), listed(region="eastus", zones=(), restricted="QuotaId"), listed(name=T4.lower())]
-    found = made(sizes=sizes)
-    availability = {row.name: row.keys["sizes"] for row in found.rows if row.kind == "availability"}
+    result = made(sizes=sizes)
+    availability = {row.name: row.keys["sizes"] for row in result.rows if row.kind == "availability"}
     assert list(availability) == ["eastus", REGION]
     assert availability == {
         "eastus": {"date": DAY, "listed": {T4: {"zones": [], "restricted": "QuotaId"}}},
         REGION: {"date": DAY, "listed": {T4: {"zones": ["1", "2"], "restricted": None}}},
     }
-    assert not found.faults
+    assert not result.faults
 
 
 @pytest.mark.parametrize("change", [{"zones": ("1",)}, {"restricted": "QuotaId"}])
 def test_two_lists_of_one_region_contradict_each_other(change: Mapping[str, Any]) -> None:
-    found = made(sizes=[listed(item=item(2)), listed(item=item(4), **change)])
-    assert codes(found) == [f"CAT014 4 contradicts a.json:2:1: {T4} has other zones or restrictions in {REGION}"]
+    result = made(sizes=[listed(item=item(2)), listed(item=item(4), **change)])
+    assert codes(result) == [f"CAT014 4 contradicts a.json:2:1: {T4} has other zones or restrictions in {REGION}"]
 
 
 def facts(*capabilities: Mapping[str, str], family: str = "") -> dict[str, Any]:
@@ -206,10 +206,10 @@ def test_two_limits_of_a_quota_contradict_each_other() -> None:
 
 def test_the_versions_of_a_region_are_in_order() -> None:
     versions = [OfferedVersion(minor, (f"{minor}.1",), False, (), item()) for minor in ("1.100", "1.34", "1.9", "1.34")]
-    found = made(versions=versions)
-    assert not found.faults
-    assert list(found.rows[0].keys["kubernetes"]["versions"]) == ["1.9", "1.34", "1.100"]
-    assert found.rows[0].keys["kubernetes"]["versions"]["1.9"] == {
+    result = made(versions=versions)
+    assert not result.faults
+    assert list(result.rows[0].keys["kubernetes"]["versions"]) == ["1.9", "1.34", "1.100"]
+    assert result.rows[0].keys["kubernetes"]["versions"]["1.9"] == {
         "patches": ["1.9.1"],
         "preview": False,
         "support": [],
@@ -219,8 +219,8 @@ def test_the_versions_of_a_region_are_in_order() -> None:
 @pytest.mark.parametrize("change", [{"patches": ()}, {"preview": True}, {"support": ("x",)}])
 def test_two_versions_contradict_each_other(change: Mapping[str, Any]) -> None:
     first = OfferedVersion("1.34", ("1.34.1",), False, (), item(1))
-    found = made(versions=[first, first._replace(item=item(2), **change)])
-    assert codes(found) == [f"CAT014 2 contradicts a.json:1:1: Kubernetes 1.34 in {REGION}"]
+    result = made(versions=[first, first._replace(item=item(2), **change)])
+    assert codes(result) == [f"CAT014 2 contradicts a.json:1:1: Kubernetes 1.34 in {REGION}"]
 
 
 KEDA = CATALOG.must("charts", "keda")["version"]
@@ -232,7 +232,7 @@ def release(version: str, *, deprecated: bool = False, **more: str) -> Published
     return PublishedRelease("keda", version, deprecated=deprecated, **texts)
 
 
-def published(*releases: PublishedRelease, day: str = "") -> Made:
+def published(*releases: PublishedRelease, day: str = "") -> CatalogUpdate:
     """The row of KEDA in an index that has the release of the catalog too."""
     index = ChartIndex(Text("index.yaml", "", "index.yaml"), {"keda": (release(f"v{KEDA}"), *releases)}, day)
     return made(charts=[index])
@@ -272,8 +272,8 @@ def test_what_an_index_says_of_a_release() -> None:
 
 def test_a_repository_without_the_release_of_the_catalog_is_another_one() -> None:
     index = ChartIndex(Text("index.yaml", "", "index.yaml"), {"keda": (release("99.0.0"),)}, "")
-    found = made(charts=[index])
-    assert (found.rows, [(each.kind, each.name, str(each.place)) for each in found.unknown]) == (
+    result = made(charts=[index])
+    assert (result.rows, [(each.kind, each.name, str(each.place)) for each in result.unknown]) == (
         (), [("repository of the chart", "keda", "index.yaml:1:1")],
     )  # fmt: skip
 
@@ -281,15 +281,15 @@ def test_a_repository_without_the_release_of_the_catalog_is_another_one() -> Non
 def test_a_version_is_the_same_with_and_without_v() -> None:
     chart = CATALOG.must("charts", "gpu-operator")
     release = PublishedRelease(chart["chart"], chart["version"].removeprefix("v"), "", "", "", deprecated=False)
-    found = made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart["chart"]: (release,)}, "")])
-    assert ([row.name for row in found.rows], found.unknown) == (["gpu-operator"], ())
+    result = made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart["chart"]: (release,)}, "")])
+    assert ([row.name for row in result.rows], result.unknown) == (["gpu-operator"], ())
 
 
 def test_a_chart_that_is_in_no_index_has_no_row() -> None:
     """Its repository is an OCI registry, or git."""
     chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
     published = PublishedRelease(chart, "99.0.0", "", "", "", deprecated=False)
-    assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == Made()
+    assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == CatalogUpdate()
 
 
 def test_a_chart_with_deprecated_releases_only_has_no_newer_one() -> None:

@@ -70,10 +70,10 @@ WHOLE = Transition(
 
 
 def test_a_change_of_version(snapshot: SnapshotAssertion) -> None:
-    found: list[Any] = []
+    steps: list[Any] = []
     for step in (Step(WHOLE, ("a", "b")), Step(Transition("kaito", "1", "2", Verdict.SAFE, "it is"), ("a",))):
-        found += [step_title(step), list(step_lines(step)), step_content(step)]
-    assert found == snapshot
+        steps += [step_title(step), list(step_lines(step)), step_content(step)]
+    assert steps == snapshot
 
 
 V100, T4 = (CATALOG.sku(name) for name in ("Standard_NC6s_v3", "Standard_NC16as_T4_v3"))
@@ -136,8 +136,8 @@ MANY: list[dict[str, Any]] = [
 @pytest.mark.parametrize("facts", [COMPARED, MANY, COMPARED[1:]], ids=["few", "many", "alike"])
 def test_sizes_side_by_side(facts: list[dict[str, Any]], snapshot: SnapshotAssertion) -> None:
     table = size_comparison.comparison(facts, Style(colour=True))
-    found = "\n".join(str(line) for line in size_comparison.differences(facts))
-    assert f"{table}\n{found}" == snapshot
+    lines = "\n".join(str(line) for line in size_comparison.differences(facts))
+    assert f"{table}\n{lines}" == snapshot
 
 
 USER = User("prod", "DaemonSet", "gpu", "plugin")
@@ -161,7 +161,7 @@ NEEDED = Needed(
 @pytest.mark.parametrize("form", image_format_names())
 def test_images(form: str, snapshot: SnapshotAssertion) -> None:
     lists = (NEEDED, Needed((), NEEDED.charts[2:]), Needed((), ()))
-    assert [render_images(ImageList(found, {"me.azurecr.io": "me"}), form, PLAIN) for found in lists] == snapshot
+    assert [render_images(ImageList(needed, {"me.azurecr.io": "me"}), form, PLAIN) for needed in lists] == snapshot
 
 
 VALUES = (
@@ -177,8 +177,8 @@ VALUES = (
 
 @pytest.mark.parametrize("form", [effective.as_yaml, effective.as_json])
 def test_a_document_as_a_cluster_sees_it(form: Callable[[Effective], str], snapshot: SnapshotAssertion) -> None:
-    found = Effective(ObjectRef("GpuPool", "", "gpu"), "prod", {"spec": {}}, VALUES)
-    assert [form(found), form(found._replace(values=(), ref=ObjectRef("GpuWorkload", "a", "b")))] == snapshot
+    seen = Effective(ObjectRef("GpuPool", "", "gpu"), "prod", {"spec": {}}, VALUES)
+    assert [form(seen), form(seen._replace(values=(), ref=ObjectRef("GpuWorkload", "a", "b")))] == snapshot
 
 
 def test_facts(snapshot: SnapshotAssertion) -> None:

@@ -50,4 +50,5 @@ def test_the_second_column_starts_at_one_place(rows: list[tuple[str, str]]) -> N
     lines = table(("FIRST", "="), [(first, f"={second}") for first, second in rows], PLAIN).split("\n")[:-1]
     assert len(lines) == len(rows) + 1
     start = width(lines[0].split("=")[0])
-    assert all(start in {width(line[:at]) for at, sign in enumerate(line) if sign == "="} for line in lines)
+    for line in lines:
+        assert start in {width(line[:at]) for at, sign in enumerate(line) if sign == "="}

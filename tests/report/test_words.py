@@ -25,16 +25,16 @@ def test_a_key_with_a_dot_is_quoted_in_a_pointer() -> None:
 
 
 def test_nodes_that_start_together_are_a_note() -> None:
-    found = forecast(CLASS, pool("a", A100), deployment("w"))
-    [verdict] = found.verdicts
+    result = forecast(CLASS, pool("a", A100), deployment("w"))
+    [verdict] = result.verdicts
     note = "note: if all replicas start at once, Karpenter may start 3 nodes and remove some later"
     for together in (3, 0):
-        shown = text([found._replace(verdicts=(verdict._replace(together=together),))], Style())
+        shown = text([result._replace(verdicts=(verdict._replace(together=together),))], Style())
         assert (note in shown, "start at once" in shown) == (together == 3, together == 3)
 
 
 def test_a_region_that_is_not_known_is_null() -> None:
-    found = forecast(CLASS, pool("a", A100), deployment("w"))
+    result = forecast(CLASS, pool("a", A100), deployment("w"))
     for region, shown in (("", None), ("eastus", "eastus")):
-        [cluster] = json.loads(as_json([found._replace(region=region)], []))["clusters"]
+        [cluster] = json.loads(as_json([result._replace(region=region)], []))["clusters"]
         assert cluster["region"] == shown

@@ -19,7 +19,7 @@ ALLOWED = {
 
 
 def opened(*budgets: Budget) -> list[frozenset[int]]:
-    return [found.week for found in unlimited(budgets, REASONS)]
+    return [opening.week for opening in unlimited(budgets, REASONS)]
 
 
 def scheduled(when: str, lasts: str, nodes: str = "1", at: int = 0) -> Budget:
@@ -44,9 +44,9 @@ def test_allowed_times_and_the_rest_are_the_week(time: tuple[int, int, set[int]]
     minute, hour, days = time
     allowed = scheduled(f"{minute} {hour} * * {','.join(map(str, sorted(days)))}", f"{minutes}m")
     for week in opened(allowed):
-        rest = [scheduled(*one, nodes="0", at=at) for at, one in enumerate(complement(week), start=1)]
+        rest = [scheduled(*period, nodes="0", at=at) for at, period in enumerate(complement(week), start=1)]
         assert rest == [] or not opened(allowed, *rest)
-        assert not any(one.week() & allowed.week() for one in rest)
+        assert not any(other.week() & allowed.week() for other in rest)
         assert rest or len(days) > 4
 
 
@@ -87,7 +87,7 @@ ALWAYS = {"0": budget(0, {"nodes": "0"}), "2": budget(0, {"nodes": "2"}), "20%":
 
 
 @pytest.mark.parametrize(
-    ("one", "nodes", "expected"),
+    ("name", "nodes", "expected"),
     [
         ("0", "3", True),
         ("0", "30%", True),
@@ -102,8 +102,8 @@ ALWAYS = {"0": budget(0, {"nodes": "0"}), "2": budget(0, {"nodes": "2"}), "20%":
         ("20%", "5", False),
     ],
 )
-def test_a_budget_that_always_holds_makes_a_larger_one_void(one: str, nodes: str, expected: bool) -> None:
-    assert overrules(ALWAYS[one], scheduled("@daily", "1h", nodes)) is expected
+def test_a_budget_that_always_holds_makes_a_larger_one_void(name: str, nodes: str, expected: bool) -> None:
+    assert overrules(ALWAYS[name], scheduled("@daily", "1h", nodes)) is expected
 
 
 def test_only_a_budget_of_nothing_makes_one_void_that_always_holds_too() -> None:
@@ -148,7 +148,7 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("budgets", "found"),
+    ("budgets", "expected"),
     [
         ([], []),
         ([budget(0, {"nodes": "1"})], []),
@@ -164,20 +164,20 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
         ([scheduled("nonsense", "1h")], []),
     ],
 )
-def test_when_no_budget_holds(budgets: list[Budget], found: list[bool]) -> None:
+def test_when_no_budget_holds(budgets: list[Budget], expected: list[bool]) -> None:
     """A schedule by the day of the month differs from week to week: that it pauses is known, and not when."""
-    assert [one.week == frozenset() for one in unlimited(budgets, REASONS)] == found
+    assert [opening.week == frozenset() for opening in unlimited(budgets, REASONS)] == expected
 
 
 def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> None:
     closed, night = scheduled("0 0 * * *", "20h", "0"), scheduled("0 20 * * *", "1h", "5", at=1)
-    (found,) = unlimited([closed, night], REASONS)
-    assert (found.reasons, found.every, found.budget.at, len(found.week)) == (REASONS, True, 1, 7 * 180)
+    (opening,) = unlimited([closed, night], REASONS)
+    assert (opening.reasons, opening.every, opening.budget.at, len(opening.week)) == (REASONS, True, 1, 7 * 180)
     empty = budget(2, {"nodes": "1", "reasons": ["Empty"]})
-    (found,) = unlimited([closed, night, empty], REASONS)
-    assert (found.reasons, found.every) == (frozenset({"Underutilized", "Drifted"}), False)
-    (found,) = unlimited([closed], frozenset({"Drifted"}))
-    assert (found.reasons, found.every, found.budget.at) == (frozenset({"Drifted"}), True, 0)
+    (opening,) = unlimited([closed, night, empty], REASONS)
+    assert (opening.reasons, opening.every) == (frozenset({"Underutilized", "Drifted"}), False)
+    (opening,) = unlimited([closed], frozenset({"Drifted"}))
+    assert (opening.reasons, opening.every, opening.budget.at) == (frozenset({"Drifted"}), True, 0)
 
 
 @pytest.mark.parametrize(

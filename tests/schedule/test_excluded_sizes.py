@@ -20,9 +20,9 @@ NAMELESS = {  # offered, with a name in which the size parser of Karpenter 1.14 
 
 
 def size(name: str) -> Sku:
-    found = CATALOG.sku(name)
-    assert found
-    return found
+    sku = CATALOG.sku(name)
+    assert sku
+    return sku
 
 
 def test_sizes_without_a_gpu_in_their_name_have_no_gpu_name() -> None:
@@ -60,7 +60,7 @@ AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
 
 def test_the_labels_of_a_size() -> None:
     """Every label that Karpenter derives from the size alone, as it writes it."""
-    assert {key: (one.operator, *one.values) for key, one in labels(size("Standard_NC24ads_A100_v4")).items()} == {
+    assert {key: (term.operator, *term.values) for key, term in labels(size("Standard_NC24ads_A100_v4")).items()} == {
         "node.kubernetes.io/instance-type": ("In", "Standard_NC24ads_A100_v4"),
         f"{AZURE}name": ("In", "Standard_NC24ads_A100_v4"),
         "kubernetes.io/arch": ("In", "amd64"),
@@ -110,8 +110,8 @@ def test_a_size_that_karpenter_leaves_out_and_whose_gpu_is_not_known_has_no_manu
 
 def without_encryption(name: str) -> Sku:
     """A size without encryption at host."""
-    found = size(name)
-    return found._replace(row={**found.row, "encryptionAtHost": False})
+    sku = size(name)
+    return sku._replace(row={**sku.row, "encryptionAtHost": False})
 
 
 ARM = size("Standard_ND128isr_GB300_v6")
@@ -150,6 +150,6 @@ LEFT_OUT = {
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_why_a_size_is_left_out(name: str) -> None:
     sku, terms, reason = LEFT_OUT[name]
-    found = left_out(sku, terms)
-    assert reason in found
-    assert bool(found) == bool(reason)
+    why = left_out(sku, terms)
+    assert reason in why
+    assert bool(why) == bool(reason)

@@ -59,4 +59,4 @@ def test_what_no_toleration_covers_keeps_its_order() -> None:
 
 
 def test_a_taint_is_written_as_kubectl_writes_it() -> None:
-    assert [taint_text(one) for one in (GPU, BARE)] == ["sku=gpu:NoSchedule", "nvidia.com/gpu:NoSchedule"]
+    assert [taint_text(taint) for taint in (GPU, BARE)] == ["sku=gpu:NoSchedule", "nvidia.com/gpu:NoSchedule"]

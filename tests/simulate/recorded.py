@@ -86,7 +86,9 @@ def _agrees(ours: Verdict | None, run: Entry, *, zones: bool) -> bool:
 
 
 def _text(run: Entry) -> str:
-    return "no node" if not run["ok"] else f"{run['pool']} {run['sku']} {run['zone']} {'spot' if run['spot'] else ''}"
+    if not run["ok"]:
+        return "no node"
+    return f"{run['pool']} {run['sku']} {run['zone']} {'spot' if run['spot'] else ''}"
 
 
 def _ours(verdict: Verdict | None) -> str:

@@ -177,12 +177,12 @@ def affinity(*terms: list[Body], preferred: tuple[tuple[int, Body], ...] = ()) -
     """Node affinity: alternatives that are required, and weighted preferences."""
     required = {"nodeSelectorTerms": [{"matchExpressions": term} for term in terms]}
     soft = [{"weight": weight, "preference": {"matchExpressions": [expression]}} for weight, expression in preferred]
-    return {
-        "nodeAffinity": {
-            **({"requiredDuringSchedulingIgnoredDuringExecution": required} if terms else {}),
-            **({"preferredDuringSchedulingIgnoredDuringExecution": soft} if soft else {}),
-        }
-    }
+    rules: Body = {}
+    if terms:
+        rules["requiredDuringSchedulingIgnoredDuringExecution"] = required
+    if soft:
+        rules["preferredDuringSchedulingIgnoredDuringExecution"] = soft
+    return {"nodeAffinity": rules}
 
 
 def test_the_first_alternative_that_works_is_taken() -> None:

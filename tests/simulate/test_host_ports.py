@@ -20,3 +20,31 @@ WEB = {"ports": [{"containerPort": 8080}]}
 )
 def test_on_the_network_of_the_host_every_port_is_one_of_the_node(spec: Body, count: int) -> None:
     assert len(nodes(pool("h", H100X8), deployment("web", 2, **spec))) == count
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "count"),
+    [
+        ({}, {}, 2),
+        ({}, {"protocol": "TCP"}, 2),
+        ({}, {"protocol": "UDP"}, 1),
+        ({}, {"hostPort": 81}, 1),
+        ({"hostIP": "10.0.0.1"}, {"hostIP": "10.0.0.1"}, 2),
+        ({"hostIP": "10.0.0.1"}, {"hostIP": "10.0.0.2"}, 1),
+        ({"hostIP": "10.0.0.1"}, {}, 2),
+        ({"hostIP": "0.0.0.0"}, {"hostIP": "10.0.0.2"}, 2),
+        ({"hostIP": "10.0.0.1"}, {"hostIP": "::"}, 2),
+    ],
+)
+def test_ports_of_two_pods_on_one_node(first: Body, second: Body, count: int) -> None:
+    """A port of all addresses conflicts with that of any address."""
+    pods: list[Body] = [
+        {"main": {"ports": [{"containerPort": 80, "hostPort": 80, **more}]}} for more in (first, second)
+    ]
+    bodies = [deployment(f"w{at}", **pod) for at, pod in enumerate(pods)]
+    assert len(nodes(pool("h", H100X8), *bodies)) == count
+
+
+def test_on_the_network_of_the_host_two_ports_are_two() -> None:
+    pods: list[Body] = [{"main": {"ports": [{"containerPort": port}]}, "hostNetwork": True} for port in (80, 81)]
+    assert len(nodes(pool("h", H100X8), *(deployment(f"w{at}", **pod) for at, pod in enumerate(pods)))) == 1

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.simulate.test_node_pools import agents
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -19,6 +20,7 @@ from tests.simulate.worlds import (
     only,
     pod_spec,
     pool,
+    wants,
 )
 
 ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
@@ -114,6 +116,20 @@ def test_pods_that_run_count_for_a_spread() -> None:
     assert result.zones == ("eastus-2",)
 
 
+@pytest.mark.parametrize(("policy", "placed"), [("Ignore", 2), ("Honor", 4)])
+def test_the_zone_of_a_node_that_the_pod_does_not_tolerate_is_a_domain_unless_taints_count(
+    policy: str, placed: int
+) -> None:
+    """As a domain it stays without a pod, so the other zones may have one each."""
+    rule = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "nodeTaintsPolicy": policy}
+    spread: Any = {"topologySpreadConstraints": [{**rule, "labelSelector": {"matchLabels": {"app": "w"}}}]}
+    two = pool("a", A100, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
+    labels: dict[str, Any] = {ZONE: "eastus-3"}
+    other = node("n1", A100, **labels)
+    other["spec"]["taints"].append({"key": "mine", "effect": "NoSchedule"})
+    assert only(two, other, deployment("w", 4, **spread)).high.placed == placed
+
+
 def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
@@ -188,8 +204,10 @@ def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
 
 
 def test_a_node_without_gpus_or_of_an_unknown_size_is_passed_over() -> None:
-    for size, gpus in ((A100, 0), ("Standard_D4s_v5", 1)):
-        result = forecast(CLASS, pool("a", A100), node("n1", size, gpus=gpus), deployment("w"))
+    silent = node("n1", A100)
+    del silent["status"]["capacity"]
+    for other in (node("n1", A100, gpus=0), node("n1", "Standard_D4s_v5"), silent):
+        result = forecast(CLASS, pool("a", A100), other, deployment("w"))
         assert (result.running, len(result.high)) == ((0, 0), 1)
 
 
@@ -203,6 +221,39 @@ def test_a_node_of_an_agent_pool_has_its_name() -> None:
         result = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), other, deployment("w", 2))
         (verdict,) = result.verdicts
         assert (verdict.high.placed, sorted(verdict.pools)) == (2, ["a", "system"])
+
+
+def of_agent_pool(name: str, of: str) -> Body:
+    """A node that AKS has started for a node pool."""
+    body = node(name, A100, agentpool=of)
+    for key in (POOL, "karpenter.sh/initialized"):
+        del body["metadata"]["labels"][key]
+    return body
+
+
+def test_a_pool_of_aks_starts_the_nodes_that_it_lacks_to_its_minimum() -> None:
+    scaled = agents(enableAutoScaling=True, minCount=2, maxCount=3)
+    for own, lacking in (([], 2), (["n1"], 1), (["n1", "n2"], 0)):
+        there = [*(of_agent_pool(name, "gpu") for name in own), of_agent_pool("n9", "other")]
+        assert len(forecast(CLASS, scaled, *there, deployment("w", 0)).low) == lacking
+
+
+def test_a_node_that_exists_lacks_a_label_that_a_new_one_might_have() -> None:
+    """Nothing says whether nodes of the size have the label, so a new node might; one that exists does not have it."""
+    term = {"matchExpressions": [wants("karpenter.azure.com/sku-storage-ultra-ssd", "Exists")]}
+    rule = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    there = [pool("a", A100X2), pod("old", "aks-a-x1")]
+    for affinity, new in (({}, 0), ({"nodeAffinity": rule}, 1)):
+        result = forecast(CLASS, *there, deployment("w", affinity=affinity))
+        assert (result.verdicts[0].high.placed, len(result.high)) == (1, new)
+
+
+def test_a_workload_on_a_spot_node_is_on_spot_even_if_it_has_other_nodes_too() -> None:
+    labels: dict[str, Any] = {CAPACITY: "spot"}
+    spot = node("n1", A100, **labels)
+    result = only(pool("a", A100), spot, deployment("w", 2))
+    assert (result.high.placed, result.spot, set(result.pools)) == (2, True, {"a"})
+    assert not only(pool("a", A100), spot, pod("old", "n1"), deployment("w")).spot
 
 
 def test_nodes_that_are_ready_come_before_those_that_are_not() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.simulate.worlds import (
     A100,
+    A100X2,
     A100X4,
     CLASS,
     GPU,
@@ -47,6 +48,19 @@ def test_a_zone_in_which_the_size_is_not_sold_is_passed_by() -> None:
     result = only(zonal, deployment("w", 2, topologySpreadConstraints=[spread("w")]), region=REGION)
     assert (result.verdict, result.zones) == ("schedulable", (f"{REGION}-1", f"{REGION}-3"))
     assert only(zonal, deployment("w", 3, topologySpreadConstraints=[spread("w")]), region=REGION).high.placed == 2
+
+
+def test_a_node_stays_in_the_zone_in_which_its_pods_were_counted() -> None:
+    """The third pod waits until the zone of `near` is settled, and follows it to zone 2. Until then `first` counts in
+    zone 1. Its node has a free GPU, but can no longer be in zone 2.
+    """
+    west = pool("west", A100X2, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
+    east = pool("east", A100, more=(wants(ZONE, "In", "eastus-2", "eastus-3"),))
+    others = [deployment("first", nodeSelector={POOL: "west"}), deployment("near", nodeSelector={POOL: "east"})]
+    rules: Body = {"affinity": affinity("podAffinity", "near", ZONE), "topologySpreadConstraints": [spread("first")]}
+    result = forecast(CLASS, west, east, *others, deployment("third", **rules))
+    assert {verdict.name: verdict.zones for verdict in result.verdicts}["third"] == ("eastus-2",)
+    assert len(result.high) == 3
 
 
 def labelled(body: Body, app: str) -> Body:

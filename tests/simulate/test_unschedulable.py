@@ -249,6 +249,47 @@ def test_annotations_that_no_node_claim_can_have() -> None:
     assert "'made from'" in reason.message
 
 
+def test_of_the_labels_only_those_that_exclude_every_offering_are_named() -> None:
+    """The size is sold in zones 1 and 3 of the region."""
+    chosen = {POOL: "a", ZONE: "southcentralus-2"}
+    (reason,) = only(pool("a", A100), deployment("w", nodeSelector=chosen), region="southcentralus").reasons
+    assert (reason.kind, reason.message) == ("offering", f"no size ({A100}) is sold with {ZONE}=southcentralus-2")
+
+
+def test_a_claim_is_reported_at_its_line() -> None:
+    claims = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
+    bodies = [pool("a", A100), deployment("w", gpus=0, resourceClaims=claims)]
+    (reason,) = only(*bodies).reasons
+    lines = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
+    assert reason.kind == "claim"
+    assert "resourceClaims" in lines[reason.at.line - 2] + lines[reason.at.line - 1]
+
+
+def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:
+    """The DaemonSet runs on nodes with an A100 only, and the pod accepts no others."""
+    chosen = {NAME: A100}
+    port: Body = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
+    bodies = [pool("a", A100, T4), daemon("agent", {}, nodeSelector=chosen, **port)]
+    (reason,) = only(*bodies, deployment("w", nodeSelector=chosen, **port)).reasons
+    assert (reason.kind, "host port 80/TCP" in reason.message) == ("apart", True)
+    assert only(*bodies, deployment("w", **port)).skus == (T4,)
+
+
+def test_a_rule_that_may_be_broken_is_not_the_reason() -> None:
+    """No node says in which rack it is, so the required rule keeps the pod off every node."""
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "rack"}
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    soft = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {"app": "w"}},
+    }
+    for spreads, kind in (([soft], "apart"), ([{**soft, "whenUnsatisfiable": "DoNotSchedule"}], "spread")):
+        (reason,) = only(pool("a", A100), deployment("w", affinity=apart, topologySpreadConstraints=spreads)).reasons
+        assert reason.kind == kind
+
+
 DOUBTS: dict[str, tuple[Body, Body, str]] = {
     "close": (pool("a", A100), deployment("w", requests={"memory": "190Gi"}), "near"),
     "only spot": (pool("a", A100, more=(SPOT,)), deployment("w"), "spot"),

@@ -193,6 +193,15 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
     assert note.startswith(expected)
 
 
+def test_a_scaler_of_a_kind_whose_replicas_are_in_its_own_fields_is_reported() -> None:
+    version = "leaderworkerset.x-k8s.io/v1"
+    workers = of("LeaderWorkerSet", version, replicas=2, leaderWorkerTemplate={"size": 1, "workerTemplate": TEMPLATE})
+    name = workers["metadata"]["name"]
+    result = forecast(CLASS, pool("a", A100), workers, scaler(of="LeaderWorkerSet", to=name, maxReplicas=9))
+    assert [verdict.high.replicas for verdict in result.verdicts] == [2]
+    assert [note.partition(" scales ")[2].partition(" a/")[0] for note in result.notes] == ["LeaderWorkerSet"]
+
+
 def test_a_scaler_with_effect_is_not_reported() -> None:
     result = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3))
     assert (result.verdicts[0].high.replicas, result.notes) == (3, ())
@@ -224,8 +233,13 @@ def test_pods_that_kaito_makes_are_reported() -> None:
         "embedding": of_engine,
         "inferenceService": {"url": "http://m/v1", "contextWindowSize": 8},
     }
-    result = forecast(CLASS, pool("a", A100), body, engine)
-    reported = [f"{name} is not simulated: KAITO creates its pods" for name in ("Workspace a/m", "RAGEngine a/r")]
+    several: Body = {"apiVersion": "kaito.sh/v1alpha1", "kind": "InferenceSet"}
+    several |= {"metadata": {"name": "s", "namespace": "a"}}
+    inference = {"resource": {"instanceType": A100}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
+    several["spec"] = {"replicas": 2, "labelSelector": labels, "template": inference}
+    result = forecast(CLASS, pool("a", A100), body, engine, several)
+    kinds = ("Workspace a/m", "InferenceSet a/s", "RAGEngine a/r")
+    reported = [f"{name} is not simulated: KAITO creates its pods" for name in kinds]
     assert list(result.notes) == reported
 
 

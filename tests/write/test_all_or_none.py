@@ -47,18 +47,18 @@ def test_a_spec_stays_as_it_was_if_one_of_its_files_cannot_be_written() -> None:
     before = files()
     names = [f"mine/prices/{name}.yaml" for name in "abc"]
     texts = [Text(name, f"new: {name}\n", name) for name in names]
-    found = write_edited(
+    diagnostics = write_edited(
         texts, {name: Path(name).read_text("utf-8-sig") for name in names[1:]} | {names[0]: "old: a\r\n"}
     )
-    assert [fault.code for fault in found] == ["OUT011"]
+    assert [fault.code for fault in diagnostics] == ["OUT011"]
     assert files() == before
 
 
 def test_a_new_spec_replaces_files_by_force_only() -> None:
     texts = {"prices/a.yaml": "new: a\n", "prices/b.yaml": "new: b\n", "more/c.yaml": "new: c\n"}
     before = files()
-    found = write_spec("mine", texts, force=False)
-    assert [(fault.code, fault.span.file) for fault in found] == [
+    diagnostics = write_spec("mine", texts, force=False)
+    assert [(fault.code, fault.span.file) for fault in diagnostics] == [
         ("OUT005", "mine/prices/a.yaml"),
         ("OUT005", "mine/prices/b.yaml"),
     ]
@@ -70,8 +70,8 @@ def test_a_new_spec_replaces_files_by_force_only() -> None:
 
 
 def test_a_spec_below_a_file_cannot_be_written_even_by_force() -> None:
-    found = write_spec("mine", {"x.yaml": "x: 1\n", "prices/a.yaml/b.yaml": "y: 1\n"}, force=True)
-    assert [(fault.code, fault.span.file) for fault in found] == [("OUT004", "mine/prices/a.yaml/b.yaml")]
+    diagnostics = write_spec("mine", {"x.yaml": "x: 1\n", "prices/a.yaml/b.yaml": "y: 1\n"}, force=True)
+    assert [(fault.code, fault.span.file) for fault in diagnostics] == [("OUT004", "mine/prices/a.yaml/b.yaml")]
     assert files()["mine/prices/a.yaml"].endswith(b"old: a\r\n")
 
 
@@ -85,6 +85,6 @@ def test_a_read_only_file_is_not_replaced() -> None:
     """Replacing it would only need the permission of its directory."""
     Path("mine/prices/b.yaml").chmod(0o444)
     before = files()
-    found = write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {})
-    assert [(fault.code, fault.span.file) for fault in found] == [("OUT011", "mine/prices/b.yaml")]
+    diagnostics = write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {})
+    assert [(fault.code, fault.span.file) for fault in diagnostics] == [("OUT011", "mine/prices/b.yaml")]
     assert files() == before

@@ -19,7 +19,7 @@ from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
 from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
-from gitgpu.write.run_lock import held
+from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
 from gitgpu.write.tree import digest
@@ -56,8 +56,8 @@ def check(root: Path, files: dict[str, str], stamp: Stamp = STAMP, scope: Scope 
 
 def tree(root: Path) -> dict[str, str]:
     """Every manifest by path, and every empty folder."""
-    found = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
-    return {path: p.read_text(encoding="utf-8") if p.is_file() else "" for path, p in found.items()}
+    paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
+    return {path: p.read_text(encoding="utf-8") if p.is_file() else "" for path, p in paths.items()}
 
 
 def state(root: Path) -> dict[str, tuple[int, int, int]]:
@@ -205,8 +205,8 @@ def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, mon
 
 def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu-write.tmp").write_text("half")
-    [found] = create(str(tmp_path), {"fleet.yaml": "x"})
-    assert (found.code, found.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
+    [diagnostic] = create(str(tmp_path), {"fleet.yaml": "x"})
+    assert (diagnostic.code, diagnostic.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
 
 
 def test_an_empty_folder_of_yours_is_left_alone(root: Path) -> None:
@@ -557,7 +557,7 @@ def test_a_file_of_another_with_the_name_of_the_lock_is_not_removed(root: Path) 
 def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
     (root / "a/nodes/.gitgpu-write.tmp").write_text("half of what the first run writes")
     before = state(root)
-    with held(str(root)) as alone:
+    with run_lock(str(root)) as alone:
         assert alone
         assert codes(build(root, CHANGED).diagnostics) == [("OUT004", str(root))]
     assert state(root) == before

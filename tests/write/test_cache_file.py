@@ -91,10 +91,10 @@ def test_a_cache_reads_back() -> None:
     ],
 )
 def test_a_cache_that_cannot_be_used(text: str, reason: str) -> None:
-    found = parse(text, "the/file")
-    assert isinstance(found, Diagnostic)
-    assert (found.code, found.severity, found.span) == ("OUT003", Severity.INFO, Span("the/file", 0, 0))
-    assert reason in found.message
+    result = parse(text, "the/file")
+    assert isinstance(result, Diagnostic)
+    assert (result.code, result.severity, result.span) == ("OUT003", Severity.INFO, Span("the/file", 0, 0))
+    assert reason in result.message
 
 
 def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:

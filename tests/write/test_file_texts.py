@@ -47,6 +47,6 @@ def test_clusters_that_differ_in_their_name_share_all_files_also_on_the_way_from
     compiled = {name: cluster_files(name, lay_out(manifests[name], {}, known), shared) for name in clusters}
     sent = pickle.dumps(compiled)
     assert len(sent) < 2 * len(BODY["data"]["text"])  # type: ignore[index]
-    for found in (compiled, pickle.loads(sent)):
-        first, *others = found.values()
+    for texts in (compiled, pickle.loads(sent)):
+        first, *others = texts.values()
         assert all(other is first for other in others)

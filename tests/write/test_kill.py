@@ -127,8 +127,8 @@ def run() -> Iterator[Run]:
 
 
 def manifests(root: Path) -> dict[str, str]:
-    found = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() and p.name != TEMPORARY}
-    return {path: p.read_text() for path, p in found.items()}
+    paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() and p.name != TEMPORARY}
+    return {path: p.read_text() for path, p in paths.items()}
 
 
 def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:

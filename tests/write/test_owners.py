@@ -37,11 +37,11 @@ def write(here: Repository, path: str, text: str) -> None:
 def foreign(here: Repository, *wanted: str, last: dict[str, str] | None = None) -> list[str]:
     """The files that are not gitgpu's; those that are wanted are wanted with other content."""
     root = here.root / "out"
-    found = {}
+    on_disk = {}
     for path in sorted(root.rglob("*.yaml")):
         name = path.relative_to(root).as_posix()
-        found[name] = looked_at(str(root), name)
-    return foreign_files(str(root), found, dict.fromkeys(wanted, "0"), LastBuild(last or {}))
+        on_disk[name] = looked_at(str(root), name)
+    return foreign_files(str(root), on_disk, dict.fromkeys(wanted, "0"), LastBuild(last or {}))
 
 
 def edited(here: Repository, last: dict[str, str] | None = None, *, same: bool = False) -> tuple[str, ...]:

@@ -26,12 +26,12 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(KEYS, VALUES, max_size=4), TEXTS)
 def test_every_reader_gets_the_same_data(spec: dict[str, Any], comment: str) -> None:
-    found = SpecDocument("GpuPool", "gpu", spec, comments={(): comment, ("spec",): comment})
-    text = spec_text([found])
+    written = SpecDocument("GpuPool", "gpu", spec, comments={(): comment, ("spec",): comment})
+    text = spec_text([written])
     documents, faults = parse(Text("fleet.yaml", text, "fleet.yaml"))
     assert faults == []
-    assert [document.data for document in documents] == [data(found)]
-    assert yaml.load(text, yaml.CSafeLoader) == data(found)
+    assert [document.data for document in documents] == [data(written)]
+    assert yaml.load(text, yaml.CSafeLoader) == data(written)
 
 
 def test_comments_are_above_what_they_are_about() -> None:
@@ -67,8 +67,8 @@ def test_a_comment_on_a_mapping_leaves_it_on_its_line_and_one_inside_does_not() 
 
 def test_texts_with_quotes_and_commas_inside_brackets() -> None:
     texts = ['a, b"', '"a", b', "a, 'b", "a\\, b", '"a"', "[a", "a: b, c"]
-    found = SpecDocument("GpuPool", "gpu", {"list": texts, "map": {"a": '"x, y', "b": 'x, y"'}})
-    assert yaml.safe_load(spec_text([found])) == data(found)
+    document = SpecDocument("GpuPool", "gpu", {"list": texts, "map": {"a": '"x, y', "b": 'x, y"'}})
+    assert yaml.safe_load(spec_text([document])) == data(document)
 
 
 def test_one_file_for_each_cluster_and_each_shared_pool() -> None:

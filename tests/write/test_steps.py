@@ -147,8 +147,8 @@ def finding(code: str) -> Diagnostic:
 
 def test_comments_that_allow_what_runs_already() -> None:
     text = "a: 1\n  b: 2\nc: 3"
-    found = [finding("NPL002"), finding("ANC001"), finding("NPL002")]
-    assert with_allowances({"f.yaml": text, "g.yaml": "x\n"}, found) == {
+    diagnostics = [finding("NPL002"), finding("ANC001"), finding("NPL002")]
+    assert with_allowances({"f.yaml": text, "g.yaml": "x\n"}, diagnostics) == {
         "f.yaml": "a: 1\n  # gitgpu: ignore[ANC001, NPL002] the running cluster already has this\n  b: 2\nc: 3\n",
         "g.yaml": "x\n",
     }

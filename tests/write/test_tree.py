@@ -50,12 +50,12 @@ def test_what_is_not_a_directory(tmp_path: Path) -> None:
     assert walk(str(tmp_path / "link"), ALL, known=True) == Tree(odd=("",))
 
 
-@pytest.mark.parametrize(("files", "found"), [(999, 1000), (1000, 1000), (1001, 1001)])
+@pytest.mark.parametrize(("files", "expected"), [(999, 1000), (1000, 1000), (1001, 1001)])
 def test_of_a_directory_that_no_build_has_written_a_thousand_files_are_enough(
-    tmp_path: Path, files: int, found: int
+    tmp_path: Path, files: int, expected: int
 ) -> None:
     root = made(tmp_path / "o", *(f"a/{number}" for number in range(files)), "b/last")
-    assert len(walk(root, ALL, known=False).files) == found
+    assert len(walk(root, ALL, known=False).files) == expected
     assert len(walk(root, ALL, known=True).files) == files + 1
 
 
@@ -81,10 +81,10 @@ def test_every_folder_above_a_file() -> None:
 
 def test_folders_and_files_in_the_way() -> None:
     tree = Tree(frozenset({"a", "b/x"}), frozenset({"c", "d", LOCK}), odd=("z", "e"))
-    found = [
+    blocking = [
         (fault.span.file, fault.message.partition(" is expected")[0]) for fault in blocked("o", tree, ["a/x", "c"])
     ]
-    assert found == [
+    assert blocking == [
         ("o/a", "a folder"),
         ("o/c", "a plain file or folder"),
         ("o/e", "a plain file or folder"),
@@ -129,11 +129,11 @@ def test_the_files_of_an_old_lock(text: str, lock: OldLock) -> None:
 
 
 def test_the_records_of_an_old_lock() -> None:
-    found = read_lock(
+    records = read_lock(
         '{"kubernetes": {"a": "1.34", "b": 1}, "pools": {"a": {"p": {"nodes": "k=v", "retires": true},'
         ' "q": {"nodes": 1}, "r": {"nodes": "k=w", "retires": "yes"}, "s": 3}, "c": []}}'
     ).records
-    assert {name: (record.kubernetes, dict(record.pools)) for name, record in found.items()} == {
+    assert {name: (record.kubernetes, dict(record.pools)) for name, record in records.items()} == {
         "a": ("1.34", {"p": (("k=v",), True), "r": (("k=w",), False)}),
         "c": ("", {}),
     }
@@ -147,8 +147,8 @@ def test_only_a_lock_of_gitgpu_is_one() -> None:
 def test_errors_of_an_import_are_suppressed_above_their_lines() -> None:
     text = "a: 1\n  b:\n    c: 2\nd: 3"
     places = [("B2", "f", 2), ("A1", "f", 2), ("A1", "f", 2), ("C3", "f", 4), ("D4", "g", 1)]
-    found = [Diagnostic(code, Severity.ERROR, "", "", Span(file, line, 1)) for code, file, line in places]
-    assert with_allowances({"f": text, "h": "e: 4\n"}, found) == {
+    diagnostics = [Diagnostic(code, Severity.ERROR, "", "", Span(file, line, 1)) for code, file, line in places]
+    assert with_allowances({"f": text, "h": "e: 4\n"}, diagnostics) == {
         "f": "a: 1\n  # gitgpu: ignore[A1, B2] the running cluster already has this\n  b:\n    c: 2\n"
         "# gitgpu: ignore[C3] the running cluster already has this\nd: 3\n",
         "h": "e: 4\n",

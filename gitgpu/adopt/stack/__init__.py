@@ -56,21 +56,21 @@ def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog)
 
 def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     """The same of a cluster whose objects are sorted out already."""
-    looked = with_pools(cluster, pools)
+    view = with_pools(cluster, pools)
     if not pools:
-        return StackPart({}, {}, tuple(software(looked)))
-    drivers = pool_drivers(looked)
-    looked = looked._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
+        return StackPart({}, {}, tuple(software(view)))
+    drivers = pool_drivers(view)
+    view = view._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
     usual = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
-    inferred = chain.from_iterable(infer(looked) for infer in _INFER)
+    inferred = chain.from_iterable(infer(view) for infer in _INFER)
     gathered = [*first, *sorted(inferred, key=_is_absence)]
-    pins = list(pinned_versions(looked))
-    looked = looked._replace(catalog=looked.catalog.pinned(_pinned(pins)))
-    gathered += [*pins, *chart_values(looked)]
-    own = [*pool_keys(looked, drivers), *partitions(looked), *fabrics(looked)]
+    pins = list(pinned_versions(view))
+    view = view._replace(catalog=view.catalog.pinned(_pinned(pins)))
+    gathered += [*pins, *chart_values(view)]
+    own = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
     outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *own)]
-    outcomes += [*conflicts(looked), *software(looked), *unknown_versions(cluster), *decided_values(looked)]
+    outcomes += [*conflicts(view), *software(view), *unknown_versions(cluster), *decided_values(view)]
     return StackPart(_stack(gathered), _pools(own), tuple(outcomes))
 
 

@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site
 from gitgpu.adopt.workloads.models import Served, same_model, served
-from gitgpu.adopt.workloads.proof import Made, joined, made_each
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.conform.objects import mapping, reach
@@ -26,36 +26,38 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
     return workloads_of(bare_view(cluster, catalog), documents)
 
 
-def workloads_of(looked: View, documents: Sequence[SpecDocument]) -> Part:
+def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     """The same of a cluster whose objects are sorted out already."""
-    known, catalog = site(documents), looked.catalog
-    all_scalers = list(scalers(looked.objects, known.server))
-    drafted = list(drafts(looked, known, all_scalers))
-    wanted, tried = decided(drafted, known, looked)
+    known, catalog = site(documents), view.catalog
+    all_scalers = list(scalers(view.objects, known.server))
+    drafted = list(drafts(view, known, all_scalers))
+    wanted, tried = decided(drafted, known, view)
     kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
-    modelled = list(served(looked.objects, known.pools))
+    modelled = list(served(view.objects, known.pools))
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
-    compiled = joined(tried, made_each(known.common(rest), rest, known.cluster.name, catalog))
+    compiled = joined(tried, compile_each(known.common(rest), rest, known.cluster.name, catalog))
     same = [model for model in modelled if not _difference(model, compiled)]
     adopted = [workload.document for workload in kept]
     adopted += [model.document for model in same if model.document]
     outcomes = [
-        *_workloads(drafted, wanted, compiled, looked),
-        *_scalers(all_scalers, drafted, wanted, looked),
-        *_models(modelled, compiled, looked),
-        *_references(wanted, looked),
+        *_workloads(drafted, wanted, compiled, view),
+        *_scalers(all_scalers, drafted, wanted, view),
+        *_models(modelled, compiled, view),
+        *_references(wanted, view),
     ]
     return Part(tuple(adopted), tuple(outcomes))
 
 
-def _workloads(drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: Made, looked: View) -> Iterator[Outcome]:
+def _workloads(
+    drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: CompiledObjects, view: View
+) -> Iterator[Outcome]:
     """What becomes of the objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
-            yield Outcome(looked.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
+            yield Outcome(view.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
     for workload in wanted:
-        observed, document = looked.observed(workload.draft.item), workload.document
+        observed, document = view.observed(workload.draft.item), workload.document
         where = Destination("GpuWorkload", document.name, ("spec", "target"))
         if workload.draft.item.identity.kind == "ScaledJob":
             continue  # it is its own scaler
@@ -81,17 +83,17 @@ def _patched(workload: Decided, patch: object) -> str:
 
 
 def _scalers(
-    all_scalers: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], looked: View
+    all_scalers: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], view: View
 ) -> Iterator[Outcome]:
     """What becomes of each scaler."""
     by_item = {id(workload.draft.scaler.item): workload for workload in wanted if workload.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in all_scalers:
-        observed, workload = looked.observed(scaler.item), by_item.get(id(scaler.item))
+        observed, workload = view.observed(scaler.item), by_item.get(id(scaler.item))
         if id(scaler.item) in without:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif workload is None:
-            read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, looked.objects) is not None
+            read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, view.objects) is not None
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif workload.is_scaled:
@@ -108,7 +110,7 @@ def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
     return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
 
 
-def _difference(model: Served, compiled: Made) -> str:
+def _difference(model: Served, compiled: CompiledObjects) -> str:
     """Why a document does not make a model; "" where it does."""
     if not model.document:
         return model.reason
@@ -122,24 +124,24 @@ def _difference(model: Served, compiled: Made) -> str:
     return f"a GpuWorkload would change {' and '.join(fields)}" if fields else ""
 
 
-def _models(modelled: Iterable[Served], compiled: Made, looked: View) -> Iterator[Outcome]:
+def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -> Iterator[Outcome]:
     """What becomes of each model of KAITO."""
     for model in modelled:
         reason = _difference(model, compiled)
-        observed = looked.observed(model.item)
+        observed = view.observed(model.item)
         if reason or not model.document:
             yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
         else:
             yield Outcome(observed, Fate.ADOPTED, "", (), Destination("GpuWorkload", model.document.name, ("spec",)))
 
 
-def _references(wanted: Iterable[Decided], looked: View) -> Iterator[Outcome]:
+def _references(wanted: Iterable[Decided], view: View) -> Iterator[Outcome]:
     """TriggerAuthentications: gitgpu writes its own, named after the workload."""
     every = [(workload, workload.draft.scaler.item) for workload in wanted if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
-        for item in looked.objects.of("keda.sh", kind):
+        for item in view.objects.of("keda.sh", kind):
             users = [workload for workload, scaler in every if refers_to(scaler, item)]
-            observed = looked.observed(item)
+            observed = view.observed(item)
             if users and all(workload.is_scaled for workload in users):
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)

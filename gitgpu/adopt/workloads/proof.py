@@ -16,7 +16,7 @@ from gitgpu.plan import plan
 _EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAuthentication", "workload patch", "KAITO")
 
 
-class Made(NamedTuple):
+class CompiledObjects(NamedTuple):
     """The objects that documents make of workloads, and the patches by the folder that has them (NAMESPACE.NAME).
 
     Objects are found by kind, namespace and name: what runs may have another version of the API.
@@ -30,19 +30,20 @@ class Made(NamedTuple):
         return self.objects.get((kind, namespace, name))
 
 
-def joined(first: Made, second: Made) -> Made:
+def joined(first: CompiledObjects, second: CompiledObjects) -> CompiledObjects:
     """What two sets of documents make; the second goes before the first."""
-    return Made({**first.objects, **second.objects}, {**first.patches, **second.patches})
+    return CompiledObjects({**first.objects, **second.objects}, {**first.patches, **second.patches})
 
 
-def made(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
+def compile_documents(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> CompiledObjects:
     """What a cluster gets; nothing where the documents cannot be compiled."""
     try:
         manifests = _manifests(documents, cluster, catalog)
     except Exception:  # noqa: BLE001  of documents that rules would refuse
-        return Made({}, {})
+        return CompiledObjects({}, {})
     objects = {_key(manifest.body): manifest.body for manifest in manifests if manifest.role is Role.RESOURCE}
-    return Made(objects, {manifest.folder: manifest.body for manifest in manifests if manifest.role is Role.PATCH})
+    patches = {manifest.folder: manifest.body for manifest in manifests if manifest.role is Role.PATCH}
+    return CompiledObjects(objects, patches)
 
 
 def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -50,14 +51,16 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
     return of.kind, of.namespace, of.name
 
 
-def made_each(common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> Made:
+def compile_each(
+    common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog
+) -> CompiledObjects:
     """The same, where one document that cannot be compiled does not take the others with it."""
     wanted = list(documents)
-    together = made([*common, *wanted], cluster, catalog)
+    together = compile_documents([*common, *wanted], cluster, catalog)
     if together.objects or together.patches or len(wanted) < 2:
         return together
-    each = [made([*common, document], cluster, catalog) for document in wanted]
-    return reduce(joined, each, Made({}, {}))
+    each = [compile_documents([*common, document], cluster, catalog) for document in wanted]
+    return reduce(joined, each, CompiledObjects({}, {}))
 
 
 def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -> list[Manifest]:

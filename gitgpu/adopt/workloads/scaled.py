@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
-from gitgpu.adopt.workloads.proof import Made, joined, made_each
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
 from gitgpu.conform.objects import mapping
 
@@ -28,9 +28,9 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], Made]:
+def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
     """Each draft that has a document, and what was compiled on the way."""
-    every = Made({}, {})
+    every = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
@@ -38,7 +38,7 @@ def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Deci
     for at in range(rounds):
         tried = _candidates(waiting, at)
         wanted = list(tried.values())
-        compiled = made_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
+        compiled = compile_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
         every = joined(every, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
@@ -62,7 +62,7 @@ def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]
     return documents
 
 
-def _difference(draft: Draft, document: SpecDocument, compiled: Made, view: View) -> str:
+def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects, view: View) -> str:
     """Why the document does not make the scaler; "" where it does."""
     scaler = draft.scaler
     if scaler is None:
@@ -86,7 +86,7 @@ def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
     return dict(spec) if spec is not None else dict(reference)
 
 
-def _made_reference(compiled: Made, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
+def _made_reference(compiled: CompiledObjects, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
     if not reference:
         return None
     generated = compiled.find("TriggerAuthentication", document.namespace, str(reference.get("name")))

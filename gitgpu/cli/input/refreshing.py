@@ -21,7 +21,7 @@ from gitgpu.load.read import listing, read_text
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.answers import Answers
-from gitgpu.refresh.row import Made, OwnedRow, Unknown
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
 from gitgpu.source import Span
 from gitgpu.write.row_text import is_generated
 from gitgpu.write.row_text import row_text as written
@@ -126,7 +126,7 @@ def _files(path: str) -> Sequence[str]:
     return files
 
 
-def refreshed(update: Made, configured: Sequence[Folder], target: Folder) -> Refreshed:
+def refreshed(update: CatalogUpdate, configured: Sequence[Folder], target: Folder) -> Refreshed:
     """The rows as texts of the directory, and the facts that they change."""
     texts: dict[str, str] = {}
     before: dict[str, str] = {}

@@ -101,10 +101,10 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     by_identity: dict[Hashable, Definition] = {}
     for part in parts:
         for loaded in () if part.patch else whole.files.get(part.file, ()):
-            made = delivered(loaded.body, part)
-            own = identity(made.body) if made else None
-            if made and own and own.name:
-                by_identity.setdefault(applied_identity(own, part), Definition(made.body, loaded))
+            applied = delivered(loaded.body, part)
+            own = identity(applied.body) if applied else None
+            if applied and own and own.name:
+                by_identity.setdefault(applied_identity(own, part), Definition(applied.body, loaded))
     return by_identity
 
 

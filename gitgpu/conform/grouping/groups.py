@@ -1,7 +1,7 @@
 """Groups of files that are applied together, and their names."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from posixpath import basename, dirname
+from posixpath import basename, commonprefix, dirname
 from typing import NamedTuple
 
 from gitgpu.conform.grouping.alternatives import common_folder
@@ -101,6 +101,5 @@ def entry_title(names: Sequence[str]) -> str:
 def title(files: Sequence[str]) -> str:
     """A name for a group: the folder that contains all its files, or its only file."""
     first, last = min(files), max(files)
-    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    folder = dirname(first[:same]).rpartition("/")[2]
+    folder = dirname(commonprefix((first, last))).rpartition("/")[2]
     return folder or basename(first).partition(".")[0]

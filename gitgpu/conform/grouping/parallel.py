@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
-from gitgpu.conform.grouping.repeated_groups import Equal, Found, Prepared
+from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared
 from gitgpu.conform.rulebook import rules_about
 from gitgpu.jobs import shares, spread, usual
 
@@ -26,7 +26,9 @@ def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
         yield part
 
 
-def spread_groups(groups: Sequence[Equal], check: Callable[[Equal], Found], jobs: int | None) -> list[Found]:
+def spread_groups(
+    groups: Sequence[Equal], check: Callable[[Equal], GroupFindings], jobs: int | None
+) -> list[GroupFindings]:
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
     small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
     number = usual(len(small), WORTHWHILE) if jobs is None else jobs

@@ -27,8 +27,8 @@ class Prepared(NamedTuple):
 
 Check: TypeAlias = Callable[[Prepared], list[Diagnostic]]
 Equal: TypeAlias = Sequence[Prepared]  # equal groups
-Found: TypeAlias = list[list[Diagnostic]]  # the findings of each of them
-Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[Found]]
+GroupFindings: TypeAlias = list[list[Diagnostic]]  # the findings of each of them
+Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[GroupFindings]]
 
 
 def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
@@ -49,7 +49,7 @@ def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
     return list(grouped(range(len(groups)), lambda at: _digest(groups[at], at)).values())
 
 
-def check_copies(copies: Equal, check: Check) -> Found:
+def check_copies(copies: Equal, check: Check) -> GroupFindings:
     """The findings of each of equal groups. A finding names its files, so each copy needs its own."""
     first, *others = copies
     if not others:
@@ -63,11 +63,12 @@ def check_copies(copies: Equal, check: Check) -> Found:
 def recording_places(group: Prepared, check: Check) -> tuple[list[Diagnostic], bool]:
     """The findings of a group, and whether `check` has read a place."""
     read: list[Pointer] = []
-    made: dict[int, Places] = {}  # items that share their places still share them afterwards
+    recording: dict[int, Places] = {}  # items that share their places still share them afterwards
     for item in group.items:
-        made.setdefault(id(item.given.places), _RecordingPlaces(item.given.places, read))
+        recording.setdefault(id(item.given.places), _RecordingPlaces(item.given.places, read))
     items = [
-        Item(Given(item.given.body, made[id(item.given.places)], item.given.patch), *item[1:]) for item in group.items
+        Item(Given(item.given.body, recording[id(item.given.places)], item.given.patch), *item[1:])
+        for item in group.items
     ]  # `_replace` takes three times as long
     return check(group._replace(items=items)), bool(read)
 

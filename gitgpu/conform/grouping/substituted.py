@@ -1,6 +1,6 @@
 """Objects with unknown values, which Flux substitutes: no finding may depend on such a value."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.conform.objects import Given, Item, identity
@@ -14,32 +14,35 @@ _GONE = object()
 _OF_HOLES = frozenset({"GIT013"})  # findings about the substitution itself
 
 
-def check_substituted(given: Given, made: Substituted, check: Check) -> tuple[Item, list[Diagnostic]]:
-    """An object, checked against its contract after substitution.
-
-    A value that became a number or a boolean is used as text if that fits. A fault is reported only if it occurs
-    both with the unknown values as written and without them.
-    """
+def check_substituted(given: Given, substituted: Substituted, check: Check) -> tuple[Item, list[Diagnostic]]:
+    """An object, checked against its contract after substitution; a fault must not depend on an unknown value."""
 
     def look(body: Mapping[str, Any]) -> tuple[Item, list[Diagnostic]]:
         item, faults = check(Given(body, given.places, given.patch))
         return item, [fault._replace(object=identity(given.body).ref) for fault in faults]
 
-    item, faults = look(made.body)
-    if not faults and not made.holes:  # most objects
+    item, faults = look(substituted.body)
+    if not faults and not substituted.holes:  # most objects
         return item, faults
     wrong = {fault.pointer for fault in faults}
-    texts = {place: text for place, text in made.typed if pointer_text(place) in wrong}
-    if texts:
-        item, faults = look(_written(made.body, texts))
-    if not made.holes:
+    texts = {place: text for place, text in substituted.typed if pointer_text(place) in wrong}
+    if texts:  # a value that became a number or a boolean is used as text if that fits
+        item, faults = look(_written(substituted.body, texts))
+    if not substituted.holes:
         return item, faults
-    bare, others = look(without_values(item.body, made.holes))
-    found_twice = {(fault.code, fault.pointer) for fault in others}
-    known = (fault for fault in faults if not is_inside(fault.pointer, made.holes))
-    kept = [fault for fault in known if (fault.code, fault.pointer) in found_twice]
+    bare, others = look(without_values(item.body, substituted.holes))
+    kept = _in_both(faults, others, substituted.holes)
     best = item if item.sound else bare
-    return best._replace(holes=made.holes, bare=bare.body if bare.sound else None), kept
+    return best._replace(holes=substituted.holes, bare=bare.body if bare.sound else None), kept
+
+
+def _in_both(
+    faults: Iterable[Diagnostic], without: Iterable[Diagnostic], holes: Collection[Pointer]
+) -> list[Diagnostic]:
+    """The faults with unknown values as written that are faults without them too, and not about one of them."""
+    found_twice = {(fault.code, fault.pointer) for fault in without}
+    known = (fault for fault in faults if not is_inside(fault.pointer, holes))
+    return [fault for fault in known if (fault.code, fault.pointer) in found_twice]
 
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:

@@ -39,5 +39,5 @@ def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given 
     if fill is None:
         bare = None if id(loaded) in unfilled else delivered(loaded.body, part)
         return Given(bare.body, loaded.places, part.patch) if bare else None
-    made = delivered(loaded.body, part)
-    return None if made is None or made.holes else Given(made.body, loaded.places, part.patch)
+    applied = delivered(loaded.body, part)
+    return None if applied is None or applied.holes else Given(applied.body, loaded.places, part.patch)

@@ -107,6 +107,6 @@ def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
     by_owner: dict[tuple[str, str], list[AgentPool]] = {}
     for pool in agent_pools(objects):
         owner = reach(pool.spec, "owner", "name")
-        if owner and pool.item.identity.kind == "ManagedClustersAgentPool":
+        if owner:  # a pool in the spec of a cluster has none
             by_owner.setdefault((owner, pool.item.identity.namespace), []).append(pool)
     return by_owner

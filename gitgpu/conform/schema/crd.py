@@ -41,7 +41,7 @@ class Custom(NamedTuple):
         """The version that the CRD serves under this contract."""
         return self.structure.api_version
 
-    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
+    def faults(self, body: Mapping[str, Any], *, patch: bool) -> list[Fault]:
         """Why the API server would reject an object. CEL rules are skipped for patches: they need complete objects."""
         if patch:
             return self.structure.faults(body, patch=True)

@@ -71,7 +71,7 @@ def _slip(name: str, row: Row) -> str:
     domain, _, word = name.lower().partition("/")
     for right in filter(None, (*row["resources"], row["shared"])):
         vendor, _, device = right.partition("/")
-        if name != right and word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
+        if word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
             return str(right)
     return ""
 

@@ -19,7 +19,7 @@ from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.allocatable import insufficient
 from gitgpu.schedule.taint import untolerated
 
-Found = TypeVar("Found")
+Computed = TypeVar("Computed")
 
 
 class Case(NamedTuple):
@@ -153,7 +153,7 @@ def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
     return objects.once(("allowed", case.terms, requests), compute)
 
 
-def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Found]) -> Found:
+def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Computed]) -> Computed:
     """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
     requests = frozenset(case.pod.requests().items())
     return objects.once((make, case.terms, requests), lambda: make([offer.pool for offer in allowed(case, objects)]))

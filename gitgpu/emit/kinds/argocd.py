@@ -57,7 +57,17 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     destination = {"name": delivery.destination or plan.cluster.name}
     if namespace:
         destination["namespace"] = namespace
-    sync = {
+    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy()}
+    return {
+        "apiVersion": API,
+        "kind": "Application",
+        "metadata": {"name": name, "namespace": delivery.namespace},
+        "spec": spec,
+    }
+
+
+def _sync_policy() -> Body:
+    return {
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,
         "retry": {
@@ -65,13 +75,6 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
             "refresh": True,  # else every retry applies the revision that failed, and a fix waits for the last retry
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
         },
-    }
-    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": sync}
-    return {
-        "apiVersion": API,
-        "kind": "Application",
-        "metadata": {"name": name, "namespace": delivery.namespace},
-        "spec": spec,
     }
 
 

@@ -25,15 +25,6 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _spec(amd: AmdOperator) -> Body:
     tolerate = tolerations(amd.reach.tolerations)
-    exporter: Body = {"enable": False}
-    if amd.exporter:
-        exporter = {
-            "enable": True,
-            "image": amd.exporter,
-            "port": PORT,
-            "serviceType": "ClusterIP",
-            "tolerations": tolerate,
-        }
     return {
         "selector": {"feature.node.kubernetes.io/amd-vgpu": "true"},
         "driver": {"enable": False, "blacklist": False},
@@ -45,9 +36,21 @@ def _spec(amd: AmdOperator) -> Body:
             "nodeLabellerImage": amd.labeller,
             "nodeLabellerTolerations": tolerate,
         },
-        "metricsExporter": exporter,
+        "metricsExporter": _exporter(amd),
         "configManager": {"enable": False},
         "testRunner": {"enable": False},
+    }
+
+
+def _exporter(amd: AmdOperator) -> Body:
+    if not amd.exporter:
+        return {"enable": False}
+    return {
+        "enable": True,
+        "image": amd.exporter,
+        "port": PORT,
+        "serviceType": "ClusterIP",
+        "tolerations": tolerations(amd.reach.tolerations),
     }
 
 

@@ -63,25 +63,12 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
 
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:
-    """If the kubelet pins CPUs, PASS_DEVICE_SPECS keeps GPUs in their pods. Looking up devices needs privileges."""
-    variables: dict[str, str] = {}
-    if plugin.pinned:
-        variables |= {"PASS_DEVICE_SPECS": "true"}
-    if plugin.mps:
-        variables |= {"MPS_ROOT": ROOT}
-    if plugin.mig:
-        variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"}
     mps = mps_mounts() if plugin.mps else ()
     return {
         "name": NAME,
         "image": plugin.image,
         "command": ["nvidia-device-plugin"],
-        "env": [
-            {"name": "CONFIG_FILE", "value": CONFIG_FILE},
-            {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
-            {"name": "NVIDIA_DRIVER_CAPABILITIES", "value": "compute,utility"},
-            *environment(variables),
-        ],
+        "env": _environment(plugin),
         "securityContext": _rights(plugin),
         "volumeMounts": [
             {"name": "device-plugins", "mountPath": host},
@@ -89,6 +76,21 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
             *config_mounts(),
         ],
     }
+
+
+def _environment(plugin: DevicePlugin) -> list[Body]:
+    variables = {
+        "CONFIG_FILE": CONFIG_FILE,
+        "NVIDIA_VISIBLE_DEVICES": "all",
+        "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
+    }
+    if plugin.pinned:  # if the kubelet pins CPUs, this keeps GPUs in their pods; looking up devices needs privileges
+        variables |= {"PASS_DEVICE_SPECS": "true"}
+    if plugin.mps:
+        variables |= {"MPS_ROOT": ROOT}
+    if plugin.mig:
+        variables |= {"NVIDIA_MIG_MONITOR_DEVICES": "all"}
+    return environment(variables)
 
 
 def _rights(plugin: DevicePlugin) -> Body:

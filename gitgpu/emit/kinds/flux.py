@@ -30,6 +30,12 @@ def _repository(plan: ClusterPlan) -> Body:
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     """A Kustomization, with the fleet in its name: a cluster can have those of several fleets."""
+    meta = {"name": f"{plan.fleet}-{layer}", "namespace": plan.cluster.delivery.namespace}
+    spec = _spec(plan, layer, present)
+    return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+
+
+def _spec(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     delivery, checked = plan.cluster.delivery, awaited(plan, layer)
     made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
     slow = layer is Layer.CONTROLLERS or made_by_azure or (layer is Layer.WORKLOADS and checked)
@@ -51,8 +57,7 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
         spec["healthChecks"] = checked
     if exprs := expressions(plan, layer):
         spec["healthCheckExprs"] = exprs
-    meta = {"name": f"{plan.fleet}-{layer}", "namespace": delivery.namespace}
-    return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}
+    return spec
 
 
 EMITTER = Emitter("Flux", emit)

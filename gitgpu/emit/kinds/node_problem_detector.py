@@ -81,8 +81,19 @@ def _rule(condition: Condition) -> Body:
 
 
 def _pod(detector: Detector, config: str) -> Body:
+    return {
+        "serviceAccountName": NAME,
+        "containers": [_container(detector)],
+        "volumes": [
+            {"name": "kmsg", "hostPath": {"path": KMSG, "type": "CharDevice"}},
+            {"name": "config", "configMap": {"name": config}},
+        ],
+    }
+
+
+def _container(detector: Detector) -> Body:
     """The log of the kernel is a device of the host, which only privileged containers may open."""
-    container = {
+    return {
         "name": NAME,
         "image": detector.image,
         "command": ["/node-problem-detector"],
@@ -93,14 +104,6 @@ def _pod(detector: Detector, config: str) -> Body:
         "volumeMounts": [
             {"name": "kmsg", "mountPath": KMSG, "readOnly": True},
             {"name": "config", "mountPath": FOLDER, "readOnly": True},
-        ],
-    }
-    return {
-        "serviceAccountName": NAME,
-        "containers": [container],
-        "volumes": [
-            {"name": "kmsg", "hostPath": {"path": KMSG, "type": "CharDevice"}},
-            {"name": "config", "configMap": {"name": config}},
         ],
     }
 

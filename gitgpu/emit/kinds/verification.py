@@ -13,6 +13,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.verification import Sample
 
 NAMESPACE = "gitgpu-verify"
+CLAIM = "gpus"  # the name of the claim in the pod
 WAIT = 3600  # seconds, of which a node with a driver takes most: AKS's own some minutes, the GPU Operator's up to 20
 KEPT = 86400  # seconds for which a finished Job can be looked at
 PROTECTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
@@ -60,30 +61,31 @@ def _job(sample: Sample) -> Body:
 
 
 def _pod(sample: Sample) -> Body:
-    name = "gpus"
     claims: Body = {}
-    resources: Body = {"limits": {sample.resource: str(sample.gpus)}}
     if sample.claim:
-        claims = {"resourceClaims": [{"name": name, "resourceClaimTemplateName": sample.claim.template}]}
-        resources = {"claims": [{"name": name}]}
-    variables = {"GPUS": str(sample.gpus)}
-    if sample.driver:
-        variables["DRIVER"] = sample.driver
-    container = {
-        "name": "verify",
-        "image": sample.image,
-        "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
-        "env": environment(variables),
-        "resources": resources,
-        "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
-    }
+        claims = {"resourceClaims": [{"name": CLAIM, "resourceClaimTemplateName": sample.claim.template}]}
     return {
         "restartPolicy": "Never",
         "automountServiceAccountToken": False,
         "affinity": on_pools(sample.nodes),
         **tolerating(sample.tolerations),
         **claims,
-        "containers": [container],
+        "containers": [_container(sample)],
+    }
+
+
+def _container(sample: Sample) -> Body:
+    variables = {"GPUS": str(sample.gpus)}
+    if sample.driver:
+        variables["DRIVER"] = sample.driver
+    limits = {"limits": {sample.resource: str(sample.gpus)}}
+    return {
+        "name": "verify",
+        "image": sample.image,
+        "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
+        "env": environment(variables),
+        "resources": {"claims": [{"name": CLAIM}]} if sample.claim else limits,
+        "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
     }
 
 

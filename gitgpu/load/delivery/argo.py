@@ -13,7 +13,7 @@ from gitgpu.load.delivery.application_sets import Templated, applications, fixed
 from gitgpu.load.delivery.application_sources import APPLICATION, KINDS, sources_of, spec_place
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.controller import controller
-from gitgpu.load.delivery.kustomize import By, Part, Taken, below, group, renames
+from gitgpu.load.delivery.kustomize import By, Included, Part, below, group, renames
 from gitgpu.load.delivery.patches import application_changes
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded
@@ -103,11 +103,11 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
         return Applied(beyond=ELSEWHERE)
     root = None if inner(source, "directory") is not None else below(folder, world.tree.known)
     namespace = words(source, "kustomize", "namespace")
-    taken = group(root, world.tree.known, namespace) if root else _directory(folder, source, world.tree)
+    included = group(root, world.tree.known, namespace) if root else _directory(folder, source, world.tree)
     fallback = words(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
-    parts = tuple(part._replace(fallback=fallback) for part in taken.parts)
-    return Applied(parts, (folder, *taken.kustomizations), generated(taken.kustomizations, world.tree))
+    parts = tuple(part._replace(fallback=fallback) for part in included.parts)
+    return Applied(parts, (folder, *included.kustomizations), generated(included.kustomizations, world.tree))
 
 
 def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
@@ -117,17 +117,17 @@ def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
     return address(url) == world.home or ("{{" in url and fixed(words(source, "path")) != "")
 
 
-def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Taken:
+def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
     """The files of a plain directory; with `recurse` also those of its subdirectories."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
     include, exclude = words(options, "include"), words(options, "exclude")
-    taken = Taken([], [])
+    included = Included([], [])
     for own in folders:
         for name in tree.at(own):
             if name.endswith(_FILES) and _takes(relpath(name, folder or "."), include, exclude):
-                taken.parts.append(Part(name))
-    return taken
+                included.parts.append(Part(name))
+    return included
 
 
 def _takes(name: str, include: str, exclude: str) -> bool:

@@ -62,10 +62,10 @@ def units(tree: Tree) -> list[Unit]:
     root_units: list[Unit] = []
     seen: set[str] = set()
     for root in roots(tree.known):
-        taken = group(root, tree.known)
-        seen.update(part.file for part in taken.parts)
-        names = tuple(taken.kustomizations)
-        root_units.append(Unit(root.file, tuple(taken.parts), names, generated(names, tree)))
+        included = group(root, tree.known)
+        seen.update(part.file for part in included.parts)
+        names = tuple(included.kustomizations)
+        root_units.append(Unit(root.file, tuple(included.parts), names, generated(names, tree)))
     loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
     return [*root_units, *loose]
 

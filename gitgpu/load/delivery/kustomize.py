@@ -83,17 +83,17 @@ def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
     return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)), changes(data))
 
 
-class Taken(NamedTuple):
+class Included(NamedTuple):
     """What a kustomization includes: files, and the files of the kustomizations among them."""
 
     parts: list[Part]
     kustomizations: list[str]
 
 
-def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Taken:
+def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Included:
     """Everything that a kustomization includes, directly or through others; each file once per namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
-    taken = Taken([], [])
+    included = Included([], [])
     waiting: list[tuple[Kustomization, str, str, tuple[Change, ...]]] = [(root, namespace, "", ())]
     while waiting:
         kustomization, outer, renamed, change = waiting.pop()
@@ -101,7 +101,7 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
         if (kustomization.file, namespace) in seen:
             continue
         seen.add((kustomization.file, namespace))
-        taken.kustomizations.append(kustomization.file)
+        included.kustomizations.append(kustomization.file)
         renamed += f"{kustomization.file}\n" if renames(kustomization.data) else ""
         change = (*_changes(kustomization, known), *change)  # the inner ones come first
         for use in kustomization.uses:
@@ -110,8 +110,8 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
                 waiting.append((inner, namespace, renamed, change))
             elif (use.path, namespace) not in seen:
                 seen.add((use.path, namespace))
-                taken.parts.append(Part(use.path, use.patch, namespace, renamed=renamed, changes=change))
-    return taken
+                included.parts.append(Part(use.path, use.patch, namespace, renamed=renamed, changes=change))
+    return included
 
 
 def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.load.delivery.kustomize import Kustomization, Part, Taken, below, group, unread
+from gitgpu.load.delivery.kustomize import Included, Kustomization, Part, below, group, unread
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
@@ -41,7 +41,7 @@ class Tree:
     votes: Counter[str] = field(default_factory=Counter)
     prefixes: Counter[str] = field(default_factory=Counter)
     top: str = ""
-    applied: dict[str, Taken] = field(default_factory=dict)
+    applied: dict[str, Included] = field(default_factory=dict)
 
     def objects(self) -> Iterator[Loaded]:
         """The objects of all files."""
@@ -138,27 +138,27 @@ def clean(path: str) -> str:
     return posixpath.normpath(f"/{path}").strip("/")
 
 
-def everything(folder: str, tree_: Tree) -> Taken:
+def everything(folder: str, tree_: Tree) -> Included:
     """What Flux applies for a directory: its kustomization, or else all YAML files below it."""
     if folder not in tree_.applied:
         tree_.applied[folder] = _everything(folder, tree_)
     return tree_.applied[folder]
 
 
-def _everything(folder: str, tree_: Tree) -> Taken:
+def _everything(folder: str, tree_: Tree) -> Included:
     own = below(folder, tree_.known)
     if own:
         return group(own, tree_.known)
-    taken = Taken([], [])
+    included = Included([], [])
     for text in tree_.under(folder):
         inner = below(text, tree_.known)
         if inner and inner.data.get("kind") != "Component":
             more = group(inner, tree_.known)
-            taken.parts.extend(more.parts)
-            taken.kustomizations.extend(more.kustomizations)
+            included.parts.extend(more.parts)
+            included.kustomizations.extend(more.kustomizations)
         elif not inner:
-            taken.parts.extend(Part(name) for name in tree_.at(text) if name.endswith(_TYPES))
-    return taken
+            included.parts.extend(Part(name) for name in tree_.at(text) if name.endswith(_TYPES))
+    return included
 
 
 def generated(kustomizations: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:

@@ -31,8 +31,7 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
             if other.live or family(other.body) in POOLS:
                 _add(clashes, other, observed)
             else:  # steps and alternatives of a repository
-                reason = f"another definition of the object is read from {other.places.span()}"
-                passed.append(Passed(observed.name, observed.places.span(), reason))
+                passed.append(_alternative(observed, other))
             continue
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
         by_key[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
@@ -41,6 +40,11 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
     passed += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [by_key[key] for key in sorted(by_key)]
+
+
+def _alternative(observed: Observed, other: Observed) -> Passed:
+    reason = f"another definition of the object is read from {other.places.span()}"
+    return Passed(observed.name, observed.places.span(), reason)
 
 
 def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:

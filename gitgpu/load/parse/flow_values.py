@@ -81,10 +81,10 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
     close = _ENDS.get(text[start])
     if close is None or depth > _DEEPEST:
         raise FlowError
-    made: Any = [] if close == "]" else {}
+    collection: Any = [] if close == "]" else {}
     token = _token(text, start + 1)
     if token["sign"] == close:
-        return made, token.end()
+        return collection, token.end()
     while True:
         key = ""
         if close == "}":
@@ -94,14 +94,14 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
         else:
             value, end = _scalar(token), token.end()
         if close == "]":
-            made.append(value)
-        elif key in made:
+            collection.append(value)
+        elif key in collection:
             raise FlowError  # a duplicate is a fault with a place
         else:
-            made[key] = value
+            collection[key] = value
         token = _token(text, end)
         if token["sign"] == close:
-            return made, token.end()
+            return collection, token.end()
         if token["sign"] != ",":
             raise FlowError
         token = _token(text, token.end())

@@ -31,10 +31,10 @@ def json_value(content: str) -> Any:
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping. Raises ValueError for a duplicate key, which is a fault with a place, and for a very long one."""
-    made = dict(pairs)
-    if len(made) != len(pairs) or max(map(len, made), default=0) > _LONGEST_KEY:
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs) or max(map(len, mapping), default=0) > _LONGEST_KEY:
         raise ValueError
-    return made
+    return mapping
 
 
 def _refuse(text: str) -> None:

@@ -46,12 +46,12 @@ def compile_pattern(pattern: str) -> Searcher:
     translated, flags = _translated(pattern)
     most = longest(pattern)
     try:
-        found = re.compile(translated, flags)
+        compiled = re.compile(translated, flags)
     except re.error:
         if most is not None and (by_re2 := _for_long(pattern)):
             return by_re2
         raise
-    return found if most is None else _ByLength(pattern, found, min(most, _SHORT))
+    return compiled if most is None else _ByLength(pattern, compiled, min(most, _SHORT))
 
 
 @cache

@@ -133,7 +133,7 @@ def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
     alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
     words = SequenceMatcher(None, meant.words, own.words).ratio()
     # Rounded, so that a tie does not depend on the last bit of a division.
-    return round(1 - alike, 6), round(1 - words, 6), meant.version != own.version
+    return round(-alike, 6), round(-words, 6), meant.version != own.version
 
 
 @cache

@@ -50,31 +50,34 @@ class Stack(NamedTuple):
 
 def stack(spec: Mapping[str, Any]) -> Stack:
     """A stack from its normalised spec."""
-    metrics = spec["metrics"]
-    counters = metrics["counters"]
     return Stack(
         spec["driver"],
         spec["allocation"],
         spec["discovery"],
-        Metrics(
-            exporter=metrics["exporter"],
-            scrape=metrics["scrape"],
-            interval=metrics["interval"],
-            counters=counters if isinstance(counters, str) else tuple(counters),
-            readiness_delay=metrics["probes"]["readinessDelaySeconds"],
-            liveness_delay=metrics["probes"]["livenessDelaySeconds"],
-            alerts=metrics["alerts"],
-            dashboards=metrics["dashboards"],
-            insights=metrics["containerInsights"],
-            labels=metrics.get("labels", {}),
-            server=metrics.get("server"),
-            workspace=metrics.get("workspace"),
-            identity=metrics.get("identity"),
-        ),
+        _metrics(spec["metrics"]),
         spec["keda"],
         spec["adapter"],
         spec["kaito"],
         spec["health"],
         spec["verify"],
         dict(sorted(spec.get("versions", {}).items())),
+    )
+
+
+def _metrics(spec: Mapping[str, Any]) -> Metrics:
+    counters = spec["counters"]
+    return Metrics(
+        exporter=spec["exporter"],
+        scrape=spec["scrape"],
+        interval=spec["interval"],
+        counters=counters if isinstance(counters, str) else tuple(counters),
+        readiness_delay=spec["probes"]["readinessDelaySeconds"],
+        liveness_delay=spec["probes"]["livenessDelaySeconds"],
+        alerts=spec["alerts"],
+        dashboards=spec["dashboards"],
+        insights=spec["containerInsights"],
+        labels=spec.get("labels", {}),
+        server=spec.get("server"),
+        workspace=spec.get("workspace"),
+        identity=spec.get("identity"),
     )

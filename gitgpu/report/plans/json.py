@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from gitgpu.compare import AtLimits, Change, ClusterChange, Field, Kind, OverlayObject, PoolChange, Rollout, Upgrade
+from gitgpu.compare.delivery import Fate
 from gitgpu.report.comparison.planned import PlanFormat, Planned, RingChanges
 from gitgpu.report.comparison.pools import totals
 from gitgpu.report.comparison.transitions import step_content
@@ -48,7 +49,7 @@ def _cluster(cluster: ClusterChange) -> dict[str, Any]:
         "pools": [_pool(pool) for pool in cluster.pools],
         "atLimits": {side: _totals(cluster.pools, after=side == "after") for side in ("before", "after")},
         "changes": [_change(change) for change in cluster.changes],
-        "leaving": [{"object": _object(f.object), "stays": f.stays, "reason": f.reason} for f in cluster.fates],
+        "leaving": [_fate(fate) for fate in cluster.fates],
         "effects": [{"object": effect.object, "text": effect.text} for effect in cluster.effects],
         "upgrade": _upgrade(cluster.upgrade),
         "order": [{"layer": step.layer, "by": step.by or None, "after": list(step.after)} for step in cluster.steps],
@@ -62,6 +63,10 @@ def _upgrade(upgrade: Upgrade | None) -> dict[str, Any] | None:
         "back": upgrade.back,
         "pools": [_pool(pool) for pool in upgrade.pools],
     }
+
+
+def _fate(fate: Fate) -> dict[str, Any]:
+    return {"object": _object(fate.object), "stays": fate.stays, "reason": fate.reason}
 
 
 def _pool(pool: PoolChange) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.simulation.shared_notes import shared_notes, without_shared
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Reason, Verdict
+from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Node, Reason, Verdict
 from gitgpu.source import Span
 
 
@@ -91,23 +91,25 @@ def _place(at: Span) -> dict[str, Any]:
 
 
 def _cluster(forecast: Forecast) -> dict[str, Any]:
-    levels = {}
-    for name, nodes in (("atMin", forecast.low), ("atMax", forecast.high)):
-        price, most = of_cluster(nodes)
-        gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
-        levels[name] = {
-            "nodes": len(nodes),
-            "gpus": gpus,
-            "stranded": gpus - used,
-            "pricePerHour": price,
-            "atMostPerHour": most,
-            "pricePerMonth": None if price is None else round(price * HOURS, 2),
-        }
     return {
         "name": forecast.cluster,
         "region": forecast.region or None,
         "passedOver": forecast.passed,
         "running": dict(zip(("nodes", "pods"), forecast.running, strict=True)),
         "notes": list(forecast.notes),
-        **levels,
+        "atMin": _nodes(forecast.low),
+        "atMax": _nodes(forecast.high),
+    }
+
+
+def _nodes(nodes: Sequence[Node]) -> dict[str, Any]:
+    price, most = of_cluster(nodes)
+    gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
+    return {
+        "nodes": len(nodes),
+        "gpus": gpus,
+        "stranded": gpus - used,
+        "pricePerHour": price,
+        "atMostPerHour": most,
+        "pricePerMonth": None if price is None else round(price * HOURS, 2),
     }

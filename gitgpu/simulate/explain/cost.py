@@ -137,7 +137,8 @@ def _shares(claim: NodeClaim, is_gpu: IsGpu) -> tuple[Share, ...]:
 
 
 def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
-    return sum(int(amount) for name, amount in amounts.items() if amount is not None and amount > 0 and is_gpu(name))
+    """The GPUs among some amounts. Daemons that run leave a node less than nothing where they use more than it has."""
+    return sum(max(int(amount), 0) for name, amount in amounts.items() if amount is not None and is_gpu(name))
 
 
 def _serving(node: Node, slots: int) -> Fraction:

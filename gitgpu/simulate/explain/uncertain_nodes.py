@@ -16,7 +16,6 @@ from gitgpu.spelling import join_names
 _FACTS = frozenset(
     {
         "karpenter.azure.com/sku-cpu",
-        "karpenter.azure.com/sku-family",
         "karpenter.azure.com/sku-gpu-count",
         "karpenter.azure.com/sku-gpu-manufacturer",
         "karpenter.azure.com/sku-memory",

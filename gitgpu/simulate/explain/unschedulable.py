@@ -66,14 +66,7 @@ def _label(candidate: Candidate) -> Reason | None:
 def _size(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     if not group.types:
-        if full := full_of_daemons(candidate):
-            return full
-        words = "no known GPU size that Karpenter offers meets its requirements and labels"
-        remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
-        if restricted := _restricted(group):
-            words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
-            remedy = "request access with a support request to Azure, or use another size or region"
-        return reason(candidate, "size", (words, remedy), group.at("requirements"))
+        return full_of_daemons(candidate) or _no_size(candidate)
     types = group.types
     for key in sorted(wants.keys() - set(group.instance_types.offerings.keys)):
         types &= group.instance_types.meeting([wants[key]])
@@ -84,6 +77,16 @@ def _size(candidate: Candidate) -> Reason | None:
             remedy = "change the requirement of the pod, or the sizes of the pool"
             return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.label_place(key))
     return None
+
+
+def _no_size(candidate: Candidate) -> Reason:
+    group = candidate.group
+    words = "no known GPU size that Karpenter offers meets its requirements and labels"
+    remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
+    if restricted := _restricted(group):
+        words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
+        remedy = "request access with a support request to Azure, or use another size or region"
+    return reason(candidate, "size", (words, remedy), group.at("requirements"))
 
 
 def _restricted(group: NodeGroup) -> list[str]:

@@ -19,7 +19,7 @@ def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | No
 
 def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
     places = pool.item.given.places
-    reference = reach(pool.item.body, *SPEC, "nodeClassRef") or {}
+    reference = reach(pool.item.body, *SPEC, "nodeClassRef")
     name = reference.get("name") or ""
     if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
         message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter ignores the NodePool"

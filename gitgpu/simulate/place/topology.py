@@ -77,7 +77,7 @@ class Topology:
             if topology_group.counts(claim):
                 topology_group.record(values_of(claim, topology_group.rule.key))
         for topology_group in self._guarding(shape):
-            topology_group.count(values_of(claim, topology_group.rule.key), 1)
+            topology_group.record(values_of(claim, topology_group.rule.key))
 
     def _tally(self, rule: Rule, shape: Shape) -> TopologyGroup:
         name = rule.identity

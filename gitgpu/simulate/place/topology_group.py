@@ -10,7 +10,6 @@ from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, R
 from gitgpu.simulate.pod.shape import Shape
 
 _NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is preferred to it
-_NO_COUNT = (1 << 31) - 1  # math.MaxInt32, upstream's smallest count of no values: any skew is within bounds
 
 
 class TopologyGroup:
@@ -69,9 +68,8 @@ class TopologyGroup:
             return self._even(shape, values, required), True
         if self.rule.kind is Kind.APART:
             return [value for value in values if not self.pods[value]], False
-        occupied = [value for value in values if self.pods[value]]
-        if occupied or not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
-            return occupied, False
+        if not self._itself(shape) or any(self.pods[value] for value in self._allowed(required)):
+            return [value for value in values if self.pods[value]], False
         return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
@@ -88,7 +86,7 @@ class TopologyGroup:
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
         if len(counted) < self.rule.least:
             return 0
-        return min((self.pods[value] for value in counted), default=_NO_COUNT)
+        return min(self.pods[value] for value in counted)
 
     def _allowed(self, required: Requirement | None) -> list[str]:
         return [value for value in self.pods if required is None or required.takes(value)]
@@ -134,6 +132,7 @@ class Domains:
         """A count of the pods that run already."""
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values():
+            # A host without pods needs no entry, and a cluster has many hosts.
             if rule.key != HOST and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():

@@ -87,7 +87,9 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
     wants = joined([*musts.values(), *_preferred(pod, left.node)])
     tolerations = tuple(tolerations_of(pod, objects))
     rules = _rules(pod, terms, tolerations, left)
-    own = Labelled(pod.item.identity.namespace, tuple(sorted((str(k), str(v)) for k, v in pod.labels.items())))
+    own = Labelled(
+        pod.item.identity.namespace, tuple(sorted((str(key), str(value)) for key, value in pod.labels.items()))
+    )
     return Shape(
         wants=wants,
         musts=musts,

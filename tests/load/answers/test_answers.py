@@ -66,14 +66,14 @@ def codes(faults: Sequence[Diagnostic]) -> list[str]:
     ],
 )
 def test_the_meters_that_count(change: Entry, counts: bool) -> None:
-    found, faults = prices(text(METER | change, METER | {"retailPrice": 7}))
-    assert (len(found), faults) == (1 + counts, [])
+    listed, faults = prices(text(METER | change, METER | {"retailPrice": 7}))
+    assert (len(listed), faults) == (1 + counts, [])
 
 
 def test_keys_that_say_nothing_of_a_meter_may_be_absent() -> None:
     needed = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
-    (found,), _ = prices(text({key: METER[key] for key in needed}))
-    assert (found.region, found.spot, found.since, found.until, found.primary) == ("useast", False, "", "", False)
+    (price,), _ = prices(text({key: METER[key] for key in needed}))
+    assert (price.region, price.spot, price.since, price.until, price.primary) == ("useast", False, "", "", False)
     for key in needed:
         assert codes(prices(text({name: METER[name] for name in needed if name != key}))[1])[0].startswith("CAT011 2 ")
 
@@ -88,19 +88,19 @@ def test_keys_that_say_nothing_of_a_meter_may_be_absent() -> None:
     ],
 )
 def test_a_meter_of_spot_machines(change: Entry, spot: bool) -> None:
-    (found,), _ = prices(text(METER | change))
-    assert (found.spot, found.usd, found.since, found.primary) == (spot, 1.5, "2026-01-02", True)
+    (price,), _ = prices(text(METER | change))
+    assert (price.spot, price.usd, price.since, price.primary) == (spot, 1.5, "2026-01-02", True)
 
 
 def test_the_last_day_of_a_price() -> None:
-    (found,), _ = prices(text(METER | {"effectiveEndDate": "2026-03-04T23:59:59Z"}))
-    assert (found.since, found.until) == ("2026-01-02", "2026-03-04")
+    (price,), _ = prices(text(METER | {"effectiveEndDate": "2026-03-04T23:59:59Z"}))
+    assert (price.since, price.until) == ("2026-01-02", "2026-03-04")
 
 
 @pytest.mark.parametrize("usd", ["1.5", True, -1, float("nan"), float("inf"), None])
 def test_what_is_not_a_price_is_refused(usd: Any) -> None:
-    found, faults = prices(text(METER, METER | {"retailPrice": usd}))
-    assert len(found) == 1
+    listed, faults = prices(text(METER, METER | {"retailPrice": usd}))
+    assert len(listed) == 1
     assert codes(faults) == [f"CAT011 19 retailPrice is {usd!r}, not a price"]
 
 
@@ -137,8 +137,8 @@ def test_a_list_without_what_is_wanted(read: Callable[[Text], Any], entries: lis
     ],
 )
 def test_the_sizes_that_may_have_gpus(change: Entry, listed: list[bool]) -> None:
-    found, _ = sizes(text(SKU | change, {**SKU, "name": "last"}))
-    assert [size.has_gpus for size in found[:-1]] == listed
+    offered, _ = sizes(text(SKU | change, {**SKU, "name": "last"}))
+    assert [size.has_gpus for size in offered[:-1]] == listed
     (without,), _ = sizes(text({key: value for key, value in SKU.items() if key != "resourceType"}))
     assert (without.zones, without.family, without.capabilities["vCPUs"]) == (("1", "3"), SKU["family"], "16")
 
@@ -161,18 +161,18 @@ def restricted(kind: str, *regions: str, **more: Any) -> Entry:
     ],
 )
 def test_what_a_subscription_cannot_have(restrictions: list[Entry], zones: tuple[str, ...], reason: str | None) -> None:
-    (found,), _ = sizes(text(SKU | {"restrictions": restrictions}))
-    assert (found.region, found.zones, found.restricted) == ("eastus", zones, reason)
+    (size,), _ = sizes(text(SKU | {"restrictions": restrictions}))
+    assert (size.region, size.zones, size.restricted) == ("eastus", zones, reason)
 
 
 def test_an_entry_about_several_regions() -> None:
     info = [{"location": "westus", "zones": ["2"]}, {"location": "eastus", "zones": []}]
-    found, _ = sizes(text(SKU | {"locations": ["West US", "eastus", "westus", "mars"], "locationInfo": info}))
-    assert [(size.region, size.zones) for size in found] == [("westus", ("2",)), ("eastus", ()), ("mars", ())]
+    listed, _ = sizes(text(SKU | {"locations": ["West US", "eastus", "westus", "mars"], "locationInfo": info}))
+    assert [(size.region, size.zones) for size in listed] == [("westus", ("2",)), ("eastus", ()), ("mars", ())]
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "expected"),
     [
         ({}, [("cores", 100)]),
         ({"name": "cores"}, [("cores", 100)]),
@@ -180,9 +180,9 @@ def test_an_entry_about_several_regions() -> None:
         ({"limit": -1}, []),
     ],
 )
-def test_a_quota(change: Entry, found: list[tuple[str, int]]) -> None:
+def test_a_quota(change: Entry, expected: list[tuple[str, int]]) -> None:
     quotas, faults = limits(text(QUOTA | change, QUOTA | {"name": "other"}))
-    assert ([(quota.name, quota.limit) for quota in quotas[:-1]], faults) == (found, [])
+    assert ([(quota.name, quota.limit) for quota in quotas[:-1]], faults) == (expected, [])
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_what_is_not_a_quota_is_refused(change: Entry) -> None:
 
 
 def test_a_version_has_its_patches_in_order() -> None:
-    (found, preview), _ = versions(text(VERSION, VERSION | {"isPreview": True, "capabilities": {}}))
-    assert (found.minor, found.patches, found.preview) == ("1.34", ("1.34.9", "1.34.10"), False)
-    assert (found.support, preview.preview, preview.support) == (("KubernetesOfficial",), True, ())
+    (stable, preview), _ = versions(text(VERSION, VERSION | {"isPreview": True, "capabilities": {}}))
+    assert (stable.minor, stable.patches, stable.preview) == ("1.34", ("1.34.9", "1.34.10"), False)
+    assert (stable.support, preview.preview, preview.support) == (("KubernetesOfficial",), True, ())
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "expected"),
     [
         ("[1, 2]", [1, 2]),
         ("[]", []),
@@ -250,8 +250,8 @@ def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
         (" \n[ 1 , 2 ] ", [1, 2]),
     ],
 )  # fmt: skip
-def test_the_items_of_a_text(content: str, found: list[Any]) -> None:
-    assert [each.data for each in items(Text("a", content, "a"), ("value",)) if isinstance(each, Item)] == found
+def test_the_items_of_a_text(content: str, expected: list[Any]) -> None:
+    assert [each.data for each in items(Text("a", content, "a"), ("value",)) if isinstance(each, Item)] == expected
 
 
 def test_an_item_has_a_place() -> None:
@@ -272,14 +272,14 @@ def test_an_item_has_a_place() -> None:
     ],
 )
 def test_what_is_not_json(content: str, fault: str) -> None:
-    found = list(items(Text("a", content, "a"), ()))
-    assert [each for each in found if isinstance(each, Item)] == []
-    assert codes([each for each in found if isinstance(each, Diagnostic)]) == [fault]
+    entries = list(items(Text("a", content, "a"), ()))
+    assert [each for each in entries if isinstance(each, Item)] == []
+    assert codes([each for each in entries if isinstance(each, Diagnostic)]) == [fault]
 
 
 def test_words_that_no_name_has_are_left_out() -> None:
-    (found,), _ = sizes(text(SKU | {"family": "a: b", "locations": ["eastus", "a/b", 5]}))
-    assert (found.family, found.region) == ("", "eastus")
+    (size,), _ = sizes(text(SKU | {"family": "a: b", "locations": ["eastus", "a/b", 5]}))
+    assert (size.family, size.region) == ("", "eastus")
 
 
 def test_a_page_of_prices_that_is_not_json_is_to_be_fetched_again() -> None:
@@ -317,9 +317,9 @@ generated: "2026-11-22T01:02:03Z"
 
 def published(content: str, *wanted: str) -> dict[str, list[tuple[str, str, str, str, bool]]]:
     """The releases of an index."""
-    found, faults = charts(Text("index.yaml", content, "index.yaml"), wanted)
-    assert found is not None, faults
-    return {name: [release[1:] for release in releases] for name, releases in found.releases.items()}
+    index, faults = charts(Text("index.yaml", content, "index.yaml"), wanted)
+    assert index is not None, faults
+    return {name: [release[1:] for release in releases] for name, releases in index.releases.items()}
 
 
 def test_the_releases_of_the_wanted_charts() -> None:
@@ -350,9 +350,9 @@ def test_an_index_in_another_layout() -> None:
 )
 def test_the_day_of_an_index(line: str, day: str) -> None:
     content = INDEX.replace(INDEX.splitlines()[-1], line)
-    found, _ = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
-    assert found
-    assert found.day == day
+    index, _ = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
+    assert index
+    assert index.day == day
 
 
 @pytest.mark.parametrize(
@@ -366,11 +366,11 @@ def test_the_day_of_an_index(line: str, day: str) -> None:
     ],
 )
 def test_what_is_not_an_index(content: str, fault: str) -> None:
-    found, faults = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
-    assert (found, codes(faults)) == (None, [fault])
+    index, faults = charts(Text("index.yaml", content, "index.yaml"), ("keda",))
+    assert (index, codes(faults)) == (None, [fault])
 
 
 def test_a_fault_in_an_index_has_its_line() -> None:
-    found, (fault,) = charts(Text("index.yaml", INDEX, "index.yaml"), ("other", "keda"))
-    assert found is None
+    index, (fault,) = charts(Text("index.yaml", INDEX, "index.yaml"), ("other", "keda"))
+    assert index is None
     assert fault.span.line in (14, 15)

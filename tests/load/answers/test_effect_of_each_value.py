@@ -55,8 +55,8 @@ def lines(read: Callable[[Text], Any]) -> Callable[[Any], Iterator[str]]:
     """What a reader makes of a list, as lines."""
 
     def shown(data: Any) -> Iterator[str]:
-        found, faults = read(Text("a.json", json.dumps(data, indent=1), "a.json"))
-        yield from map(fields, found)
+        rows, faults = read(Text("a.json", json.dumps(data, indent=1), "a.json"))
+        yield from map(fields, rows)
         yield from map(reported, faults)
 
     return shown
@@ -79,9 +79,9 @@ def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> Non
 
 def index_lines(data: Any) -> Iterator[str]:
     """What an index says of KEDA, as lines."""
-    found, faults = charts(Text("index.json", json.dumps(data), ""), ("keda",))
-    yield f"day {found.day if found else None}"
-    for releases in found.releases.values() if found else ():
+    index, faults = charts(Text("index.json", json.dumps(data), ""), ("keda",))
+    yield f"day {index.day if index else None}"
+    for releases in index.releases.values() if index else ():
         yield from map(str, releases)
     yield from map(reported, faults)
 
@@ -100,16 +100,16 @@ TEXTS = (
 
 
 def test_the_items_of_a_text(snapshot: SnapshotAssertion) -> None:
-    found = []
+    shown = []
     for text in TEXTS:
-        found.append(repr(text[:60]))
+        shown.append(repr(text[:60]))
         for each in items(Text("a.json", text, ""), ("Items", "value")):
             if isinstance(each, Item):
                 places = each.span(), each.span("b"), each.span("nothing")
-                found.append(f"  {each.data} at {' '.join(f'{place.line}:{place.column}' for place in places)}")
+                shown.append(f"  {each.data} at {' '.join(f'{place.line}:{place.column}' for place in places)}")
             else:
-                found.append(f"  {reported(each)}")
-    assert "\n".join(found) == snapshot
+                shown.append(f"  {reported(each)}")
+    assert "\n".join(shown) == snapshot
 
 
 def test_the_pages_of_prices(snapshot: SnapshotAssertion) -> None:
@@ -121,5 +121,5 @@ def test_the_pages_of_prices(snapshot: SnapshotAssertion) -> None:
         {"Items": [METER], "NextPageLink": f"{link}2000", "Count": 1000},
         [METER],
     )
-    found = [f"{pages(Text('a.json', json.dumps(data), ''))}".replace(json.dumps(data), "…")[:400] for data in texts]
-    assert found == snapshot
+    shown = [f"{pages(Text('a.json', json.dumps(data), ''))}".replace(json.dumps(data), "…")[:400] for data in texts]
+    assert shown == snapshot

@@ -79,11 +79,11 @@ def test_own_rows_are_added(own: Path) -> None:
 def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Path) -> None:
     one = put(own, "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 17"))
     two = put(tmp_path / "yours", "gpus/T4.yaml", GPU.replace("memoryGiB: 16", "memoryGiB: 18"))
-    found = [
+    rows = [
         CatalogFiles(Folder(path, "mine") for path in paths).row("gpus", "T4")
         for paths in ((), (one,), (one, two), (two, one))
     ]
-    assert [row.data["memoryGiB"] for row in found if row] == [16, 17, 18, 17]
+    assert [row.data["memoryGiB"] for row in rows if row] == [16, 17, 18, 17]
     assert len(CatalogFiles([Folder(one, "mine")]).names("gpus")) == len(CatalogFiles().names("gpus"))
 
 
@@ -177,10 +177,10 @@ def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, t
 
     plain = everything()
     assert everything() == plain
-    one = everything(put(own, "gpus/T9.yaml", "name: T9\n"))
-    assert [content for content in one if content not in plain and b"name: T9" in content]
-    assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == one
-    assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != one
+    contents = everything(put(own, "gpus/T9.yaml", "name: T9\n"))
+    assert [content for content in contents if content not in plain and b"name: T9" in content]
+    assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == contents
+    assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
 
 
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/full", "pipe", "nowhere", "folder"])

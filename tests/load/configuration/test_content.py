@@ -75,9 +75,11 @@ def test_json_is_fine() -> None:
 def test_faults_have_places_and_nothing_else_of_the_file_counts(content: bytes, faults: list[str]) -> None:
     Path("fleet.yaml").touch()
     Path(".gitgpu.yaml").write_bytes(content)
-    config, found = read_config()
-    assert [f"{finding.code} {finding.span.line}:{finding.span.column}" for finding in in_order(found)] == faults
-    assert all(one.span.file == ".gitgpu.yaml" and one.message and one.help for one in found)
+    config, diagnostics = read_config()
+    assert [f"{finding.code} {finding.span.line}:{finding.span.column}" for finding in in_order(diagnostics)] == faults
+    assert all(
+        diagnostic.span.file == ".gitgpu.yaml" and diagnostic.message and diagnostic.help for diagnostic in diagnostics
+    )
     assert config == Config(("fleet.yaml",), "overlays", (), file=".gitgpu.yaml")
 
 

@@ -177,8 +177,8 @@ def test_a_configuration_above_that_names_the_fleet() -> None:
 )
 def test_without_a_work_tree_the_output_directory_is_below_the_configuration(folder: str, *, known: bool) -> None:
     Path(".git").rmdir()
-    found = out_directory(folder, "", Config().out_at, ())
-    assert (found.known, found.path) == (known, folder if known else "overlays")
+    directory = out_directory(folder, "", Config().out_at, ())
+    assert (directory.known, directory.path) == (known, folder if known else "overlays")
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,10 @@ def test_without_a_work_tree_the_output_directory_is_below_the_configuration(fol
 def test_the_output_directory(folder: str, config: str, *, rooted: bool, snapshot: SnapshotAssertion) -> None:
     if not rooted:
         Path(".git").rmdir()
-    found = out_directory(folder, config, Config().out_at, ["mine", "/abs"])
+    directory = out_directory(folder, config, Config().out_at, ["mine", "/abs"])
     here, above = str(Path.cwd()), str(Path.cwd().parent)
     skipped = sorted(
-        path.replace(here, "HERE").replace(above, "ABOVE").encode(errors="replace").decode() for path in found.skipped
+        path.replace(here, "HERE").replace(above, "ABOVE").encode(errors="replace").decode()
+        for path in directory.skipped
     )
-    assert (found.path, found.rooted, found.known, skipped) == snapshot
+    assert (directory.path, directory.rooted, directory.known, skipped) == snapshot

@@ -125,7 +125,7 @@ REWRITING: dict[str, Any] = {
 @pytest.mark.parametrize("key", REWRITING)
 def test_changes_that_lint_does_not_emulate(key: str) -> None:
     changed = kustomization("kustomization.yaml", {"resources": ["a.yaml"], key: REWRITING[key]}, PLACES)
-    assert [found for _, found in rewriting({changed.file: changed})] == [key]
+    assert [rewritten for _, rewritten in rewriting({changed.file: changed})] == [key]
     kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
     assert list(rewriting({kept.file: kept})) == []
 

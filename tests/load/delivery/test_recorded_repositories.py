@@ -38,8 +38,8 @@ Repository = Mapping[str, Any]
 
 def repository(path: Path) -> Repository:
     """The documents of each file."""
-    found: Repository = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return found
+    recorded: Repository = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return recorded
 
 
 def manifests(given: Repository) -> Manifests:
@@ -47,7 +47,7 @@ def manifests(given: Repository) -> Manifests:
     contents = {file: "\n---\n".join(map(json.dumps, documents)) for file, documents in given.items()}
     texts = {file: Text(file, content, file) for file, content in contents.items()}
     known = {file: kustomized(text) for file, text in texts.items() if is_kustomization(file)}
-    whole = {file: found for file, found in known.items() if found}
+    whole = {file: content for file, content in known.items() if content}
     files = {file: objects(text) for file, text in texts.items() if file not in whole}
     return settled(Manifests(texts, files, with_patch_files(whole, texts), ()))
 
@@ -68,8 +68,8 @@ def objects(text: Text) -> ManifestFile:
 
 def shown(given: Repository) -> Iterator[str]:
     """A repository as lines."""
-    read = manifests({file: found for file, found in given.items() if isinstance(found, list)})
-    whole = tree({file: found.objects for file, found in read.files.items()}, read.kustomizations, read.texts)
+    read = manifests({file: items for file, items in given.items() if isinstance(items, list)})
+    whole = tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
     here = world(whole)
     every = units(whole)
     named = {name for unit in every for name in direct(unit, here)}
@@ -81,20 +81,20 @@ def shown(given: Repository) -> Iterator[str]:
             yield from reached(reach(unit, here), here)
     unlisted, completed = incomplete(read.kustomizations, read.files)
     yield f"unlisted {sorted(unlisted)}, completed {sorted(completed)}"
-    yield f"rewriting {[(found.file, key) for found, key in rewriting(read.kustomizations)]}"
+    yield f"rewriting {[(root.file, key) for root, key in rewriting(read.kustomizations)]}"
     every_file = [*read.files, *read.kustomizations]
     for values in (*chart_releases(every_file, whole), *application_values(applications(every_file, whole), here.argo)):
         yield f"values {values.body} in {values.text.name}"
 
 
-def reached(found: Reach, here: World) -> Iterator[str]:
+def reached(result: Reach, here: World) -> Iterator[str]:
     """Everything that an entry point brings."""
-    yield f"  folders {sorted(found.folders)}"
-    yield f"  charts {[(cluster, name) for cluster, names in found.charts.items() for name in names]}"
-    for cluster, kinds in found.beyond.items():
+    yield f"  folders {sorted(result.folders)}"
+    yield f"  charts {[(cluster, name) for cluster, names in result.charts.items() for name in names]}"
+    for cluster, kinds in result.beyond.items():
         for kind, source in kinds.items():
             yield f"  beyond on {cluster!r}: {kind} by {words(source and source.body, 'metadata', 'name')}"
-    for cluster, parts in found.parts.items():
+    for cluster, parts in result.parts.items():
         for part in parts:
             yield from applied(cluster, part, here)
 

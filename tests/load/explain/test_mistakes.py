@@ -18,8 +18,9 @@ from gitgpu.load.explain.repairs import dotted
 from gitgpu.load.spec.schema_parts import schema_part
 from gitgpu.load.spec.shape import Document, document_faults, shape
 from gitgpu.load.text import Text
+from tests.nested import values_inside
 from tests.single_changes import Path as Place
-from tests.single_changes import changed, values
+from tests.single_changes import changed
 
 RECORDED = Path(__file__).parents[2] / "model" / "recorded" / "every-key.yaml"
 WRONG: tuple[Any, ...] = ("", "10 minutes", "16 GiB", "Some Name/", "https://a.io/b", 5, 1.5, True, None, [], {"a": 1})
@@ -43,13 +44,13 @@ def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
     """The values of each document that the schema limits in a way which no value before has."""
     tried: set[str] = set()
     for document in (each for each in DOCUMENTS if each.ref.name in NAMES):
-        found = []
-        for place, value in values(document.data):
+        places = []
+        for place, value in values_inside(document.data):
             part = limits(document.kind, place)
             if place not in IDENTITY and part not in tried:
                 tried.add(part)
-                found.append((place, value))
-        yield document, found
+                places.append((place, value))
+        yield document, places
 
 
 def mistakes(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
@@ -90,12 +91,12 @@ def short(text: str) -> str:
 def test_mistakes_in_a_configuration(
     document: Document, places: list[tuple[Place, Any]], snapshot: SnapshotAssertion
 ) -> None:
-    found: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
+    by_place: dict[tuple[Place, tuple[str, ...]], list[str]] = {}
     for place, mistake, data in mistakes(document.data, places):
         if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):
-            found.setdefault((place, faults), []).append(mistake)
+            by_place.setdefault((place, faults), []).append(mistake)
     lines = [
         f"{dotted(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
-        for (place, faults), names in found.items()
+        for (place, faults), names in by_place.items()
     ]
     assert "\n".join(lines) == snapshot

@@ -24,27 +24,28 @@ def recorded(name: str) -> Text:
 
 def read(*texts: str | Text, asked: ImportOptions = NOTHING) -> Inventory:
     """What texts say; those that are mere content are called a.json, b.json, ..."""
-    named = (
-        Text(f"{chr(ord('a') + at)}.json", text, "") if isinstance(text, str) else text for at, text in enumerate(texts)
-    )
+    named = []
+    for at, text in enumerate(texts):
+        name = f"{chr(ord('a') + at)}.json"
+        named.append(Text(name, text, "") if isinstance(text, str) else text)
     return inventory(named, asked)
 
 
-def bodies(found: Inventory) -> dict[str, Any]:
+def bodies(result: Inventory) -> dict[str, Any]:
     """The objects of all clusters, by CLUSTER/NAME."""
     return {
-        f"{cluster.name}/{observed.name}": observed.body for cluster in found.clusters for observed in cluster.objects
+        f"{cluster.name}/{observed.name}": observed.body for cluster in result.clusters for observed in cluster.objects
     }
 
 
-def faults(found: Inventory) -> list[str]:
+def faults(result: Inventory) -> list[str]:
     """The faults as `CODE line: message`."""
-    return [f"{fault.code} {fault.span.line}: {fault.message}" for fault in found.faults]
+    return [f"{fault.code} {fault.span.line}: {fault.message}" for fault in result.faults]
 
 
-def shown(found: Inventory) -> Iterable[str]:
+def shown(result: Inventory) -> Iterable[str]:
     """An inventory as lines of text, for snapshots."""
-    for cluster in found.clusters:
+    for cluster in result.clusters:
         azure = cluster.azure
         yield f"cluster {cluster.name!r}"
         yield f"  region={azure.region} kubernetes={azure.kubernetes} provisioner={azure.provisioner}"
@@ -55,8 +56,8 @@ def shown(found: Inventory) -> Iterable[str]:
             yield f"  {observed.name} from {observed.source} {state} at line {observed.places.span().line}".rstrip()
             yield f"    owner {observed.owner.tool} {observed.owner.name}".rstrip()
             yield from (f"    {line}" for line in _flat(observed.body))
-    yield from (f"passed {each.name} at line {each.span.line}: {each.reason}" for each in found.passed)
-    yield from faults(found)
+    yield from (f"passed {each.name} at line {each.span.line}: {each.reason}" for each in result.passed)
+    yield from faults(result)
 
 
 def _flat(value: Any, above: str = "") -> Iterable[str]:

@@ -43,9 +43,11 @@ SPECS = values(CONTRACT["properties"]["spec"])
 def as_rest(value: Any) -> Any:
     """A value as Azure's REST API has it: IDs, not references."""
     if isinstance(value, list):
-        return [item["armId"] if isinstance(item, dict) and set(item) == {"armId"} else as_rest(item) for item in value]
+        return [as_rest(item) for item in value]
     if not isinstance(value, dict):
         return value
+    if set(value) == {"armId"}:
+        return value["armId"]
     made = {}
     for key, item in value.items():
         if key.endswith("Reference") and isinstance(item, dict):
@@ -61,9 +63,12 @@ def as_az(value: Any) -> Any:
         return [as_az(item) for item in value]
     if not isinstance(value, dict) or set(value) <= {"a", "b/c"}:
         return value
-    return {ACRONYM.sub(lambda found: found[0].capitalize(), key): as_az(item) for key, item in value.items()} | {
-        "notSet": None
-    }
+    printed = {ACRONYM.sub(_capitalised, key): as_az(item) for key, item in value.items()}
+    return {**printed, "notSet": None}
+
+
+def _capitalised(acronym: re.Match[str]) -> str:
+    return acronym[0].capitalize()
 
 
 @given(SPECS)
@@ -78,8 +83,8 @@ def test_a_pool_comes_back(spec: dict[str, Any]) -> None:
     own = {"type": "typePropertiesType"}
     flat = {own.get(key, key): value for key, value in as_az(as_rest(spec)).items()}
     for document in ({**head, "properties": as_rest(spec)}, [{**head, **flat}]):
-        found = bodies(read(json.dumps(document)))["a/node pool gpu"]["spec"]
-        assert found == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
+        returned = bodies(read(json.dumps(document)))["a/node pool gpu"]["spec"]
+        assert returned == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
 
 
 @pytest.mark.parametrize("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag"])

@@ -95,17 +95,17 @@ def template(*resources: Any, **more: Any) -> str:
 
 def test_a_pool_of_a_cluster_whose_name_is_not_known() -> None:
     name = "[format('{0}/{1}', parameters('open'), 'gpu')]"
-    found = read(template({"type": POOLS, "name": name, "properties": {"vmSize": "Standard_NC6s_v3"}}))
-    assert list(bodies(found)) == [f"/{POOLS} gpu"]
-    assert faults(found) == []
+    inventory = read(template({"type": POOLS, "name": name, "properties": {"vmSize": "Standard_NC6s_v3"}}))
+    assert list(bodies(inventory)) == [f"/{POOLS} gpu"]
+    assert faults(inventory) == []
 
 
 def test_pools_whose_names_are_not_known() -> None:
     pool = {"type": POOLS, "name": "[parameters('open')]", "properties": {"vmSize": "Standard_NC6s_v3"}}
-    found = read(template(pool))
-    assert bodies(found) == {}
+    inventory = read(template(pool))
+    assert bodies(inventory) == {}
     reason = "its name is known only when it is deployed"
-    assert faults(found) == [f"IMP007 1: {POOLS} (name not known) was not read: {reason}"]
+    assert faults(inventory) == [f"IMP007 1: {POOLS} (name not known) was not read: {reason}"]
 
 
 def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
@@ -118,8 +118,8 @@ def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
     }
     inner = {"contentVersion": "1.0.0.0", "resources": [cluster]}
     outer = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": {"template": inner}}
-    found = read(template({**outer, "properties": {"template": {"contentVersion": "1", "resources": [outer]}}}))
-    assert list(bodies(found)) == [f"prod/{POOLS} child"]
+    inventory = read(template({**outer, "properties": {"template": {"contentVersion": "1", "resources": [outer]}}}))
+    assert list(bodies(inventory)) == [f"prod/{POOLS} child"]
 
 
 def test_variables_that_double_are_not_evaluated_to_the_end() -> None:
@@ -144,11 +144,11 @@ def test_a_loop_of_pools() -> None:
     known = {**pool, "name": "[concat('aks/gpu', parameters('pools')[copyIndex('p')])]"}
     known["copy"] = {"name": "p", "count": "[length(parameters('pools'))]"}
     open_ = {**pool, "name": "[concat('aks/x', copyIndex())]", "copy": {"name": "q", "count": "[parameters('open')]"}}
-    found = read(template(known, open_, parameters=PARAMETERS))
-    counts = {name.rpartition(" ")[2]: body["spec"]["count"] for name, body in bodies(found).items()}
+    inventory = read(template(known, open_, parameters=PARAMETERS))
+    counts = {name.rpartition(" ")[2]: body["spec"]["count"] for name, body in bodies(inventory).items()}
     assert counts == {"gpua": 1, "gpub": 2}
-    assert [fault.code for fault in found.faults] == ["IMP007"]
-    assert "the number is known only when it is deployed" in found.faults[0].message
+    assert [fault.code for fault in inventory.faults] == ["IMP007"]
+    assert "the number is known only when it is deployed" in inventory.faults[0].message
 
 
 def test_a_loop_of_properties_and_a_loop_of_modules() -> None:
@@ -157,8 +157,8 @@ def test_a_loop_of_properties_and_a_loop_of_modules() -> None:
     cluster = {"type": "Microsoft.ContainerService/managedClusters", "name": "aks", "properties": {"copy": [loop]}}
     nested = {"resources": [{"type": POOLS, "name": "[concat('aks/m', copyIndex())]", "properties": {}}]}
     module = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": {"template": nested}}
-    found = read(template(cluster, {**module, "copy": {"name": "m", "count": 2}}))
-    assert sorted(body["metadata"]["name"] for body in bodies(found).values()) == ["g0", "g1", "m0", "m1"]
+    inventory = read(template(cluster, {**module, "copy": {"name": "m", "count": 2}}))
+    assert sorted(body["metadata"]["name"] for body in bodies(inventory).values()) == ["g0", "g1", "m0", "m1"]
 
 
 def test_loops_within_loops_end() -> None:

@@ -98,10 +98,10 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
     ],
 )
 def test_what_cannot_be_read(content: str, expected: str, remedy: str) -> None:
-    found = read(content)
-    assert found.clusters == ()
-    assert [fault[: len(expected)] for fault in faults(found)] == [expected]
-    assert remedy in found.faults[0].help
+    inventory = read(content)
+    assert inventory.clusters == ()
+    assert [fault[: len(expected)] for fault in faults(inventory)] == [expected]
+    assert remedy in inventory.faults[0].help
 
 
 def test_node_pools_of_other_controllers() -> None:
@@ -109,20 +109,22 @@ def test_node_pools_of_other_controllers() -> None:
         ("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedMachinePool"),
         ("containerservice.azure.upbound.io/v1beta2", "KubernetesClusterNodePool"),
     ):
-        found = read(json.dumps({"apiVersion": version, "kind": kind, "metadata": {"name": "gpu"}, "spec": {}}))
-        assert faults(found) == [f"IMP010 1: {kind}/gpu describes a node pool for another controller: it is not read"]
-        assert [each.name for each in found.passed] == [f"{kind}/gpu"]
+        inventory = read(json.dumps({"apiVersion": version, "kind": kind, "metadata": {"name": "gpu"}, "spec": {}}))
+        assert faults(inventory) == [
+            f"IMP010 1: {kind}/gpu describes a node pool for another controller: it is not read"
+        ]
+        assert [each.name for each in inventory.passed] == [f"{kind}/gpu"]
 
 
 def test_an_export_of_pulumi() -> None:
-    found = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
-    assert faults(found) == ["IMP009 1: an export of Pulumi, which import does not read"]
+    inventory = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
+    assert faults(inventory) == ["IMP009 1: an export of Pulumi, which import does not read"]
 
 
 def test_a_parameter_file() -> None:
     schema = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
-    found = read(json.dumps({"$schema": schema, "contentVersion": "1.0.0.0", "parameters": {"a": {"value": 1}}}))
-    assert faults(found) == ["IMP009 1: deployment parameters without their template"]
+    inventory = read(json.dumps({"$schema": schema, "contentVersion": "1.0.0.0", "parameters": {"a": {"value": 1}}}))
+    assert faults(inventory) == ["IMP009 1: deployment parameters without their template"]
 
 
 @pytest.mark.parametrize(
@@ -145,9 +147,9 @@ def test_encodings_of_windows(encoded: bytes) -> None:
     ],
 )
 def test_bytes_that_are_not_text(raw: bytes, code: str, message: str) -> None:
-    found = decode_output("a", raw)
-    assert isinstance(found, Diagnostic)
-    assert (found.code, found.message) == (code, message)
+    decoded = decode_output("a", raw)
+    assert isinstance(decoded, Diagnostic)
+    assert (decoded.code, decoded.message) == (code, message)
 
 
 def test_outputs_one_after_the_other() -> None:
@@ -155,16 +157,16 @@ def test_outputs_one_after_the_other() -> None:
     first, other = json.loads(POOLS)[0], json.loads(POOLS)[0] | {"name": "other"}
     other["id"] = other["id"].replace("a100", "other")
     for text in (f"{json.dumps(first)}\n{json.dumps(other)}\n", POOLS + json.dumps([other], indent=2)):
-        found = read(text)
-        assert list(bodies(found)) == ["ml-weu/node pool a100", "ml-weu/node pool other"]
-        line = found.clusters[0].objects[1].places.span(("spec", "vmSize")).line
+        inventory = read(text)
+        assert list(bodies(inventory)) == ["ml-weu/node pool a100", "ml-weu/node pool other"]
+        line = inventory.clusters[0].objects[1].places.span(("spec", "vmSize")).line
         assert "vmSize" in text.splitlines()[line - 1]
 
 
 def test_documents_before_a_fault_are_kept() -> None:
-    found = read(f"{POOLS}\n[{{")
-    assert list(bodies(found)) == ["ml-weu/node pool a100"]
-    assert faults(found) == ["IMP002 102: truncated JSON: the text ends inside a value"]
+    inventory = read(f"{POOLS}\n[{{")
+    assert list(bodies(inventory)) == ["ml-weu/node pool a100"]
+    assert faults(inventory) == ["IMP002 102: truncated JSON: the text ends inside a value"]
 
 
 def test_yaml_and_colours_of_az() -> None:
@@ -191,9 +193,9 @@ def test_json_that_yaml_does_not_read() -> None:
 def test_a_file_of_a_directory_is_passed_over() -> None:
     """What a search has found need not be for import."""
     for content in ('{"a": 1}', '{"a":', ""):
-        found = read(content, asked=ImportOptions(named=frozenset()))
-        assert faults(found) == []
-        assert len(found.passed) == 1
+        inventory = read(content, asked=ImportOptions(named=frozenset()))
+        assert faults(inventory) == []
+        assert len(inventory.passed) == 1
 
 
 @pytest.mark.parametrize("content", [AZ_TABLE, POOLS[:-300], '{"apiVersion": "v1", "items": ['])

@@ -13,7 +13,7 @@ NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
 PLAN = b"PK\x03\x04" + 26 * b"\0" + b"tfplan..."
 
 
-def found(folder: Path, **files: str | bytes) -> list[str]:
+def findings(folder: Path, **files: str | bytes) -> list[str]:
     """The findings about a directory with these files, as `NAME CODE MESSAGE`; `__` is a dot."""
     for name, content in files.items():
         path = folder / name.replace("__", ".")
@@ -40,7 +40,7 @@ def found(folder: Path, **files: str | bytes) -> list[str]:
     ],
 )
 def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | bytes, expected: str) -> None:
-    assert found(tmp_path, **{name: content}) == [f"{name.replace('__', '.')} {expected}"]
+    assert findings(tmp_path, **{name: content}) == [f"{name.replace('__', '.')} {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | byt
     ],
 )
 def test_other_files_are_not_named(tmp_path: Path, name: str, content: str | bytes) -> None:
-    assert found(tmp_path, **{name: content}) == []
+    assert findings(tmp_path, **{name: content}) == []
 
 
 def test_a_folder_has_one_finding(tmp_path: Path) -> None:
     files = {"a__tf": HCL, "b__tf": HCL, "c__tf": HCL}
-    assert found(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON (and 2 other files in {tmp_path})"]
+    assert findings(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON (and 2 other files in {tmp_path})"]
 
 
 def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
@@ -101,8 +101,8 @@ CHART = "the chart of a Helm release"
     ],
 )  # fmt: skip
 def test_what_a_document_seems_to_be(data: object, message: str) -> None:
-    found, remedy = unrecognised(data)
-    assert found == message
+    reported, remedy = unrecognised(data)
+    assert reported == message
     if message.startswith("not a Kubernetes object"):
         assert remedy == f"add {message.rpartition(' ')[2]}"
     elif message == "not a format that import reads":

@@ -43,9 +43,9 @@ def names(*texts: str, asked: ImportOptions = ImportOptions()) -> list[str]:  # 
 
 
 def test_clusters_are_in_order_of_name() -> None:
-    found = read(cluster("b"), cluster("a"), pool("x", "b"), pool("y", "a"))
-    assert [each.name for each in found.clusters] == ["a", "b"]
-    assert list(bodies(found)) == ["a/node pool y", "b/node pool x"]
+    inventory = read(cluster("b"), cluster("a"), pool("x", "b"), pool("y", "a"))
+    assert [each.name for each in inventory.clusters] == ["a", "b"]
+    assert list(bodies(inventory)) == ["a/node pool y", "b/node pool x"]
 
 
 def test_azure_compares_names_without_case() -> None:
@@ -64,21 +64,21 @@ def test_objects_without_a_cluster_go_to_the_only_one() -> None:
 
 
 def test_objects_without_a_cluster_beside_two() -> None:
-    found = read(cluster("a"), cluster("b"), node_pool("gpu"))
-    assert faults(found) == ["IMP005 1: these objects do not name a cluster, and the input has 2: a, b"]
-    assert found.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
-    assert list(bodies(found)) == ["/NodePool/gpu"]
+    inventory = read(cluster("a"), cluster("b"), node_pool("gpu"))
+    assert faults(inventory) == ["IMP005 1: these objects do not name a cluster, and the input has 2: a, b"]
+    assert inventory.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
+    assert list(bodies(inventory)) == ["/NodePool/gpu"]
 
 
 def test_two_clusters_of_one_name() -> None:
-    found = read(cluster("dev", "one"), cluster("dev", "two"))
-    assert [each.name for each in found.clusters] == ["dev-one", "dev-two"]
+    inventory = read(cluster("dev", "one"), cluster("dev", "two"))
+    assert [each.name for each in inventory.clusters] == ["dev-one", "dev-two"]
 
 
 def test_the_same_object_twice() -> None:
-    found = read(pool("x", "a"), pool("x", "a"))
-    assert list(bodies(found)) == ["a/node pool x"]
-    assert [(each.name, each.reason) for each in found.passed] == [
+    inventory = read(pool("x", "a"), pool("x", "a"))
+    assert list(bodies(inventory)) == ["a/node pool x"]
+    assert [(each.name, each.reason) for each in inventory.passed] == [
         ("node pool x", "the same object is read from a.json:1:1")
     ]
 
@@ -98,8 +98,8 @@ def test_two_releases_of_one_chart() -> None:
 
 
 def test_two_states_of_one_object() -> None:
-    found = read(pool("x", "a"), pool("x", "a", maxPods=30))
-    assert faults(found) == [
+    inventory = read(pool("x", "a"), pool("x", "a", maxPods=30))
+    assert faults(inventory) == [
         "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of the same cluster"
     ]
 
@@ -113,12 +113,12 @@ def test_two_states_of_many_objects_are_one_finding() -> None:
 def test_what_runs_goes_before_what_is_written() -> None:
     """A pool that Azure prints has its defaults; who applies it, only Terraform says."""
     state = recorded("terraform.tfstate")
-    found = read(state, pool("h100", "state-swc", kubeletDiskType="OS"))
-    (observed,) = found.clusters[0].objects
+    inventory = read(state, pool("h100", "state-swc", kubeletDiskType="OS"))
+    (observed,) = inventory.clusters[0].objects
     assert observed.live
     assert observed.body["spec"]["kubeletDiskType"] == "OS"
     assert observed.owner == ("terraform", 'module.aks.azurerm_kubernetes_cluster_node_pool.gpu["h100"]')
-    assert faults(found) == []
+    assert faults(inventory) == []
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_what_runs_goes_before_what_is_written() -> None:
     ],
 )
 def test_the_region(zones: tuple[str, ...], asked: str, expected: str | None) -> None:
-    found = read(node_pool("gpu", zones), asked=ImportOptions(region=asked))
-    assert found.clusters[0].azure.region == expected
+    inventory = read(node_pool("gpu", zones), asked=ImportOptions(region=asked))
+    assert inventory.clusters[0].azure.region == expected
 
 
 def planned(kind: str, **values: Any) -> str:
@@ -218,17 +218,17 @@ def test_a_pool_that_does_not_name_its_cluster_gets_an_owner(
 
 
 def test_facts_of_several_documents() -> None:
-    found = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
-    azure = found.clusters[0].azure
+    inventory = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
+    azure = inventory.clusters[0].azure
     assert (azure.region, azure.kubernetes, azure.provisioner) == ("westeurope", "1.33", "cluster-autoscaler")
     assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
 
 
 def test_a_release_whose_values_come_from_elsewhere() -> None:
     """`helm list` has no values; `helm status` has them."""
-    found = bodies(read(recorded("helm-list.json"), recorded("helm-status.json")))
-    assert [name for name in found if "operator" in name] == ["/Helm release gpu-operator/gpu-operator"]
-    assert found["/Helm release gpu-operator/gpu-operator"]["values"]["driver"]["enabled"] is False
+    by_name = bodies(read(recorded("helm-list.json"), recorded("helm-status.json")))
+    assert [name for name in by_name if "operator" in name] == ["/Helm release gpu-operator/gpu-operator"]
+    assert by_name["/Helm release gpu-operator/gpu-operator"]["values"]["driver"]["enabled"] is False
 
 
 def test_the_order_of_texts_does_not_matter() -> None:

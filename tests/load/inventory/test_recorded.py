@@ -21,9 +21,9 @@ def test_a_recorded_document(name: str, snapshot: SnapshotAssertion) -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_one_format_recognises_it(name: str) -> None:
-    found, faults = documents(recorded(name))
+    docs, faults = documents(recorded(name))
     assert faults == []
-    sources = [[source.name for source in all_sources() if source.recognises(document.data)] for document in found]
+    sources = [[source.name for source in all_sources() if source.recognises(document.data)] for document in docs]
     assert [len(names) for names in sources] == [1]
 
 
@@ -31,17 +31,17 @@ def test_one_format_recognises_it(name: str) -> None:
 def test_no_secret_is_read(name: str) -> None:
     text = recorded(name)
     assert (name in WITH_SECRETS) == any(secret in text.content for secret in SECRETS)
-    found = read(text)
-    objects = [observed.body for cluster in found.clusters for observed in cluster.objects]
-    facts = [cluster.azure for cluster in found.clusters]
-    assert [secret for secret in SECRETS if secret in repr((objects, facts, found.passed, found.faults))] == []
+    inventory = read(text)
+    objects = [observed.body for cluster in inventory.clusters for observed in cluster.objects]
+    facts = [cluster.azure for cluster in inventory.clusters]
+    assert [secret for secret in SECRETS if secret in repr((objects, facts, inventory.passed, inventory.faults))] == []
 
 
 def test_places_are_those_of_the_document() -> None:
     """A value that has another name in the document is found under that name."""
-    found = read(recorded("az-aks-nodepool-list.json"))
+    inventory = read(recorded("az-aks-nodepool-list.json"))
     lines = recorded("az-aks-nodepool-list.json").content.splitlines()
-    places = found.clusters[0].objects[0].places
+    places = inventory.clusters[0].objects[0].places
     for pointer, word in (
         (("spec", "osSKU"), "osSku"),
         (("spec", "vnetSubnetReference", "armId"), "vnetSubnetId"),

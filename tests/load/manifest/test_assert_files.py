@@ -25,8 +25,8 @@ KUTTL = "apiVersion: kuttl.dev/v1beta1\nkind: {kind}\ntimeout: 5\n"
 
 def kinds(contents: dict[str, str], named: frozenset[str] | None = frozenset()) -> dict[str, list[str]]:
     """The kinds of the objects that are read from each file."""
-    found = read_manifests([Text(name, text, name) for name, text in contents.items()], named)
-    return {name: [loaded.body["kind"] for loaded in file.objects] for name, file in found.files.items()}
+    manifests = read_manifests([Text(name, text, name) for name, text in contents.items()], named)
+    return {name: [loaded.body["kind"] for loaded in file.objects] for name, file in manifests.files.items()}
 
 
 @pytest.mark.parametrize(

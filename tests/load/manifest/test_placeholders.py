@@ -49,8 +49,8 @@ def test_a_language_of_its_own_is_left_alone(key: str) -> None:
 
 
 def test_a_text_where_a_mapping_belongs() -> None:
-    found = first_placeholder(deployment(env="${ENV}"))
-    assert found == Placeholder(("spec", "env"), "${ENV}", action=False)
+    placeholder = first_placeholder(deployment(env="${ENV}"))
+    assert placeholder == Placeholder(("spec", "env"), "${ENV}", action=False)
     assert first_placeholder(deployment(query="${ENV}", description="${ENV}")) is None
 
 
@@ -62,8 +62,8 @@ def test_a_key_of_data_that_is_an_action() -> None:
 
 def test_the_values_of_a_requirement_are_no_values_of_a_chart() -> None:
     requirement = {"key": "zone", "operator": "In", "values": ["${ZONE}"]}
-    found = first_placeholder(deployment(requirements=[requirement]))
-    assert found == Placeholder(("spec", "requirements", 0, "values", 0), "${ZONE}", action=False)
+    placeholder = first_placeholder(deployment(requirements=[requirement]))
+    assert placeholder == Placeholder(("spec", "requirements", 0, "values", 0), "${ZONE}", action=False)
     assert first_placeholder(deployment(values={"zone": "${ZONE}"})) is None
 
 

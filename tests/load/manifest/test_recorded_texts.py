@@ -29,15 +29,15 @@ def read(contents: dict[str, str], named: frozenset[str] | None) -> Manifests:
     return read_manifests([Text(name, text, name) for name, text in contents.items()], named)
 
 
-def shown(found: Manifests) -> Iterator[str]:
+def shown(manifests: Manifests) -> Iterator[str]:
     """Everything that was read, as lines."""
-    for name, file in sorted(found.files.items()):
+    for name, file in sorted(manifests.files.items()):
         yield f"{name}: {', '.join(_of(file)) or 'nothing'}"
         yield from (f"  {_fault(fault)}" for fault in file.faults)
         yield from (f"  waiting {_object(loaded)}: {_fault(why)}" for loaded, why in file.waiting)
-    for name, known in sorted(found.kustomizations.items()):
+    for name, known in sorted(manifests.kustomizations.items()):
         yield f"{name}: names {[use.path for use in known.uses]}"
-    yield from map(_fault, found.faults)
+    yield from map(_fault, manifests.faults)
 
 
 def _of(file: ManifestFile) -> Iterator[str]:
@@ -72,14 +72,14 @@ def test_flux_fills_in_what_others_leave(snapshot: SnapshotAssertion) -> None:
 @pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
 def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
     """Each file without each of its lines, read alone."""
-    found: list[str] = []
+    effects: list[str] = []
     for name, text in CONTENTS.items():
         lines = text.splitlines(keepends=True)
         for at, line in enumerate(lines):
             without = "".join((*lines[:at], *lines[at + 1 :]))
-            found.append(f"{name} without {line.strip()}")
-            found += [f"  {each.strip()}" for each in shown(read({name: without}, named))]
-    assert "\n".join(found) == snapshot
+            effects.append(f"{name} without {line.strip()}")
+            effects += [f"  {each.strip()}" for each in shown(read({name: without}, named))]
+    assert "\n".join(effects) == snapshot
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, f
 
 
 def test_strictness_makes_errors_of_notes_about_templates() -> None:
-    found = read(CONTENTS, frozenset())
+    manifests = read(CONTENTS, frozenset())
     for strict in (True, False):
-        severities = {fault.severity for fault in strictly(found, strict=strict) if fault.code == "LNT001"}
+        severities = {fault.severity for fault in strictly(manifests, strict=strict) if fault.code == "LNT001"}
         assert severities == {"error" if strict else "info"}
-    strictly_read, read_as_is = strictly(found, strict=True), strictly(found, strict=False)
+    strictly_read, read_as_is = strictly(manifests, strict=True), strictly(manifests, strict=False)
     others = [fault for fault in read_as_is if fault.code != "LNT001"]
     assert {"warning", "info"} & {fault.severity for fault in others}
     assert [fault for fault in strictly_read if fault.code != "LNT001"] == others
@@ -127,5 +127,5 @@ def test_the_chart_of_a_template(file: str, chart: str | None) -> None:
 
 
 def test_notes_about_templates_name_the_command(snapshot: SnapshotAssertion) -> None:
-    found = read(CONTENTS, frozenset())
-    assert [_fault(fault) for fault in unrendered(found.files, {"chart", ""}, ("read", "import"))] == snapshot
+    manifests = read(CONTENTS, frozenset())
+    assert [_fault(fault) for fault in unrendered(manifests.files, {"chart", ""}, ("read", "import"))] == snapshot

@@ -35,11 +35,11 @@ MINIMAL: dict[str, Any] = {
 def defaults(schema: Schema, at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every default below a schema, with its path; that of a mapping is what is inside it."""
     for key, part in schema.get("properties", {}).items():
-        found = follow(part)
-        if "properties" in found:
-            yield from defaults(found, (*at, key))
-        elif "default" in found:
-            yield (*at, key), found["default"]
+        followed = follow(part)
+        if "properties" in followed:
+            yield from defaults(followed, (*at, key))
+        elif "default" in followed:
+            yield (*at, key), followed["default"]
 
 
 def at(document: Any, path: tuple[str, ...]) -> Any:
@@ -158,8 +158,8 @@ def test_merging_prefers_what_is_written_and_loses_nothing(over: Any, under: Any
     assert merge(over, over) == over
     assert within(over, merge(over, under))
     assert merge(over, under).keys() == over.keys() | under.keys()
-    one, other = merge(merge(over, under), third), merge(over, merge(under, third))
-    assert one.keys() == other.keys()
+    left, other = merge(merge(over, under), third), merge(over, merge(under, third))
+    assert left.keys() == other.keys()
 
 
 def test_merging_goes_key_by_key_into_mappings_only() -> None:

@@ -25,10 +25,10 @@ spec:
 
 def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
     """Kind and soundness of each document, and the faults."""
-    found, faults = shape([Text("dir/f.yaml", content, "f.yaml")])
+    docs, faults = shape([Text("dir/f.yaml", content, "f.yaml")])
     assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
-    assert all(one.label == "f.yaml" for one in found)
-    return [(one.kind, one.sound) for one in found], faults
+    assert all(document.label == "f.yaml" for document in docs)
+    return [(document.kind, document.sound) for document in docs], faults
 
 
 def reported(content: str) -> list[tuple[str, int, int]]:
@@ -70,7 +70,7 @@ kind: GpuWorkload
 metadata: {{name: a, namespace: a}}
 spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{spec: {{{pod}}}}}}}}}
 """
-    assert [one.message for one in shaped(workload)[1]] == faults
+    assert [diagnostic.message for diagnostic in shaped(workload)[1]] == faults
 
 
 def test_a_mistake_in_a_job_is_reported_at_its_place() -> None:
@@ -92,7 +92,9 @@ spec:
 
 
 def test_a_job_where_none_belongs_is_one_fault() -> None:
-    assert [one.message for one in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == ["GpuPool has no key 'job' here"]
+    assert [diagnostic.message for diagnostic in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == [
+        "GpuPool has no key 'job' here"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +162,8 @@ def test_all_faults_of_shape_have_places() -> None:
     content = (
         POOL.replace("name: t4", "name: T4, nmae: x").replace("[a]", "[]").replace("sku: x", "sku: 3\n  zones: [0]")
     )
-    found, faults = shaped(content)
-    assert found == [("GpuPool", False)]
+    kinds, faults = shaped(content)
+    assert kinds == [("GpuPool", False)]
     places = [(fault.code, fault.pointer, fault.span.line) for fault in faults]
     assert places == [
         ("SHP003", "/metadata/name", 3),
@@ -176,8 +178,8 @@ def test_all_faults_of_shape_have_places() -> None:
 
 @pytest.mark.parametrize("metadata", ["3", "[a]", "{name: [a]}", "{name: {b: c}}", "{name: 1}", "", "{}"])
 def test_a_document_without_a_name_still_has_faults_with_places(metadata: str) -> None:
-    found, faults = shaped(POOL.replace("{name: t4}", metadata))
-    assert found == [("GpuPool", False)]
+    kinds, faults = shaped(POOL.replace("{name: t4}", metadata))
+    assert kinds == [("GpuPool", False)]
     assert all(fault.code == "SHP003" and fault.span.line in (1, 3) for fault in faults)
     assert {fault.object.name for fault in faults} == {""}
 
@@ -207,12 +209,12 @@ def test_names_are_dns_labels(name: str) -> None:
 def test_what_the_schema_accepts_is_found_sound_until_it_has_an_unknown_key(kind: str, data: st.DataObject) -> None:
     """Read from text; the key is in each of the mappings that every document has."""
     document: dict[str, Any] = data.draw(documents(kind))
-    found, faults = shape([Text("f", render(document), "f")])
+    docs, faults = shape([Text("f", render(document), "f")])
     assert faults == []
-    assert [(one.kind, one.data, one.sound) for one in found] == [(kind, document, True)]
+    assert [(doc.kind, doc.data, doc.sound) for doc in docs] == [(kind, document, True)]
     for where in (document, document["metadata"], document["spec"]):
         where["surprise"] = 1
-        found, faults = shape([Text("f", render(document), "f")])
-        assert [one.sound for one in found] == [False]
+        docs, faults = shape([Text("f", render(document), "f")])
+        assert [doc.sound for doc in docs] == [False]
         assert ["surprise" in fault.message for fault in faults] == [True]
         del where["surprise"]

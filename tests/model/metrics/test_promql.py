@@ -14,6 +14,8 @@ from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated
         ("sum(a) by (pod) / on (pod) group_left (x) sum(b)", [("a", ()), ("b", ())]),
         ('{__name__="DCGM_FI_DEV_GPU_UTIL",pod!=""}', [("DCGM_FI_DEV_GPU_UTIL", ("pod",))]),
         ("vllm:num_requests_waiting > bool 3 and on () b offset 5m", [("vllm:num_requests_waiting", ()), ("b", ())]),
+        ('{job="x",__name__="a"}', [("a", ("job",))]),
+        ('{__name__=~"a.*",job="x"}', [("", ("job",))]),
         ('label_replace(up, "a", "$1", "b", "(.*)")', [("up", ())]),
         ("vector(1) # a{b}", []),
         ("max_over_time(a[1h:5m]) * 2.5e3", [("a", ())]),
@@ -22,8 +24,8 @@ from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated
     ],
 )
 def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
-    found = selectors(read(query))
-    assert [(one.metric, tuple(match.label for match in one.matchers)) for one in found] == expected
+    series = selectors(read(query))
+    assert [(selector.metric, tuple(match.label for match in selector.matchers)) for selector in series] == expected
 
 
 @pytest.mark.parametrize(
@@ -44,8 +46,8 @@ def test_series(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None
     ],
 )
 def test_shape(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
-    found = read(query)
-    whole = found if found and found.kind in ("call", "aggregation") else None
+    part = read(query)
+    whole = part if part and part.kind in ("call", "aggregation") else None
     assert (whole and (whole.name, whole.by, whole.without)) == expected
 
 
@@ -91,9 +93,9 @@ def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
     ],
 )
 def test_which_matchers_need_the_label(operator: str, value: str, wants: bool) -> None:
-    (one,) = selectors(read(f'm{{l{operator}"{value}"}}'))
-    assert one.matchers == (Matcher("l", operator, value),)
-    assert one.matchers[0].wants_label is wants
+    (selector,) = selectors(read(f'm{{l{operator}"{value}"}}'))
+    assert selector.matchers == (Matcher("l", operator, value),)
+    assert selector.matchers[0].wants_label is wants
 
 
 def test_what_a_query_combines() -> None:
@@ -103,10 +105,10 @@ def test_what_a_query_combines() -> None:
 
 
 def test_what_is_compared_with_a_number() -> None:
-    found = comparison(read("(avg by (Hostname) (a) >= 2.5)"))
-    assert found
-    assert found[1] == 2.5
-    assert selectors(found[0]) == (("a", ()),)
+    parts = comparison(read("(avg by (Hostname) (a) >= 2.5)"))
+    assert parts
+    assert parts[1] == 2.5
+    assert selectors(parts[0]) == (("a", ()),)
     assert comparison(read("a > -2")) == (read("a"), -2.0)
     assert comparison(read("a > b")) is None
     assert comparison(read("1 < a")) is None
@@ -121,9 +123,9 @@ def test_the_text_of_a_matcher_is_what_prometheus_compares() -> None:
 
 
 def _whole(query: str) -> Part:
-    found = read(query)
-    assert found, query
-    return found
+    part = read(query)
+    assert part, query
+    return part
 
 
 @pytest.mark.parametrize(
@@ -137,5 +139,5 @@ def test_functions_whose_answer_is_one_series(function: str) -> None:
 
 @pytest.mark.parametrize("text", ["[inf", "offset nan", "[1e9", "[12345678901234d]"])
 def test_durations_inside_strings_do_no_harm(text: str) -> None:
-    assert [found.metric for found in selectors(read(f'up{{a="{text}"}}'))] == ["up"]
-    assert [found.metric for found in selectors(read(f"up{{a=`{text}`}}"))] == ["up"]
+    assert [selector.metric for selector in selectors(read(f'up{{a="{text}"}}'))] == ["up"]
+    assert [selector.metric for selector in selectors(read(f"up{{a=`{text}`}}"))] == ["up"]

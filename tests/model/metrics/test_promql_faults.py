@@ -75,10 +75,10 @@ READ = {
 
 @pytest.mark.parametrize(("query", "expected"), REFUSED.values(), ids=REFUSED)
 def test_what_prometheus_refuses_is_reported_with_its_place(query: str, expected: str) -> None:
-    found = refusal(query)
-    assert found
-    assert expected in found.reason
-    assert found.remedy
+    refused = refusal(query)
+    assert refused
+    assert expected in refused.reason
+    assert refused.remedy
     assert read(query) is None
 
 
@@ -142,6 +142,6 @@ def test_a_long_query_is_read() -> None:
 )
 def test_any_text_gets_an_answer(words: list[str]) -> None:
     query = " ".join(words)
-    found = refusal(query)
-    assert found is None or read(query) is None
+    refused = refusal(query)
+    assert refused is None or read(query) is None
     assert all(query[piece.start : piece.end] == piece.text for piece in tokens(query))

@@ -54,17 +54,17 @@ def tree(part: Part, depth: int = 1) -> Iterator[str]:
 
 def concluded(query: str) -> Iterator[str]:
     """What rules conclude of a query."""
-    found = read(query)
+    part = read(query)
     yield repr(query)
-    if found is None:
+    if part is None:
         yield "  not read"
         return
-    yield from tree(found)
-    compared = comparison(found)
-    yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(found)}"
-    units = [measured(found, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
-    average = around_gpu_metrics(found, CATALOG)
-    yield f"  operators {sorted(operators(found))}, units {units}, average {average}, by {reporters(found, CATALOG)}"
+    yield from tree(part)
+    compared = comparison(part)
+    yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(part)}"
+    units = [measured(part, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
+    average = around_gpu_metrics(part, CATALOG)
+    yield f"  operators {sorted(operators(part))}, units {units}, average {average}, by {reporters(part, CATALOG)}"
 
 
 def test_the_parts_of_a_query(snapshot: SnapshotAssertion) -> None:
@@ -76,8 +76,8 @@ def test_the_parts_of_a_query(snapshot: SnapshotAssertion) -> None:
 def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
     lines = []
     for query in (*REFUSED, *QUERIES):
-        found = refusal(query)
-        lines.append(f"{query!r}: {f'{found.reason}; {found.remedy}' if found else 'read'}")
+        refused = refusal(query)
+        lines.append(f"{query!r}: {f'{refused.reason}; {refused.remedy}' if refused else 'read'}")
     assert "\n".join(lines) == snapshot
 
 

@@ -38,8 +38,8 @@ KNOWN = {
 
 
 def test_the_parts_of_a_name(snapshot: SnapshotAssertion) -> None:
-    found = {name: parts(name) for name in NAMES}
-    assert "\n".join(f"{name}: {tuple(each) if each else None}" for name, each in found.items()) == snapshot
+    by_name = {name: parts(name) for name in NAMES}
+    assert "\n".join(f"{name}: {tuple(each) if each else None}" for name, each in by_name.items()) == snapshot
 
 
 def test_what_a_name_stands_for(snapshot: SnapshotAssertion) -> None:
@@ -105,9 +105,9 @@ REQUIREMENTS: tuple[dict[str, Any], ...] = (
 def test_requirements_that_no_size_meets(snapshot: SnapshotAssertion) -> None:
     lines = []
     for wanted in REQUIREMENTS:
-        found = matching_sizes(CATALOG, wanted)
-        reasons = unknown(CATALOG, wanted) if found else [unmet(CATALOG, wanted)]
-        lines.append(f"{wanted}: {len(found) > 0}")
+        skus = matching_sizes(CATALOG, wanted)
+        reasons = unknown(CATALOG, wanted) if skus else [unmet(CATALOG, wanted)]
+        lines.append(f"{wanted}: {len(skus) > 0}")
         lines += [f"  {each.place}: {each.message} | {each.remedy}" for each in reasons]
     assert "\n".join(lines) == snapshot
 
@@ -213,7 +213,7 @@ def test_an_unknown_fact_meets_no_bound(tmp_path: Path) -> None:
     (tmp_path / "skus" / "Standard_NC17as_T4_v3.yaml").write_text(row, encoding="utf-8")
     own = Catalog(CatalogFiles([Folder(str(tmp_path), "mine")]))
     names = [{sku.name for sku in matching_sizes(own, {"vcpus": wanted})} for wanted in ("<999", ">=16", "16")]
-    assert [{"Standard_NC16as_T4_v3", "Standard_NC17as_T4_v3"} & found for found in names] == [
+    assert [{"Standard_NC16as_T4_v3", "Standard_NC17as_T4_v3"} & matching for matching in names] == [
         {"Standard_NC16as_T4_v3"}
     ] * 3
     assert "Standard_NC17as_T4_v3" in {sku.name for sku in matching_sizes(own, {"gpu": {"model": ["T4"]}})}
@@ -223,15 +223,15 @@ def test_where_a_size_is_sold() -> None:
     sku = CATALOG.sku("Standard_NC24ads_A100_v4")
     assert sku is not None
     here = sku._replace(zones={"westeurope": ("1",), "aeast": ()}, restricted={"westeurope": None, "aeast": "quota"})
-    found = sold(CATALOG, here, "westeurope")
-    assert (list(found.zones), found.listed) == (["aeast", "westeurope"], {"aeast": "quota", "westeurope": None})
-    assert set(found.regions) == {"westeurope", "aeast", *found.prices}
-    assert found.regions == tuple(sorted(found.regions))
+    offer = sold(CATALOG, here, "westeurope")
+    assert (list(offer.zones), offer.listed) == (["aeast", "westeurope"], {"aeast": "quota", "westeurope": None})
+    assert set(offer.regions) == {"westeurope", "aeast", *offer.prices}
+    assert offer.regions == tuple(sorted(offer.regions))
     rows = CATALOG.rows("prices")
-    assert found.prices == {
+    assert offer.prices == {
         name: row["onDemand"][sku.name] for name, row in rows.items() if sku.name in row["onDemand"]
     }
-    assert found.spot == {name: row["spot"][sku.name] for name, row in rows.items() if sku.name in row["spot"]}
+    assert offer.spot == {name: row["spot"][sku.name] for name, row in rows.items() if sku.name in row["spot"]}
     made = Sold("b", {"a": 1.0, "b": 2.0}, {})
     assert [made._replace(region=region).price for region in ("a", "b", "c", "")] == [1.0, 2.0, None, 1.0]
     assert Sold("", {}, {}).price is None

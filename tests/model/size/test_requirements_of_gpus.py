@@ -57,9 +57,9 @@ def test_no_requirement_leaves_every_size() -> None:
 
 
 def test_the_second_name_of_a_size_counts_where_the_first_is_no_list() -> None:
-    found = listed_names(demanded((TYPE, "Exists", []), (NAME, "In", [T4])))  # type: ignore[arg-type]
-    assert found is not None
-    assert found.values == {T4}
+    listed = listed_names(demanded((TYPE, "Exists", []), (NAME, "In", [T4])))  # type: ignore[arg-type]
+    assert listed is not None
+    assert listed.values == {T4}
 
 
 CAPACITY, ZONE, SCOPE = (
@@ -106,14 +106,14 @@ def test_sizes_of_requirements() -> None:
 
 
 def test_a_bound_that_is_not_a_number_is_left_out() -> None:
-    found = joined_requirements(
+    by_key = joined_requirements(
         [
             {"key": f"{AZURE}cpu", "operator": "Gt", "values": ["many"]},
             {"key": f"{AZURE}gpu-count", "operator": "Gt", "values": ["1"]},
             {"key": f"{AZURE}gpu-name", "operator": "Exists"},
         ]
     )
-    assert set(found) == {f"{AZURE}gpu-count", f"{AZURE}gpu-name"}
+    assert set(by_key) == {f"{AZURE}gpu-count", f"{AZURE}gpu-name"}
 
 
 def test_labels_of_a_node() -> None:

@@ -57,8 +57,8 @@ def test_a_name_without_a_gpu_gets_the_sizes_with_its_vcpus() -> None:
     assert same_vcpus("NV36", KNOWN) == ("Standard_NV36adms_A10_v5", "Standard_NV36ads_A10_v5")
     assert same_vcpus("NV37", KNOWN) == ()
     assert same_vcpus("gpu", KNOWN) == ()
-    found = "the sizes of this family with as many vCPUs are Standard_NV36adms_A10_v5, Standard_NV36ads_A10_v5"
-    assert similar_sizes("NV36", KNOWN) == found
+    expected = "the sizes of this family with as many vCPUs are Standard_NV36adms_A10_v5, Standard_NV36ads_A10_v5"
+    assert similar_sizes("NV36", KNOWN) == expected
     assert similar_sizes("Standard_NC4as_T4_v3", KNOWN).startswith("the sizes of this series are Standard_NC8as_T4_v3")
     assert similar_sizes("NV37", KNOWN) == ""
 

@@ -84,19 +84,19 @@ requirements = st.fixed_dictionaries(
 
 @given(requirements, requirements)
 @settings(max_examples=40, deadline=None)
-def test_another_requirement_never_brings_a_size(one: dict[str, Any], other: dict[str, Any]) -> None:
-    gpu = {**one.get("gpu", {}), **{k: v for k, v in other.get("gpu", {}).items() if k not in one.get("gpu", {})}}
-    gpu["fractional"] = one.get("gpu", {}).get("fractional", False)
-    both = {**other, **one, "gpu": gpu}
-    assert chosen(both) <= chosen(one)
+def test_another_requirement_never_brings_a_size(first: dict[str, Any], other: dict[str, Any]) -> None:
+    gpu = {**first.get("gpu", {}), **{k: v for k, v in other.get("gpu", {}).items() if k not in first.get("gpu", {})}}
+    gpu["fractional"] = first.get("gpu", {}).get("fractional", False)
+    both = {**other, **first, "gpu": gpu}
+    assert chosen(both) <= chosen(first)
 
 
 @given(requirements)
 @settings(max_examples=40, deadline=None)
 def test_the_choice_is_sorted_and_without_duplicates(wanted: dict[str, Any]) -> None:
-    found = matching_sizes(CATALOG, wanted)
-    assert all(isinstance(sku, Sku) for sku in found)
-    names = [sku.name for sku in found]
+    skus = matching_sizes(CATALOG, wanted)
+    assert all(isinstance(sku, Sku) for sku in skus)
+    names = [sku.name for sku in skus]
     assert names == sorted(set(names))
 
 

@@ -39,11 +39,11 @@ def images(value: Any) -> Iterator[str]:
 def emitted(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The names of the charts and images in the output; a mirror would change those of images."""
     decided = plan(inputs, cluster._replace(registry=Registry()))
-    found = {release.chart.release for release in releases(decided)}
+    names = {release.chart.release for release in releases(decided)}
     for manifest in emit(decided, emitters()):
         if manifest.body["kind"] not in ("HelmRelease", "Application"):
-            found |= set(images(manifest.body))
-    return sorted(found)
+            names |= set(images(manifest.body))
+    return sorted(names)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

@@ -52,15 +52,15 @@ def inputs(folder: Path, pins: dict[str, str], **rows: Sequence[dict[str, str]])
     clusters = [CLUSTER.replace("c1", name).replace('"1.36"', stack(pin)) for name, pin in every.items()]
     text = "---\n".join((FLEET, *clusters, POOL.replace("[c1]", f"[{', '.join(every)}]")))
     documents, faults = shape([Text("f.yaml", text, "f.yaml")])
-    found, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
-    assert found is not None
+    linked, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
+    assert linked is not None
     assert not (*faults, *linking)
-    return found
+    return linked
 
 
-def keda(found: Inputs) -> list[Standing]:
+def keda(linked: Inputs) -> list[Standing]:
     """The state of KEDA on all clusters."""
-    return [each for each in standings(found, found.clusters) if each.software == "keda"]
+    return [each for each in standings(linked, linked.clusters) if each.software == "keda"]
 
 
 PINS = {"c1": "", "c2": "", "c3": ""}
@@ -81,59 +81,59 @@ PINS = {"c1": "", "c2": "", "c3": ""}
 def test_the_newest_version_that_nothing_excludes(
     tmp_path: Path, rows: Sequence[dict[str, str]], side: dict[str, str], version: str, obstacles: int
 ) -> None:
-    found = inputs(tmp_path, PINS, keda=rows or [row(">=99", "kubernetes", ">=99")])
-    best, against = compatible(found, "keda", [Side(found.clusters[0], side)])
+    linked = inputs(tmp_path, PINS, keda=rows or [row(">=99", "kubernetes", ">=99")])
+    best, against = compatible(linked, "keda", [Side(linked.clusters[0], side)])
     assert (best, len(against)) == (version, obstacles)
-    both, _ = compatible(found, "keda", [Side(found.clusters[0], each) for each in ({"kubernetes": "1.34"}, side)])
+    both, _ = compatible(linked, "keda", [Side(linked.clusters[0], each) for each in ({"kubernetes": "1.34"}, side)])
     assert both == version  # it has to fit every cluster
 
 
 def test_what_other_software_excludes_counts_if_it_is_about_this_one(tmp_path: Path) -> None:
-    found = inputs(
+    linked = inputs(
         tmp_path,
         PINS,
         **{"nvidia-device-plugin": [row(">=0", "keda", f"={NEWEST}"), row(">=0", "kubernetes", ">=1")]},
     )
     side = {"kubernetes": "1.36", "nvidia-device-plugin": "v0.18.2"}
-    best, against = compatible(found, "keda", [Side(found.clusters[0], side)])
+    best, against = compatible(linked, "keda", [Side(linked.clusters[0], side)])
     assert best == LATER
     assert [(each.software, each.version, each.other, each.found) for each in against] == [
         ("nvidia-device-plugin", "v0.18.2", "keda", NEWEST)
     ]
-    assert compatible(found, "keda", [Side(found.clusters[0], {"kubernetes": "1.36"})])[0] == NEWEST
+    assert compatible(linked, "keda", [Side(linked.clusters[0], {"kubernetes": "1.36"})])[0] == NEWEST
 
 
 def test_standings_are_in_the_order_of_rings_then_versions(tmp_path: Path) -> None:
-    found = inputs(tmp_path, {"c0": OLDEST, "c1": "", "c2": LATER, "c3": NEWEST})
-    assert [(each.ring, each.version, each.clusters, each.pinned) for each in keda(found)] == [
+    linked = inputs(tmp_path, {"c0": OLDEST, "c1": "", "c2": LATER, "c3": NEWEST})
+    assert [(each.ring, each.version, each.clusters, each.pinned) for each in keda(linked)] == [
         ("z", NEWEST, ("c3",), True), ("a", LATER, ("c2",), True), ("a", NEWEST, ("c1",), False),
         ("", OLDEST, ("c0",), True),
     ]  # fmt: skip
-    assert [each.is_outdated for each in keda(found)] == [False, True, False, True]
-    assert {each.newest for each in keda(found)} == {each.compatible for each in keda(found)} == {NEWEST}
-    assert [each.clusters for each in standings(found, found.clusters[:1]) if each.software == "keda"] == [("c0",)]
-    assert "kubernetes" not in {each.software for each in standings(found, found.clusters)}
+    assert [each.is_outdated for each in keda(linked)] == [False, True, False, True]
+    assert {each.newest for each in keda(linked)} == {each.compatible for each in keda(linked)} == {NEWEST}
+    assert [each.clusters for each in standings(linked, linked.clusters[:1]) if each.software == "keda"] == [("c0",)]
+    assert "kubernetes" not in {each.software for each in standings(linked, linked.clusters)}
 
 
 def test_a_version_is_pinned_only_if_every_cluster_pins_it(tmp_path: Path) -> None:
-    found = inputs(tmp_path, {"c1": NEWEST, "c2": "", "c3": ""})
-    assert [(each.clusters, each.pinned) for each in keda(found)] == [(("c3",), False), (("c1", "c2"), False)]
+    linked = inputs(tmp_path, {"c1": NEWEST, "c2": "", "c3": ""})
+    assert [(each.clusters, each.pinned) for each in keda(linked)] == [(("c3",), False), (("c1", "c2"), False)]
 
 
 def test_an_excluded_version_that_is_there_is_not_replaced_by_an_older_one(tmp_path: Path) -> None:
     excluded = row(f"={NEWEST}", "kubernetes", ">=1.36")
-    found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[excluded]))
-    assert [(each.version, each.compatible, each.newest, each.is_outdated) for each in found] == [
+    reported = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[excluded]))
+    assert [(each.version, each.compatible, each.newest, each.is_outdated) for each in reported] == [
         (NEWEST, NEWEST, NEWEST, False), (OLDEST, LATER, NEWEST, True),
     ]  # fmt: skip
-    assert [[each.why for each in standing.obstacles] for standing in found] == [[excluded["why"]]] * 2
+    assert [[each.why for each in standing.obstacles] for standing in reported] == [[excluded["why"]]] * 2
 
 
 def test_an_untested_combination_is_reported_for_a_new_version(tmp_path: Path) -> None:
     untested = row(f"={NEWEST}", "kubernetes", ">=1.36", "untested")
-    found = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[untested]))
-    assert [[each.version for each in standing.untested] for standing in found] == [[], [NEWEST]]
-    assert [standing.obstacles for standing in found] == [(), ()]
+    reported = keda(inputs(tmp_path, {"c1": OLDEST, "c2": OLDEST, "c3": ""}, keda=[untested]))
+    assert [[each.version for each in standing.untested] for standing in reported] == [[], [NEWEST]]
+    assert [standing.obstacles for standing in reported] == [(), ()]
 
 
 ON_OPERATOR = CLUSTER.replace('"1.36"}', '"1.34", stack: {driver: operator, versions: {gpu-operator: v25.10.1}}}')
@@ -143,10 +143,10 @@ V100 = POOL.replace("Standard_NC16as_T4_v3", "Standard_ND40rs_v2")
 def operator(folder: Path, pool: str) -> Standing:
     """The state of the GPU Operator on a cluster with this pool, from its oldest release, with a catalog of our own."""
     documents, faults = shape([Text("f.yaml", f"{LONE}---\n{ON_OPERATOR}---\n{pool}", "f.yaml")])
-    found, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
-    assert found is not None
+    linked, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
+    assert linked is not None
     assert not (*faults, *linking)
-    return next(each for each in standings(found, found.clusters) if each.software == "gpu-operator")
+    return next(each for each in standings(linked, linked.clusters) if each.software == "gpu-operator")
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ def operator(folder: Path, pool: str) -> Standing:
 def test_a_pool_keeps_a_release_of_the_operator_that_has_no_driver_for_it(
     tmp_path: Path, pool: str, version: str, obstacle: tuple[str, ...]
 ) -> None:
-    found = operator(tmp_path, pool)
-    assert (found.compatible, found.newest) == (version, "v26.7.0")
-    assert {(each.other, each.found) for each in found.obstacles} == ({obstacle} if obstacle else set())
-    assert all(re.search(r"\bpool t4\b", each.why, re.IGNORECASE) for each in found.obstacles)
+    standing = operator(tmp_path, pool)
+    assert (standing.compatible, standing.newest) == (version, "v26.7.0")
+    assert {(each.other, each.found) for each in standing.obstacles} == ({obstacle} if obstacle else set())
+    assert all(re.search(r"\bpool t4\b", each.why, re.IGNORECASE) for each in standing.obstacles)
 
 
 @pytest.mark.parametrize(
@@ -188,33 +188,33 @@ def test_a_release_that_is_not_tested_on_the_system_of_a_pool(
     facts |= {"source": [SOURCE], "verified": "2026-11-23"}
     (tmp_path / "charts/gpu-operator.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
     pool = f"{POOL}  image: {{family: Ubuntu2204}}\n"
-    found = operator(tmp_path, pool)
-    assert found.compatible == version
-    assert [(each.other, each.found) for each in found.obstacles] == excluded
-    assert [(each.other, each.found) for each in found.untested] == untested
+    standing = operator(tmp_path, pool)
+    assert standing.compatible == version
+    assert [(each.other, each.found) for each in standing.obstacles] == excluded
+    assert [(each.other, each.found) for each in standing.untested] == untested
 
 
 def test_the_newest_version_that_can_be_reached(tmp_path: Path) -> None:
-    found = inputs(tmp_path, PINS, keda=[row(f"={NEWEST}", "kubernetes", ">=1.36")])
-    cluster = found.clusters[0]
+    linked = inputs(tmp_path, PINS, keda=[row(f"={NEWEST}", "kubernetes", ">=1.36")])
+    cluster = linked.clusters[0]
 
     def newest(kubernetes: str, *versions: str) -> str:
         sides = [Side(cluster, {"kubernetes": kubernetes, "keda": version}) for version in versions]
-        return reachable(found, "keda", sides)
+        return reachable(linked, "keda", sides)
 
     assert (newest("1.35", OLDEST), newest("1.35", NEWEST)) == (NEWEST, "")
     assert (newest("1.36", OLDEST), newest("1.36", LATER)) == (LATER, "")
     assert newest("1.35", NEWEST, OLDEST) == NEWEST
     assert newest("1.35", "0.0.1") == ""
-    assert reachable(found, "keda", [Side(cluster, {"kubernetes": "1.35"})]) == ""
+    assert reachable(linked, "keda", [Side(cluster, {"kubernetes": "1.35"})]) == ""
 
 
 @pytest.mark.parametrize("software", ["gpu-operator", "kaito-ragengine", "network-operator"])
 def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> None:
-    found = inputs(tmp_path, PINS)
-    known = list(found.catalog.versions(software))
+    linked = inputs(tmp_path, PINS)
+    known = list(linked.catalog.versions(software))
     for version in known:
-        best = reachable(found, software, [Side(found.clusters[0], {"kubernetes": "1.36", software: version})])
+        best = reachable(linked, software, [Side(linked.clusters[0], {"kubernetes": "1.36", software: version})])
         if best:
             assert known.index(best) > known.index(version)
-            assert transition(software, (version, best), found.catalog).verdict is not Verdict.BLOCKED
+            assert transition(software, (version, best), linked.catalog).verdict is not Verdict.BLOCKED

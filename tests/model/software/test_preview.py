@@ -28,10 +28,10 @@ def catalog(folder: Path, preview_line: str) -> Catalog:
 
 def test_a_preview_says_what_to_register(tmp_path: Path) -> None:
     facts = catalog(tmp_path, "preview: true\n")
-    found = preview("new-feature", facts)
-    assert found is not None
-    assert found.message == "New nodes are a preview without a service level agreement"
-    assert found.remedy("DRV070") == "register SomeFeature, as the runbook shows, and allow DRV070 with a reason"
+    shown = preview("new-feature", facts)
+    assert shown is not None
+    assert shown.message == "New nodes are a preview without a service level agreement"
+    assert shown.remedy("DRV070") == "register SomeFeature, as the runbook shows, and allow DRV070 with a reason"
     assert title(facts.must("prerequisites", "new-feature")) == "New nodes (preview)"
 
 

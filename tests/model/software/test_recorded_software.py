@@ -65,10 +65,10 @@ def test_what_a_model_needs() -> None:
 def test_how_many_gpus_serve_a_model(name: str, snapshot: SnapshotAssertion) -> None:
     needed = needs(name, ROW)
     assert needed is not None
-    found = {
+    counts = {
         (gpus, memory): gpus_needed(needed, ROW, gpus, memory) for gpus in (1, 2, 8) for memory in (3, 16, 24, 80, 192)
     }
-    assert found == snapshot
+    assert counts == snapshot
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,9 @@ def test_images_of_nodes(provisioner: str, stacks: Inputs, snapshot: SnapshotAss
         image = {"family": name} if name else {}
         pool = stacks.pools[0]._replace(image=image, provisioner=provisioner)
         for kubernetes in ("1.24", "1.30", "1.33", "1.34", "1.36", "1.99"):
-            found, kept = release(pool, kubernetes, CATALOG), life(pool, kubernetes, CATALOG)
-            system, last = found["os"] if found else None, kept[1]["os"] if kept else None
+            node_image, kept = release(pool, kubernetes, CATALOG), life(pool, kubernetes, CATALOG)
+            system = node_image["os"] if node_image else None
+            last = kept[1]["os"] if kept else None
             lines.append(f"{name} {kubernetes}: {family(pool, CATALOG)} {system} kept {last}")
         assert life(pool._replace(image={**image, "fips": True}), "1.34", CATALOG) is None
     for os_, image in (("windows", {}), ("windows", {"family": "Windows2022"})):
@@ -154,17 +155,17 @@ def test_images_of_nodes(provisioner: str, stacks: Inputs, snapshot: SnapshotAss
 
 
 def test_drivers_of_pools(stacks: Inputs) -> None:
-    found: dict[tuple[str, str], str] = {}
+    owners: dict[tuple[str, str], str] = {}
     for pool in stacks.pools:
         for driver in ("aks", "managed", "operator", "none"):
             made = installed(driver, pool, pool.skus[0], CATALOG)
-            found[pool.name, driver] = made.owner.split()[0] if made else ""
+            owners[pool.name, driver] = made.owner.split()[0] if made else ""
     nvidia = {"aks": "AKS", "managed": "AKS", "operator": "GPU", "none": ""}
     for pool in stacks.pools:
         wanted = dict.fromkeys(nvidia, "") if pool.manufacturer == "amd" else nvidia
         if pool.image.get("family") == "AzureLinux":
             wanted = {**wanted, "aks": "", "managed": ""}
-        assert {driver: found[pool.name, driver] for driver in nvidia} == wanted, pool.name
+        assert {driver: owners[pool.name, driver] for driver in nvidia} == wanted, pool.name
 
 
 def test_drivers_of_the_operator(stacks: Inputs) -> None:
@@ -194,15 +195,17 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
         (name, version) for name in ("gpu-operator", "amd-gpu-operator", "keda") for version in CATALOG.versions(name)
     ]
     for cluster, (chart, version), kubernetes in product(clusters, charts, ("1.30", "1.36")):
-        found = operator_conflicts(stacks, cluster._replace(kubernetes=kubernetes), chart, version)
-        lines += [f"{cluster.name} {kubernetes}: {' | '.join(map(str, each))}" for each in found]
+        excluded = operator_conflicts(stacks, cluster._replace(kubernetes=kubernetes), chart, version)
+        lines += [f"{cluster.name} {kubernetes}: {' | '.join(map(str, each))}" for each in excluded]
     assert "\n".join(dict.fromkeys(lines)) == snapshot
 
 
 def test_incompatible_versions() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
-    found = [(each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)]
-    assert found == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]
+    excluded = [
+        (each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)
+    ]
+    assert excluded == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]
     untested = [*conflicts({**installed_versions, "kubernetes": "1.33"}, CATALOG)]
     assert [(each.version, each.excluded) for each in untested] == [("v0.4.0", False)]
     assert [*conflicts({**installed_versions, "kubernetes": "1.33", "dra-driver-nvidia-gpu": "main"}, CATALOG)] == []
@@ -215,15 +218,15 @@ def test_incompatible_versions() -> None:
 
 @pytest.mark.parametrize("software", ["gpu-operator", "keda", "nvidia-device-plugin", "kaito-workspace"])
 def test_changes_of_versions(software: str, snapshot: SnapshotAssertion) -> None:
-    found: dict[str, list[str]] = {}
+    by_line: dict[str, list[str]] = {}
     image = Installed(Form.IMAGE, pods=("own",))
     forms = {"": None, "chart": Installed(Form.CHART), "values": Installed(Form.CHART, {}), "image": image}
     for step, (form, given) in product(CATALOG.must("transitions", software)["steps"], forms.items()):
         made = transition(software, (step["from"], step["to"]), CATALOG, given)
         numbers = len(made.restarts), len(made.crds), len(made.breaking), len(made.actions), len(made.source)
         line = f"{made.old} -> {made.new}: {made.verdict} {numbers} {bool(made.evicts)} {made.why[:60]}"
-        found.setdefault(line, []).append(form)
-    assert "\n".join(f"{line}: {', '.join(forms)}" for line, forms in found.items()) == snapshot
+        by_line.setdefault(line, []).append(form)
+    assert "\n".join(f"{line}: {', '.join(forms)}" for line, forms in by_line.items()) == snapshot
 
 
 def test_changes_without_a_record() -> None:
@@ -260,9 +263,9 @@ def test_digests_and_previews() -> None:
     assert version_of_digest("nothing", "sha256:0", CATALOG) == ""
     assert version_of_digest("gpu-operator", "sha256:0", CATALOG) == ""  # a chart alone
     for name, row in CATALOG.rows("prerequisites").items():
-        found = preview(name, CATALOG)
-        assert (found is not None) == bool(row.get("preview"))
-        assert title(row) == row["what"] + (" (preview)" if found else "")
+        shown = preview(name, CATALOG)
+        assert (shown is not None) == bool(row.get("preview"))
+        assert title(row) == row["what"] + (" (preview)" if shown else "")
 
 
 def test_a_change_as_the_values_of_a_release_have_it() -> None:
@@ -294,13 +297,13 @@ def test_pools_whose_images_or_gpus_are_not_known_say_nothing_against_a_release(
     newest = list(CATALOG.versions("gpu-operator"))[-1]
     pool = _pool(stacks, "t4")
 
-    def found(image: dict[str, Any]) -> list[str]:
+    def excluded(image: dict[str, Any]) -> list[str]:
         here = stacks._replace(on={"operator": (pool._replace(image=image),)})
         return [each.other for each in operator_conflicts(here, cluster, "gpu-operator", newest)]
 
-    assert found({}) == ["kubernetes"]
-    assert found({"fips": True}) == []
-    assert found({"family": "Nothing"}) == []
+    assert excluded({}) == ["kubernetes"]
+    assert excluded({"fips": True}) == []
+    assert excluded({"family": "Nothing"}) == []
 
 
 @pytest.mark.parametrize(
@@ -343,16 +346,33 @@ def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> 
     named = gpu._replace(architecture="Kepler" if known else gpu.architecture)
     here = stacks._replace(on={"operator": (pool._replace(skus=(pool.skus[0]._replace(gpu=named),)),)})
     newest = list(CATALOG.versions("gpu-operator"))[-1]
-    found = [each.found for each in operator_conflicts(here, cluster, "gpu-operator", newest)]
-    assert found == (["Kepler"] if known and row["architectures"] else [])
+    conflicts = list(operator_conflicts(here, cluster, "gpu-operator", newest))
+    assert [each.found for each in conflicts] == (["Kepler"] if known and row["architectures"] else [])
+    assert all("driver-and-architecture-matrix" in each.source for each in conflicts)
+
+
+def test_a_driver_whose_gpus_are_not_known_says_nothing_against_a_release(stacks: Inputs) -> None:
+    cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
+    row = {
+        "name": "gpu-operator",
+        "extends": "gitgpu",
+        "driver": {"architectures": []},
+        "validated": [],
+        "source": ["https://example.com"],
+        "verified": "2026-11-01",
+    }
+    own = Catalog(CatalogFiles([Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps(row)})]))
+    here = stacks._replace(on={"operator": (_pool(stacks, "t4"),)}, catalog=own)
+    version = own.must("charts", "gpu-operator")["version"]
+    assert list(operator_conflicts(here, cluster, "gpu-operator", version)) == []
 
 
 def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
     cluster = next(cluster for cluster in stacks.clusters if cluster.name == "operator")
     here = stacks._replace(on={"operator": (_pool(stacks, "t4")._replace(branch="1"),)})
     newest = list(CATALOG.versions("gpu-operator"))[-1]
-    [found] = operator_conflicts(here, cluster, "gpu-operator", newest)
+    [conflict] = operator_conflicts(here, cluster, "gpu-operator", newest)
     branches = ", ".join(sorted(operator_drivers(CATALOG.pinned({"gpu-operator": newest}))))
-    assert (found.other, found.found, found.excluded) == ("driver branch", "1", True)
-    assert found.why == f"The release supports the branches {branches}; pool t4 sets another one."
-    assert "life-cycle-policy" in found.source
+    assert (conflict.other, conflict.found, conflict.excluded) == ("driver branch", "1", True)
+    assert conflict.why == f"The release supports the branches {branches}; pool t4 sets another one."
+    assert "life-cycle-policy" in conflict.source

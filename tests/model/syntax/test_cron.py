@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.syntax.cron import DAY, cron
+from gitgpu.model.syntax.cron import DAY, cron, schedule_fault
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,19 @@ def test_months_and_weekdays_have_names() -> None:
         assert cron(f"0 0 1 {name} *").days == cron(f"0 0 1 {number} *").days
     for number, name in enumerate(["sun", "mon", "tue", "wed", "thu", "fri", "sat"]):
         assert cron(f"0 0 * * {name}").days == cron(f"0 0 * * {number}").days
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("0 8 * * mon-fri", ""),
+        (" @daily ", ""),
+        ("@every 24h", ""),
+        ("@sometimes", "@sometimes is not a descriptor"),
+        ("TZ=UTC 0 8 * * *", "it is in UTC, and time zones are not supported"),
+        ("CRON_TZ=UTC 0 8 * * *", "it is in UTC, and time zones are not supported"),
+    ],
+)
+def test_why_karpenter_cannot_read_a_schedule(text: str, fault: str) -> None:
+    """The schema of NodePools reports `@every`."""
+    assert schedule_fault(text) == fault

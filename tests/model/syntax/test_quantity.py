@@ -46,11 +46,11 @@ whole = st.integers(-(10**9), 10**9)
 
 
 @given(whole, whole, suffixes)
-def test_adding_and_comparing_is_that_of_the_numbers(one: int, other: int, suffix: str) -> None:
-    first, second = quantity(f"{one}{suffix}"), quantity(f"{other}{suffix}")
-    assert first + second == quantity(f"{one + other}{suffix}")
-    assert (first < second) == (one < other)
-    assert quantity(f"{one}{suffix}") == one * quantity(f"1{suffix}")
+def test_adding_and_comparing_is_that_of_the_numbers(number: int, other: int, suffix: str) -> None:
+    first, second = quantity(f"{number}{suffix}"), quantity(f"{other}{suffix}")
+    assert first + second == quantity(f"{number + other}{suffix}")
+    assert (first < second) == (number < other)
+    assert quantity(f"{number}{suffix}") == number * quantity(f"1{suffix}")
 
 
 @given(whole, st.integers(0, 9999), suffixes)

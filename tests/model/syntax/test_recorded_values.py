@@ -55,16 +55,16 @@ def shown(read: Callable[[str], object], text: str) -> str:
 
 def schedule(text: str) -> str:
     """A schedule in short."""
-    found = cron(text)
-    minutes = f"{len(found.minutes)} times a day from {found.minutes[:3]}"
-    return f"{minutes}, {len(found.days)} days from {found.days[:2]}, at most {found.longest_gap} minutes apart"
+    runs = cron(text)
+    minutes = f"{len(runs.minutes)} times a day from {runs.minutes[:3]}"
+    return f"{minutes}, {len(runs.days)} days from {runs.days[:2]}, at most {runs.longest_gap} minutes apart"
 
 
 def image(text: str) -> str:
     """An image in parts, or why it is none."""
     fault = image_fault(text)
-    found = reference(text)
-    return f"{fault!r}; {short_name(text)}; {split_host(text)}; {tuple(found)}; {found.text}; {found.source}"
+    parsed = reference(text)
+    return f"{fault!r}; {short_name(text)}; {split_host(text)}; {tuple(parsed)}; {parsed.text}; {parsed.source}"
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ WANTED = {
 
 def test_what_two_requirements_leave(snapshot: SnapshotAssertion) -> None:
     lines = []
-    for first, one in WANTED.items():
-        taken = [value for value in ("0", "1", "3", "4", "5", "6", "9", "a", "c", "") if one.takes(value)]
-        lines.append(f"{first}: {one.operator} {sorted(one.values)} takes {taken}")
+    for first, wanted in WANTED.items():
+        taken = [value for value in ("0", "1", "3", "4", "5", "6", "9", "a", "c", "") if wanted.takes(value)]
+        lines.append(f"{first}: {wanted.operator} {sorted(wanted.values)} takes {taken}")
         for second, other in WANTED.items():
-            both = intersection(one, other)
+            both = intersection(wanted, other)
             bounds_ = both.low, both.high, both.minimum
-            lines.append(f"  {second}: {meets(one, other)} {both.operator} {sorted(both.values)} {bounds_}")
+            lines.append(f"  {second}: {meets(wanted, other)} {both.operator} {sorted(both.values)} {bounds_}")
     assert "\n".join(lines) == snapshot
 
 

@@ -9,7 +9,7 @@ from gitgpu.model.syntax.requirement import Requirement, clash, intersection, jo
 KEY = "karpenter.azure.com/sku-gpu-count"
 
 
-def one(text: str) -> Requirement:
+def requirement_of(text: str) -> Requirement:
     """A requirement as the tables write it: `In A100`, `NotIn T4`, `Exists`, `Gt 23`."""
     operator, _, values = text.partition(" ")
     return requirement(KEY, operator, values.split(",") if values else ())
@@ -34,7 +34,7 @@ CASES = [
 
 @pytest.mark.parametrize(("existing", "incoming", "expected"), CASES)
 def test_the_truth_table(existing: str, incoming: str, expected: bool) -> None:
-    assert meets(one(existing), one(incoming)) is expected
+    assert meets(requirement_of(existing), requirement_of(incoming)) is expected
 
 
 VALUES = st.lists(st.sampled_from(["1", "2", "8", "24", "A100", "T4"]), max_size=4)
@@ -79,4 +79,4 @@ def test_a_bound_that_is_not_a_number_is_an_error() -> None:
 
 
 def test_a_bound_replaces_the_exclusions_that_it_covers() -> None:
-    assert intersection(one("NotIn 1"), one("Gt 5")).operator == "Exists"
+    assert intersection(requirement_of("NotIn 1"), requirement_of("Gt 5")).operator == "Exists"

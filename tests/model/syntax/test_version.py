@@ -32,9 +32,9 @@ def test_what_is_not_a_version(text: str) -> None:
 
 
 @given(parts, parts)
-def test_order_is_that_of_the_numbers(one: tuple[int, ...], other: tuple[int, ...]) -> None:
-    first, second = ".".join(map(str, one)), ".".join(map(str, other))
-    assert (version(first) < version(second)) == (one < other)
+def test_order_is_that_of_the_numbers(numbers: tuple[int, ...], other: tuple[int, ...]) -> None:
+    first, second = ".".join(map(str, numbers)), ".".join(map(str, other))
+    assert (version(first) < version(second)) == (numbers < other)
     assert version(f"v{first}-x.9") == version(first)
 
 

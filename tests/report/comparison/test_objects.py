@@ -28,13 +28,18 @@ def test_a_list_that_comes_or_goes_whole_has_a_line_for_each_entry() -> None:
 
 
 def test_of_a_text_the_lines_that_differ_are_shown_with_one_around_them() -> None:
-    texts = ["\n".join(f"line {at} {word if at == 4 else ''}".strip() for at in range(9)) for word in ("old", "new")]
-    old, new = (overlays([edited(POOL, {"metadata/annotations": {"note": text}}), CLASS]) for text in texts)
-    [cluster] = between(old, new)
+    before = [f"line {at}" for at in range(9)]
+    after = [*before[:4], "line 4 new", *before[5:]]
+    [cluster] = between(noted(before), noted(after))
     assert [line for change in cluster.changes for line in change_lines(change)] == [
         "metadata.annotations.note:",
-        *("  @@ -4,3 +4,3 @@", "   line 3", "  -line 4 old", "  +line 4 new", "   line 5"),
+        *("  @@ -4,3 +4,3 @@", "   line 3", "  -line 4", "  +line 4 new", "   line 5"),
     ]
+
+
+def noted(lines: list[str]) -> dict[str, str]:
+    """The files of a pool with an annotation of several lines."""
+    return overlays([edited(POOL, {"metadata/annotations": {"note": "\n".join(lines)}}), CLASS])
 
 
 def test_an_entry_of_a_list_is_one_line() -> None:
@@ -54,6 +59,12 @@ def test_an_entry_of_a_list_is_one_line() -> None:
 def test_paths_lead_back_to_the_value(value: Any) -> None:
     fields = flat({"whole": value}, known().catalog.must("lists", "kubernetes"))
     assert nested((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
+
+
+def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorted() -> None:
+    for first, second in (("[b]", "[a1]"), ("[a1]", "[b]"), ("[b]", "[1a]"), ("[1a]", "[b]"), ("[9]", "[10]")):
+        assert nested([(f"{first}.x", 1), (f"{second}.x", 2)]) == [{"x": 1}, {"x": 2}]
+    assert nested([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
 
 
 @pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], ["[a]b].c"]])

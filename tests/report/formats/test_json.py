@@ -10,6 +10,7 @@ from jsonschema import Draft7Validator
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from tests.nested import values_inside
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text(encoding="utf-8"))
 
@@ -57,6 +58,5 @@ def test_the_schema_is_closed_and_described() -> None:
             assert all("description" in each for each in node["properties"].values())
 
 
-def _nodes(node: Any) -> list[dict[str, Any]]:
-    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return [node] * isinstance(node, dict) + [found for each in inner for found in _nodes(each)]
+def _nodes(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    return [schema, *(value for _, value in values_inside(schema) if isinstance(value, dict))]

@@ -12,20 +12,22 @@ def cases(findings: Findings) -> dict[str, ET.Element]:
     """The test cases by name, after the totals were checked."""
     root = ET.fromstring(render(findings, "junit", Style()))
     [suite] = root
-    found = {case.attrib["name"]: case for case in suite}
+    by_name = {case.attrib["name"]: case for case in suite}
     for element in (root, suite):
-        assert int(element.attrib["tests"]) == len(found)
-        assert int(element.attrib["failures"]) == sum(1 for case in found.values() if case.find("failure") is not None)
-    return found
+        assert int(element.attrib["tests"]) == len(by_name)
+        assert int(element.attrib["failures"]) == sum(
+            1 for case in by_name.values() if case.find("failure") is not None
+        )
+    return by_name
 
 
 def test_a_file_fails_when_it_has_an_error(tricky: Findings) -> None:
     """Warnings are reported and fail nothing; a file without a fault passes."""
-    found = cases(tricky)
-    failed = {name for name, case in found.items() if case.find("failure") is not None}
+    by_name = cases(tricky)
+    failed = {name for name, case in by_name.items() if case.find("failure") is not None}
     assert failed == {"fleet.yaml", "(no file)"}
-    assert list(found["good.yaml"]) == []
-    assert found["dir with space/ü,a:b;c]#%.yaml"].findtext("system-out", "").endswith("the file is empty")
+    assert list(by_name["good.yaml"]) == []
+    assert by_name["dir with space/ü,a:b;c]#%.yaml"].findtext("system-out", "").endswith("the file is empty")
 
 
 def test_one_failure_holds_every_error(tricky: Findings) -> None:

@@ -55,8 +55,8 @@ def test_rules_have_words(tricky: Findings) -> None:
     assert reported["fullDescription"]["text"] == f"{meant.summary} {meant.help}"
     assert all(text in reported["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
     assert rules["YAM001"]["help"]["text"] == "YAM001"
-    one = Diagnostic("SHP001", Severity.ERROR, "no", "", Span("a.yaml", 1, 1))
-    (reported,) = run(replace(tricky, diagnostics=(one,)))["tool"]["driver"]["rules"]
+    diagnostic = Diagnostic("SHP001", Severity.ERROR, "no", "", Span("a.yaml", 1, 1))
+    (reported,) = run(replace(tricky, diagnostics=(diagnostic,)))["tool"]["driver"]["rules"]
     assert reported["shortDescription"]["text"].startswith("Not a mapping with `apiVersion`")
     assert reported["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
 

@@ -39,9 +39,9 @@ def test_a_word_that_some_reader_takes_for_another_value_is_quoted(word: str) ->
 
 
 def test_every_example_can_be_pasted() -> None:
-    found = list(examples(SCHEMA))
-    assert len(found) > 50
-    assert [one for one in found if shown(one) != one] == []
+    listed = list(examples(SCHEMA))
+    assert len(listed) > 50
+    assert [example for example in listed if shown(example) != example] == []
 
 
 def shown(value: Any) -> Any:
@@ -63,9 +63,9 @@ def shown(value: Any) -> Any:
     ],
 )
 def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) -> None:
-    found = facts(part, {}, required=False)
-    assert found["type"] == type_
-    assert (found["allowed"] or "").startswith(allowed)
+    known = facts(part, {}, required=False)
+    assert known["type"] == type_
+    assert (known["allowed"] or "").startswith(allowed)
 
 
 @pytest.mark.parametrize(

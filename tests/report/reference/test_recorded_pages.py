@@ -46,10 +46,10 @@ POOL = Field(("GpuPool",), SCHEMA, SCHEMA)
 @pytest.mark.parametrize("path", ["", "SKU", "weight", "mode", "words", "taints", "taints KEY", "image"])
 @pytest.mark.parametrize("recursive", [False, True])
 def test_a_field(path: str, *, recursive: bool, snapshot: SnapshotAssertion) -> None:
-    found, rest = field_at(POOL, path.split())
+    field, rest = field_at(POOL, path.split())
     assert rest is None
-    described = found.facts(recursive=recursive)
-    assert [explain(found.name, described), described] == snapshot
+    described = field.facts(recursive=recursive)
+    assert [explain(field.name, described), described] == snapshot
 
 
 def test_words_that_lead_nowhere() -> None:
@@ -103,11 +103,11 @@ RULE: AnyRule = Rule(
 
 def test_a_rule(snapshot: SnapshotAssertion) -> None:
     plain = RULE._replace(replaces=(), variants=())
-    found: list[Any] = [rules.listing([(RULE, "fleet"), (plain, "objects")], Style())]
+    pages: list[Any] = [rules.listing([(RULE, "fleet"), (plain, "objects")], Style())]
     for rule in (RULE, plain):
-        found += [rules.page(rule, "fleet"), rules.page(rule, "objects", "all pods"), rules.markdown(rule)]
-        found.append(rules.facts(rule, "fleet"))
-    assert found == snapshot
+        pages += [rules.page(rule, "fleet"), rules.page(rule, "objects", "all pods"), rules.markdown(rule)]
+        pages.append(rules.facts(rule, "fleet"))
+    assert pages == snapshot
 
 
 def test_a_size_for_programs(snapshot: SnapshotAssertion) -> None:
@@ -122,23 +122,23 @@ def test_a_size_for_programs(snapshot: SnapshotAssertion) -> None:
         gpu=None,
         origin="mine",
     )
-    found = [size(known, driver, "GRID", sale), size(changed, None, None, listed)]
-    sides = [comparable(found[0], known._replace(row=changed.row)), comparable(found[1], changed)]
-    assert [found, sides] == snapshot
+    sizes = [size(known, driver, "GRID", sale), size(changed, None, None, listed)]
+    sides = [comparable(sizes[0], known._replace(row=changed.row)), comparable(sizes[1], changed)]
+    assert [sizes, sides] == snapshot
 
 
 def test_the_schema_of_one_command_is_complete_in_itself() -> None:
     everything = document_schema(EVERYTHING)
     used = set()
     for name, branches in DOCUMENTS.items():
-        found = document_schema(name)
+        schema = document_schema(name)
         if name == EVERYTHING:
             continue
-        assert [part["$ref"] for part in found["oneOf"]] == [f"#/definitions/{branch}" for branch in branches]
-        assert found["title"] == f"gitgpu {name}"
-        assert found["$id"].endswith(f"/{name}.schema.json")
-        assert all(everything["definitions"][key] == part for key, part in found["definitions"].items())
-        references = {key for key in everything["definitions"] if f"'#/definitions/{key}'" in str(found)}
-        assert references == found["definitions"].keys()
+        assert [part["$ref"] for part in schema["oneOf"]] == [f"#/definitions/{branch}" for branch in branches]
+        assert schema["title"] == f"gitgpu {name}"
+        assert schema["$id"].endswith(f"/{name}.schema.json")
+        assert all(everything["definitions"][key] == part for key, part in schema["definitions"].items())
+        references = {key for key in everything["definitions"] if f"'#/definitions/{key}'" in str(schema)}
+        assert references == schema["definitions"].keys()
         used |= references
     assert used == everything["definitions"].keys()

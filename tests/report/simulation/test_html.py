@@ -35,9 +35,9 @@ CLUSTER: list[Body] = [
 @pytest.fixture(scope="module")
 def shown() -> str:
     """The page of a cluster whose names are hostile."""
-    found = forecast(*CLUSTER)
-    evil = tuple(verdict._replace(name="<b>bold</b>&\"'") for verdict in found.verdicts)
-    return page([found._replace(cluster="<i>c</i>", verdicts=(*found.verdicts, *evil))], FACTS)
+    result = forecast(*CLUSTER)
+    evil = tuple(verdict._replace(name="<b>bold</b>&\"'") for verdict in result.verdicts)
+    return page([result._replace(cluster="<i>c</i>", verdicts=(*result.verdicts, *evil))], FACTS)
 
 
 class Tags(HTMLParser):
@@ -66,13 +66,13 @@ def tags(text: str) -> Tags:
 
 
 def test_it_is_one_file_that_asks_for_nothing_else(shown: str) -> None:
-    found = tags(shown).seen
+    elements = tags(shown).seen
     assert (
-        not [tag for tag, _ in found if tag in ("script", "link", "img", "iframe", "object", "b")]
+        not [tag for tag, _ in elements if tag in ("script", "link", "img", "iframe", "object", "b")]
         or "<b>a</b>" in shown
     )
-    assert not any("src" in attributes for _, attributes in found)
-    assert all((attributes.get("href") or "#").startswith("#") for _, attributes in found)
+    assert not any("src" in attributes for _, attributes in elements)
+    assert all((attributes.get("href") or "#").startswith("#") for _, attributes in elements)
     assert not re.search(r"https?:|url\(|@import", shown)
 
 
@@ -83,15 +83,15 @@ def test_names_are_only_ever_text(shown: str) -> None:
 
 
 def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
-    found = tags(shown).seen
-    assert ("html", {"lang": "en"}) in found
-    drawings = [attributes for tag, attributes in found if tag == "svg"]
+    elements = tags(shown).seen
+    assert ("html", {"lang": "en"}) in elements
+    drawings = [attributes for tag, attributes in elements if tag == "svg"]
     assert drawings
     assert all(drawing["role"] == "img" for drawing in drawings)
     assert shown.count("<title>Standard_") == len(drawings)
     assert "; 3 of 8 GPUs used; on demand, $" in shown
     assert "prefers-color-scheme: dark" in shown
-    assert {attributes.get("scope") for tag, attributes in found if tag == "th"} == {"col", "row"}
+    assert {attributes.get("scope") for tag, attributes in elements if tag == "th"} == {"col", "row"}
     for word in ("schedulable", "unschedulable"):  # colour alone says nothing
         assert f"✓ {word}" in shown or f"✕ {word}" in shown
 
@@ -126,7 +126,7 @@ def test_a_card_is_as_wide_as_its_text() -> None:
     long = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"
     nodes = [Node("p", long, False, (), 2, 2, 8, 3.6, 3.6, (Share(0, 8, 8),))] * 300
     drawn = picture(nodes, {0: "a/w"})
-    (width,) = {int(one) for one in re.findall(r'<svg role="img" width="(\d+)"', drawn)}
+    (width,) = {int(digits) for digits in re.findall(r'<svg role="img" width="(\d+)"', drawn)}
     assert "NC144ds xl RTXPRO6000BSE v6 \N{MULTIPLICATION SIGN} 300" in drawn
     assert width >= 24 + 8.3 * len("NC144ds xl RTXPRO6000BSE v6 x 300 2 GPUs")
 
@@ -162,10 +162,10 @@ def test_a_page_names_what_it_was_made_from() -> None:
 
 
 def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
-    found = forecast(*CLUSTER)
+    result = forecast(*CLUSTER)
     empty = forecast(CLASS, pool("a", A100))._replace(passed=3, notes=("quiet",))
     shown = page(
-        [found._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
+        [result._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
     )
     links = [attributes["href"] for tag, attributes in tags(shown).seen if tag == "a"]
     targets = [
@@ -176,17 +176,17 @@ def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
     assert "<h2>No workload requests a GPU</h2>\n<h3>idle" in shown
     assert "3 workloads without a GPU skipped." in shown
     assert "quiet." in shown
-    assert "<nav" not in page([found, found, empty], FACTS)
+    assert "<nav" not in page([result, result, empty], FACTS)
 
 
 @pytest.fixture(scope="module")
 def crowded(shown: str) -> str:
     """A page of many clusters with long names, prices and paths."""
-    found = forecast(*CLUSTER)
-    long = tuple(verdict._replace(namespace="n" * 63, name="w" * 63) for verdict in found.verdicts)
-    wide = found._replace(cluster="c" * 63, region="australiasoutheast", verdicts=long)
-    nodes = tuple(node._replace(most=123456.78, price=None) for node in found.high)
-    return page([wide, wide._replace(high=nodes), *[found] * 3], FACTS._replace(fleet="f" * 63, changed=True))
+    result = forecast(*CLUSTER)
+    long = tuple(verdict._replace(namespace="n" * 63, name="w" * 63) for verdict in result.verdicts)
+    wide = result._replace(cluster="c" * 63, region="australiasoutheast", verdicts=long)
+    nodes = tuple(node._replace(most=123456.78, price=None) for node in result.high)
+    return page([wide, wide._replace(high=nodes), *[result] * 3], FACTS._replace(fleet="f" * 63, changed=True))
 
 
 HARNESS = """<!doctype html><body style="margin: 0">
@@ -255,8 +255,8 @@ def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
 
 
 def test_a_picture_says_which_pods_are_on_a_node() -> None:
-    found = forecast(CLASS, pool("h", H100X8), deployment("chat", 3))
-    shown = picture(found.high, dict.fromkeys(range(3), "chat"))
+    result = forecast(CLASS, pool("h", H100X8), deployment("chat", 3))
+    shown = picture(result.high, dict.fromkeys(range(3), "chat"))
     assert "3 of chat; 3 of 8 GPUs used" in shown
 
 

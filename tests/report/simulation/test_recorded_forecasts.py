@@ -80,8 +80,8 @@ SETS = {
 
 @pytest.mark.parametrize("name", SETS)
 def test_as_text(name: str, snapshot: SnapshotAssertion) -> None:
-    found = SETS[name]
-    lines = [text(found, Style()), summary(found), *(over(found, budget) for budget in (1.0, 1e6))]
+    forecasts = SETS[name]
+    lines = [text(forecasts, Style()), summary(forecasts), *(over(forecasts, budget) for budget in (1.0, 1e6))]
     assert "\n".join(lines) == snapshot
 
 
@@ -106,9 +106,9 @@ def test_what_was_left_out_is_counted() -> None:
 
 
 def test_a_budget_is_exceeded_by_more_than_it_only() -> None:
-    found = [CROWD._replace(high=(node("a", "x", 1, price=2.5, most=2.5),))]
-    assert over(found, 2.5) == ""
-    assert over(found, 2.49) == "over budget: $2.50/hour, limit $2.49/hour"
+    forecasts = [CROWD._replace(high=(node("a", "x", 1, price=2.5, most=2.5),))]
+    assert over(forecasts, 2.5) == ""
+    assert over(forecasts, 2.49) == "over budget: $2.50/hour, limit $2.49/hour"
     unknown = [CROWD._replace(high=(node("a", "x", 1, price=None, most=None),))]
     assert over(unknown, 1e9).startswith("over budget: the price of a node is unknown; the limit is $1,000,000,000.00")
     bound = [CROWD._replace(high=(node("a", "x", 1, price=None, most=3.0),))]

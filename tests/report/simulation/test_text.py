@@ -29,19 +29,19 @@ def test_the_arrow_is_explained_where_there_is_one() -> None:
         "metadata": {"name": "w", "namespace": "a"},
         "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "w"}, "maxReplicas": 4},
     }
-    found = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
-    assert FALLS not in text([found], Style())
-    nodes = tuple(node._replace(shares=()) for node in found.high)
-    fewer = found._replace(low=nodes, high=nodes[:1], verdicts=())
+    result = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
+    assert FALLS not in text([result], Style())
+    nodes = tuple(node._replace(shares=()) for node in result.high)
+    fewer = result._replace(low=nodes, high=nodes[:1], verdicts=())
     assert ": 2 -> 1 node, " in text([fewer], Style())
     assert FALLS in text([fewer], Style())
-    assert (FALLS in page([found], Basis()), FALLS in page([fewer], Basis())) == (False, True)
+    assert (FALLS in page([result], Basis()), FALLS in page([fewer], Basis())) == (False, True)
 
 
 def test_notes_are_reported() -> None:
-    found = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
-    assert "\nnote: mind the gap\n" in text([found], Style())
-    assert '"notes": [\n        "mind the gap"' in as_json([found], [])
+    result = forecast(CLASS, pool("a", A100), deployment("w"))._replace(notes=("mind the gap",))
+    assert "\nnote: mind the gap\n" in text([result], Style())
+    assert '"notes": [\n        "mind the gap"' in as_json([result], [])
 
 
 def test_a_note_that_several_workloads_share_is_reported_once() -> None:
@@ -50,16 +50,16 @@ def test_a_note_that_several_workloads_share_is_reported_once() -> None:
         Doubt("near", "own", decides=False),
         Doubt("x", "y"),
     )
-    found = forecast(CLASS, pool("a", A100), deployment("v"), deployment("w"))
-    first, second = found.verdicts
-    reported = found._replace(
+    result = forecast(CLASS, pool("a", A100), deployment("v"), deployment("w"))
+    first, second = result.verdicts
+    reported = result._replace(
         verdicts=(
             first._replace(doubts=(shared, decisive, own)),
             second._replace(doubts=(shared, decisive)),
         )
     )
     document = json.loads(as_json([reported], ()))
-    names = [{"cluster": found.cluster, "namespace": "a", "name": name} for name in ("v", "w")]
+    names = [{"cluster": result.cluster, "namespace": "a", "name": name} for name in ("v", "w")]
     assert document["notes"] == [{"kind": "spot", "message": "a spot node", "workloads": names}]
     kinds = [[doubt["kind"] for doubt in workload["doubts"]] for workload in document["workloads"]]
     assert kinds == [["x", "near"], ["x"]]
@@ -73,16 +73,16 @@ def test_a_note_that_several_workloads_share_is_reported_once() -> None:
 
 def test_a_note_about_one_workload_on_several_clusters_names_it_once() -> None:
     shared = Doubt("spot", "a spot node", decides=False)
-    found = forecast(CLASS, pool("a", A100), deployment("w"))
-    reported = found._replace(verdicts=(found.verdicts[0]._replace(doubts=(shared,)),))
+    result = forecast(CLASS, pool("a", A100), deployment("w"))
+    reported = result._replace(verdicts=(result.verdicts[0]._replace(doubts=(shared,)),))
     assert "note: a spot node" in text([reported], Style())
     assert json.loads(as_json([reported], ()))["notes"] == []
     assert "note (a/w on 2 clusters): a spot node" in text([reported, reported._replace(cluster="other")], Style())
 
 
 def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
-    found = forecast(CLASS, pool("h", H100X8), deployment("chat"))
-    [node] = found.high
+    result = forecast(CLASS, pool("h", H100X8), deployment("chat"))
+    [node] = result.high
     few, many = node._replace(price=None, most=1.5), node._replace(price=None, most=60.7)
-    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([found._replace(low=(few,), high=(many,))], Style())
-    assert "1 node, <=1.50 USD/hour" in text([found._replace(low=(few,), high=(few,))], Style())
+    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([result._replace(low=(few,), high=(many,))], Style())
+    assert "1 node, <=1.50 USD/hour" in text([result._replace(low=(few,), high=(few,))], Style())

@@ -66,9 +66,10 @@ def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
     keys = {requirement["key"] for requirement in more}
     named = [] if NAME in keys or TYPE in keys else [wants(NAME, "In", *sizes(draw))]
     paid = [] if CAPACITY in keys else [wants(CAPACITY, "In", *draw.some(("spot", "on-demand")))]
+    without = [wants(TYPE, "NotIn", *draw.without)] if draw.without else []
     inside: Body = {
         "nodeClassRef": {"group": AZURE, "kind": "AKSNodeClass", "name": owner},
-        "requirements": [*named, *paid, *more, *([wants(TYPE, "NotIn", *draw.without)] if draw.without else [])],
+        "requirements": [*named, *paid, *more, *without],
         **({"taints": taints} if taints else {}),
         **({"startupTaints": startup} if startup else {}),
     }

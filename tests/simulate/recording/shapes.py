@@ -73,10 +73,10 @@ def host_ports(draw: Draw) -> Body:
         container_port |= {"protocol": "UDP"} if draw.odds(25) else {}
         return container_port | ({"hostIP": draw.pick("10.0.0.1", "10.0.0.2", "0.0.0.0")} if draw.odds(25) else {})
 
-    listed = [
-        pod(draw, f"p{at:02}", main=container(draw, draw.pick(0, 1, 1), [port()] if draw.odds(80) else ()))
-        for at in range(draw.random.randint(4, 8))
-    ]
+    listed = []
+    for at in range(draw.random.randint(4, 8)):
+        gpus, ports = draw.pick(0, 1, 1), [port()] if draw.odds(80) else ()
+        listed.append(pod(draw, f"p{at:02}", main=container(draw, gpus, ports)))
     for body in listed:
         containers = body["spec"]["containers"]
         side = port() if draw.odds(25) else None

@@ -45,6 +45,35 @@ spec:
   target: {kind: Deployment, name: ranker}
 """
 
+_GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/ml"
+_CLUSTER = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: NAME}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: GROUP/providers/Microsoft.ContainerService/managedClusters/NAME
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100-NAME}
+spec:
+  clusters: [NAME]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  nodes: {min: 1, max: 2}
+  partition: {mig: {strategy: STRATEGY, profiles: {3g.40gb: 2}}}
+---
+""".replace("GROUP", _GROUP)
+INSTANCES = (
+    _CLUSTER.replace("NAME", "prod").replace("STRATEGY", "mixed")
+    + _CLUSTER.replace("NAME", "test").replace("STRATEGY", "single")
+    + GOOD.replace("[t4]", "[a100-prod, a100-test]\n  mig: 3g.40gb")
+)
+
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods cannot request the GPUs of all their pools."""
@@ -85,4 +114,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(INSTANCES,),
 )

@@ -90,9 +90,7 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
     """The remedy when no node has anything for the pods."""
     profiles: set[str] = set()
     for pool in pools:
-        if not pool.mig:
-            continue
-        for layout in pool.mig.layouts:
+        for layout in pool.mig.layouts if pool.mig else ():
             profiles.update(layout)
     if profiles and not workload.mig:
         return f"write mig: {' or '.join(sorted(profiles))}, which its pools are split into"

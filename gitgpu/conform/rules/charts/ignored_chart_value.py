@@ -19,6 +19,21 @@ spec:
   values:
     driver: {useOpenKernelModules: true}
 """
+OF_POLICY = """
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: cluster-policy}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true, useOpenKernelModules: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -49,5 +64,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(OF_POLICY,),
     good=BAD.replace("useOpenKernelModules: true", "kernelModuleType: open"),
 )

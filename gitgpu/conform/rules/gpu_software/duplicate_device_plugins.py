@@ -96,6 +96,15 @@ spec:
         volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
       volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
 """
+WITHOUT_POOLS = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+""" + BESIDE_AKS.rpartition("---\n")[2]
 
 RULE = Rule(
     code="STK001",
@@ -112,6 +121,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    variants=(BESIDE_AKS,),
+    variants=(BESIDE_AKS, WITHOUT_POOLS),
     good=BAD.replace("gpu-feature-discovery: {nfd: {enabled: false}", "nvidiaDevicePlugin: {enabled: false"),
 )

@@ -29,8 +29,8 @@ handler: nvidia
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    made = any(item.identity.name == _NAME for item in objects.of("node.k8s.io", "RuntimeClass"))
-    if made or not objects.closed or any(True for _ in operators(objects)):
+    exists = any(item.identity.name == _NAME for item in objects.of("node.k8s.io", "RuntimeClass"))
+    if exists or not objects.closed or any(True for _ in operators(objects)):
         return
     for pod in pods(objects):
         if pod.spec.get("runtimeClassName") == _NAME:

@@ -60,4 +60,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("node-class-name: gpu}", "node-class-name: image-family-ubuntu}"),
+    near_misses=(BAD.replace("karpenter}", "karpenter, karpenterProviders: {azure: {nodeClasses: []}}}"),),  # KAI090
 )

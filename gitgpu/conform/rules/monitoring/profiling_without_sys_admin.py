@@ -51,9 +51,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _lacks_capability(container: Mapping[str, Any]) -> bool:
     given = reach(container, "securityContext") or {}
     added = set(reach(given, "capabilities", "add") or ())
-    return (
-        given.get("privileged") is not True and not added & _ENOUGH and not any(x in str(container) for x in _ELSEWHERE)
-    )
+    if given.get("privileged") is True or added & _ENOUGH:
+        return False
+    return not any(word in str(container) for word in _ELSEWHERE)
 
 
 RULE = Rule(

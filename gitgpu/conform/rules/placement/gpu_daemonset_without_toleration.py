@@ -1,7 +1,7 @@
 """A device plugin or DCGM exporter that a taint keeps off the GPU nodes that it selects."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
 from gitgpu.conform.node.gpu_pools import gpu_pools
@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
 from gitgpu.conform.software.coverage import FOUND, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT
@@ -24,11 +25,14 @@ _PRESENT = ("nvidia.com/gpu.present", f"{FOUND}pci-10de.present", f"{FOUND}pci-0
 _MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set
 
 
+Taint: TypeAlias = Mapping[str, Any]
+
+
 class _Nodes(NamedTuple):
     """Nodes and whether a daemon selects them, taints aside; None if that is unknown."""
 
     title: str
-    taints: list[Mapping[str, Any]]
+    taints: list[Taint]
     chosen: bool | None
 
 
@@ -44,11 +48,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # The GPU Operator has both parts, and one list of tolerations for them.
     kept: dict[tuple[Identity, Pointer, str], _Kept] = {}
     for part, harm in _PARTS.items():
-        owners = list(daemons(objects, part))
-        if any(daemon.pod is None or not daemon.sure or daemon.cluster for daemon in owners):
-            continue
-        for nodes, owner in _nodes_without_daemon(part, owners, objects):
-            taint = untolerated(nodes.taints, _tolerated(owner))[0]
+        for nodes, owner, taint in _nodes_without_daemon(part, objects):
             reason = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}"
             key = (owner.item.identity, owner.pointer, reason)
             kept.setdefault(key, _Kept(owner, reason, [])).harms.append(harm)
@@ -57,35 +57,35 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(owner.item, owner.pointer, message, f"add a toleration for the taint to {owner.title}")
 
 
-def _nodes_without_daemon(part: str, owners: list[Daemon], objects: Objects) -> Iterator[tuple[_Nodes, Daemon]]:
-    """The GPU nodes that no daemon of a part can run on, with the first daemon that selects them."""
-    by_title: dict[str, list[tuple[_Nodes, Daemon]]] = {}
-    for daemon in owners:
-        for nodes in _selected_nodes(daemon, part, objects):
-            by_title.setdefault(nodes.title, []).append((nodes, daemon))
-    for pairs in by_title.values():
-        meant = [(nodes, daemon) for nodes, daemon in pairs if nodes.chosen]
-        others = [(nodes, daemon) for nodes, daemon in pairs if nodes.chosen is not False]
-        if meant and all(untolerated(nodes.taints, _tolerated(daemon)) for nodes, daemon in others):
-            yield meant[0]
+def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes, Daemon, Taint]]:
+    """The GPU nodes that no daemon of a part can run on, with the first daemon that selects them, and a taint."""
+    by_title: dict[str, list[tuple[_Nodes, Daemon, Sequence[Taint]]]] = {}
+    for daemon, pod in _readable(list(daemons(objects, part))):
+        for nodes in _selected_nodes(pod, daemon.opt_out, part, objects):
+            kept_off = nodes, daemon, untolerated(nodes.taints, pod.tolerations)
+            by_title.setdefault(nodes.title, []).append(kept_off)
+    for candidates in by_title.values():
+        meant = [(nodes, daemon, taints) for nodes, daemon, taints in candidates if nodes.chosen]
+        if meant and all(taints for nodes, _, taints in candidates if nodes.chosen is not False):
+            nodes, daemon, taints = meant[0]
+            yield nodes, daemon, taints[0]
 
 
-def _tolerated(daemon: Daemon) -> list[Mapping[str, Any]]:
-    return daemon.pod.tolerations if daemon.pod else []
+def _readable(owners: Sequence[Daemon]) -> Sequence[tuple[Daemon, Pod]]:
+    """Daemons with their pods; none if it is not known where each of them runs."""
+    readable = [(daemon, daemon.pod) for daemon in owners if daemon.pod and daemon.sure and not daemon.cluster]
+    return readable if len(readable) == len(owners) else ()
 
 
-def _selected_nodes(daemon: Daemon, part: str, objects: Objects) -> Iterator[_Nodes]:
-    """The NVIDIA nodes of the known pools, and whether the daemon selects them."""
-    pod = daemon.pod
-    if not pod:
-        return
+def _selected_nodes(pod: Pod, opt_out: Mapping[str, str], part: str, objects: Objects) -> Iterator[_Nodes]:
+    """The NVIDIA nodes of the known pools, and whether a daemon selects them."""
     if part != "device-plugin":  # STK004 checks device plugins on NodePools
         for pool in gpu_pools(objects):
             if pool.maker == "nvidia" and not pool.managed:
                 yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chooses(pod, pool, objects))
     for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
         labels = _labels(own)
-        opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
+        opted_out = any(labels.get(key) == value for key, value in opt_out.items())
         selects = _any([_is_met(term, labels) for term in pod.terms()])
         yield _Nodes(f"node pool {own.name}", list(own.taints), False if opted_out else selects)
 

@@ -67,16 +67,16 @@ def _unknown_pool(case: Case, named: list[RequiredLabel], known: list[str], *, s
 def _mismatch(case: Case, objects: Objects) -> Finding:
     refused = refusal(case, objects)
     key = refused.against
-    wish = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
+    unmet = next((requirement for requirement in required_labels(case.pod) if requirement.key == key), None)
     names = ", ".join(refused.names)
-    if wish is None:
+    if unmet is None:
         devices = ", ".join(gpu_devices(case.pod, objects))
         message = f"the pod requests {devices}, but no NodePool has GPU nodes; known NodePools: {names}"
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
-    wanted = " ".join([key, wish.operator, *(value for _, value in wish.values)])
+    wanted = " ".join([key, unmet.operator, *(value for _, value in unmet.values)])
     message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"
     remedy = "change the requirement to a value that a NodePool has, or extend the requirements of a NodePool"
-    return Finding(case.pod.item, wish.place, message, remedy)
+    return Finding(case.pod.item, unmet.place, message, remedy)
 
 
 RULE = Rule(

@@ -86,4 +86,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("value: web", "value: ml"),
+    near_misses=(BAD.replace("nvidia.com/gpu: 1", "amd.com/gpu: 1"),),
 )

@@ -35,7 +35,7 @@ def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str | No
         yield ("env", at), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
 
 
-_BAD = """
+_CONFIG = """
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: sharing, namespace: gpu-resources}
@@ -43,7 +43,8 @@ data:
   config.yaml: |
     version: v1
     sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
----
+"""
+_DAEMON_SET = """---
 apiVersion: apps/v1
 kind: DaemonSet
 metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
@@ -60,6 +61,15 @@ spec:
         volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
       volumes:
       - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
+"""
+_BAD = _CONFIG + _DAEMON_SET
+_UNREADABLE = """apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values: {config: {name: sharing}, nodeSelector: gpu}
 """
 _MOUNTED = "volumeMounts: [{name: config, mountPath: /config}, "
 
@@ -87,5 +97,6 @@ RULE = Rule(
     near_misses=(
         _BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "envFrom: [{configMapRef: {name: flags}}]"),
         _BAD.replace("name: sharing, namespace: gpu-resources", "name: sharing, namespace: other"),
+        f"{_CONFIG}---\n{_UNREADABLE}",
     ),
 )

@@ -87,12 +87,10 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
 
 
 def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
-    """Why the class excludes the size, and how to change that."""
+    """Why the class excludes the size, and how to change that: a single setting is always enough to exclude it."""
     wanted = asked._asdict()
-    for field in EASY._fields:
-        if left_out(sku, EASY._replace(**{field: wanted[field]})):
-            return left_out(sku, asked), REMEDIES[field]
-    return left_out(sku, asked), "change the AKSNodeClass"
+    fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: wanted[field]})))
+    return left_out(sku, asked), REMEDIES[next(fields)]
 
 
 RULE = Rule(
@@ -121,5 +119,6 @@ RULE = Rule(
     near_misses=(
         OF_AMD.replace("spec: {}", "spec: {gpu: {mode: None}}"),
         OF_AMD.replace("[amd]", "[amd, nvidia]"),
+        OF_AMD.partition("---\n")[0],
     ),
 )

@@ -1,0 +1,38 @@
+"""Kinds that no schema is known for: a slip of the name, a wrong version, or a kind that is not checked."""
+
+import pytest
+
+from tests.conform.samples import conformed
+
+TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "meant"),
+    [
+        ("apps/v1", "Deploymnet", "Deployment"),
+        ("apps/v1", "DaemonSets", "DaemonSet"),
+        ("v1", "ConfigMapp", "ConfigMap"),
+        ("karpenter.sh/v1", "NodePol", "NodePool"),
+        ("nvidia.com/v1", "ClusterPolicies", "ClusterPolicy"),
+    ],
+)
+def test_a_slip_of_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) -> None:
+    (finding,) = [found for found in conformed(TEXT.format(api_version, kind)) if found.code == "CNF019"]
+    assert (finding.help, finding.pointer) == (f"write kind: {meant}", "/kind")
+    assert (finding.span.line, finding.span.column) == (2, 7)
+    assert finding.edit is not None
+    assert finding.edit.text == meant
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind"),
+    [
+        ("apps/v1", "Machine"),
+        ("monitoring.coreos.com/v1", "Prometheus"),
+        ("v1", "Definitions"),
+        ("keda.sh/v1alpha1", "ScaledObjectSet"),
+    ],
+)
+def test_another_kind_is_not_a_slip(api_version: str, kind: str) -> None:
+    assert "CNF019" not in {finding.code for finding in conformed(TEXT.format(api_version, kind))}
