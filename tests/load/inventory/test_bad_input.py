@@ -186,6 +186,8 @@ def test_json_that_yaml_does_not_read() -> None:
     text = json.dumps([pool])
     assert "\\ud83d" in text
     assert bodies(read(text))["/node pool gpu"]["spec"]["tags"] == pool["tags"]
+    (cluster,) = read(f"[]\n{text}").clusters
+    assert cluster.objects[0].places.span().line == 2
 
 
 def test_a_file_of_a_directory_is_passed_over() -> None:

@@ -91,6 +91,12 @@ def test_an_autoscaled_pool_whose_count_has_changed() -> None:
     assert len(faults(read(pool("x", "a", count=1), pool("x", "a", count=2)))) == 1
 
 
+def test_two_releases_of_one_chart() -> None:
+    chart = {"namespace": "gpu", "revision": "1", "status": "deployed", "chart": "keda-2.18.1", "app_version": "2.18.1"}
+    found = read(json.dumps([{"name": name, **chart} for name in ("a", "b")]))
+    assert (len(bodies(found)), faults(found), found.passed) == (2, [], ())
+
+
 def test_two_states_of_one_object() -> None:
     inventory = read(pool("x", "a"), pool("x", "a", maxPods=30))
     assert faults(inventory) == [

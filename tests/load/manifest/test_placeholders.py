@@ -36,7 +36,14 @@ def test_a_field_that_is_as_it_should_be(text: str) -> None:
     assert first_placeholder(deployment(strategy=text)) is None
 
 
-@pytest.mark.parametrize("key", ["description", "expression", "query", "command", "args"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "additionalPrinterColumns", "args", "command", "description", "expression", "fileParameters", "formula",
+        "jsonnet", "kustomize", "message", "messageExpression", "openAPIV3Schema", "parameters", "patch", "patches",
+        "plugin", "query", "releaseName", "substitute", "valueFiles",
+    ],
+)  # fmt: skip
 def test_a_language_of_its_own_is_left_alone(key: str) -> None:
     assert first_placeholder(deployment(template={key: ["$NAME"]})) is None
 
