@@ -10,8 +10,6 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from gitgpu.jobs.workers import forked
-
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
@@ -60,6 +58,9 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
 
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
+    # Most runs need none of it. It is loaded before the forks, so that only one process loads it.
+    from gitgpu.jobs.workers import forked  # noqa: PLC0415
+
     answers = forked(work, tasks, jobs)
     next(answers)
     return answers

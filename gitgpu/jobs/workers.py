@@ -1,6 +1,7 @@
 """The processes that do a share of the work: forks that read numbers of parts from a pipe and answer through others."""
 
 import os
+import pickle
 import select
 import signal
 import time
@@ -118,8 +119,6 @@ def _widen(pipe: int) -> None:
 
 def _answer(work: Callable[[int], Any], at: int) -> bytes:
     """What a task gives, or raises."""
-    import pickle  # noqa: PLC0415  most runs need none of it
-
     try:
         return pickle.dumps((work(at), None))
     except Exception as error:  # noqa: BLE001  raised again in the process that waits
@@ -136,8 +135,6 @@ def _end_with_parent(alive: int) -> None:
 
 def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
     """The results of the parts, in their order. A worker that has ended is removed from `workers`."""
-    import pickle  # noqa: PLC0415  most runs need none of it
-
     waiting: dict[int, Any] = {}
     received = _received(workers)
     for at in range(parts):

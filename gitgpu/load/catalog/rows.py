@@ -14,7 +14,6 @@ from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_by
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extended, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
-from gitgpu.load.catalog.row_schema import row_faults
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
@@ -169,6 +168,8 @@ class CatalogFiles:
 
     def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
         """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
+        from gitgpu.load.catalog.row_schema import row_faults  # noqa: PLC0415  most fleets have no rows of their own
+
         if extends(document.data):
             base = self._extended(kind, document.data["name"], below)
             whole = extended(document, base.data if base else None, kind)
