@@ -322,3 +322,43 @@ def test_what_a_node_has_for_pods(name: str, cpu: str, memory: int) -> None:
         "4",
         "1.0Gi",
     )
+
+
+CLAIMING = """---
+apiVersion: v1
+kind: Pod
+metadata: {{name: trainer, namespace: team}}
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms: [{terms}]
+  resourceClaims: [{{name: gpu, resourceClaimTemplateName: gpu}}]
+  containers: [{{name: main, resources: {{claims: [{{name: gpu}}]}}}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {{name: gpu, namespace: team}}
+spec:
+  spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: gpu.nvidia.com}}}}]}}}}
+"""
+KARPENTER = "{matchExpressions: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}]}"
+NOT_KARPENTER = KARPENTER.replace("In,", "NotIn,")
+ZONE = "{matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, values: [swedencentral-1]}]}"
+BOTH = f"{KARPENTER[:-2]}, {ZONE.removeprefix('{matchExpressions: [')}"
+
+
+@pytest.mark.parametrize(
+    ("terms", "waits"),
+    [
+        (KARPENTER, True),
+        (f"{KARPENTER}, {KARPENTER}", True),
+        (f"{KARPENTER}, {BOTH}", True),
+        (f"{KARPENTER}, {ZONE}", False),
+        (NOT_KARPENTER, False),
+    ],
+    ids=["one", "both", "with a zone", "a zone alone suffices", "any other size"],
+)
+def test_a_pod_waits_for_karpenter_if_each_alternative_names_its_nodes(terms: str, waits: bool) -> None:
+    codes = [finding.code for finding in conformed(CLAIMING.format(terms=terms))]
+    assert ("POD005" in codes) is waits

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from math import inf
 from typing import Any, TypeAlias
 
 from gitgpu.conform.schema.crd_validity import below
@@ -25,7 +26,7 @@ def bounded(schema: Node) -> Node:
     """The reduced schema in which no pattern is run on a text that takes too long."""
     changed = children(schema, lambda sub, _: bounded(sub))
     most = longest(schema.get("pattern", ""))
-    if most is None or schema.get("maxLength", most + 1) <= most:
+    if most is None or schema.get("maxLength", inf) <= most:
         return changed
     pattern = changed.pop("pattern")
     guard = {_GUARD: [{"minLength": most + 1}, {"pattern": pattern}]}
