@@ -89,6 +89,12 @@ def test_what_is_not_a_revision_is_refused_and_never_an_option(repository: Path,
     assert not (repository / "out" / "x").exists()
 
 
+@pytest.mark.parametrize("name", ["", "-h", "a\tb"])
+def test_git_is_not_asked_for_what_cannot_be_a_name(name: str, tmp_path: Path) -> None:
+    """Outside of a repository, Git would report something else."""
+    assert refused(name, str(tmp_path)).message == f"{name!r} is not a Git revision"
+
+
 def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("HEAD", ".").code == "INP007"
