@@ -14,8 +14,8 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
-from gitgpu.conform.schema.comparison import Checked, compared
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.contract_check import Checked, against_contract
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.diagnostic import Diagnostic
@@ -161,7 +161,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
-    return compared(broken, contract, old, (minor, norms.contracts))
+    return against_contract(broken, contract, old, (minor, norms.contracts))
 
 
 def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:

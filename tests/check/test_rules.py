@@ -47,12 +47,13 @@ def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
 def test_a_rule_that_reports_nothing_looks_up_no_place(rule: Rule[Any, Any]) -> None:
     """PyYAML takes longer to read the places of a fleet than the quick reader takes for its data."""
     documents = example_documents(rule.good, "places.yaml")
-    maps = [document.places.maps for document in documents if isinstance(document.places, LazySourceMap)]
+    places = [document.places for document in documents if isinstance(document.places, LazySourceMap)]
     inputs, _ = link(documents, CATALOG, day(rule.good))
-    before = [bool(texts.maps) for texts in maps]
+    before = [bool(lazy.text_maps.maps) for lazy in places]
+    assert places
     assert inputs
     assert not list(rule.check(inputs))
-    assert [bool(texts.maps) for texts in maps] == before
+    assert [bool(lazy.text_maps.maps) for lazy in places] == before
 
 
 @each_near_miss

@@ -96,7 +96,6 @@ def test_what_changes_the_labels_that_nodes_can_have(pool: str, changes: dict[st
 
 
 def test_labels_of_sizes_are_those_of_any_size_and_none_where_one_is_not_known() -> None:
-    """A10 and V100 GPUs of Azure have no GPU of a kind that the size tells; a part of a GPU is not counted."""
     both = labelled(f"sku: [{T4}, {V100}]")
     assert both["karpenter.azure.com/sku-cpu"] == ("16", "40")
     assert both["karpenter.azure.com/sku-gpu-name"] == ("T4",)

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform import item_of
 from gitgpu.conform.objects import Given
-from gitgpu.conform.schema.comparison import Checked, apart_from_status
+from gitgpu.conform.schema.contract_check import Checked, apart_from_status
 from gitgpu.conform.schema.partial_objects import check_partial
 from gitgpu.load.delivery.partial_files import Incomplete
 from gitgpu.load.explain.fault import Fault

@@ -88,6 +88,7 @@ def is_plain(content: str) -> bool:
         return False
     documents, faults = parse(Text("f.yaml", content, "f.yaml"), as_json=True)
     assert faults == []
+    assert parse(Text("f.yaml", content, "f.yaml"))[1] == []  # all keys are text, and no value has a tag
     assert [exactly(document.data) for document in plain] == [exactly(document.data) for document in documents]
     for quick, slow in zip(plain, documents, strict=True):
         start = slow.places.start

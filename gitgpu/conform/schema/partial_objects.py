@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gitgpu.conform.objects import Given
-from gitgpu.conform.schema.comparison import Checked
+from gitgpu.conform.schema.contract_check import Checked
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.partial_files import Incomplete, is_patch
 

@@ -61,7 +61,7 @@ def _pod(holder: Holder) -> Body:
         "automountServiceAccountToken": False,
         "affinity": on_pools(holder.reach.pools),
         **tolerating(holder.reach.tolerations),
-        # The user of the image: build/pause/Dockerfile of kubernetes/kubernetes.
+        # The user of the image since 3.5: https://github.com/kubernetes/kubernetes/pull/97963.
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

@@ -25,15 +25,15 @@ class TextMaps:
 class LazySourceMap:
     """The places of one document; it answers as the document's `SourceMap` does."""
 
-    def __init__(self, maps: TextMaps, at: int, start: Mark | None, data: Any) -> None:
-        self.maps, self.at, self.start, self.data = maps, at, start, data
-        self.file = maps.text.name
+    def __init__(self, text_maps: TextMaps, at: int, start: Mark | None, data: Any) -> None:
+        self.text_maps, self.at, self.start, self.data = text_maps, at, start, data
+        self.file = text_maps.text.name
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value. That of the whole document is known already."""
         if not pointer and self.start:
             return Span(self.file, self.start.line + 1, self.start.column + 1)
-        return self.maps.map(self.at).span(pointer, key=key)
+        return self.text_maps.map(self.at).span(pointer, key=key)
 
     def has(self, pointer: Pointer) -> bool:
         """Does the document contain the value? Without aliases, every value has its own place."""
@@ -47,8 +47,8 @@ class LazySourceMap:
 
     def moved(self, part: Pointer, to: Pointer) -> SourceMap:
         """The map of a document that has at `to` what this one has at `part`."""
-        return self.maps.map(self.at).moved(part, to)
+        return self.text_maps.map(self.at).moved(part, to)
 
     def patched(self, at: Pointer, by: Pointer, patch: Any) -> SourceMap:
         """The map of the document after a patch."""
-        return self.maps.map(self.at).patched(at, by, patch)
+        return self.text_maps.map(self.at).patched(at, by, patch)

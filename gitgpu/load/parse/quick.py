@@ -38,7 +38,8 @@ def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
 
 def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
     """All documents of a text without faults, from the data of each and where it begins."""
-    maps = TextMaps(text)
-    return [
-        QuickParsed(data, LazySourceMap(maps, at, start, data), start) for at, (data, start) in enumerate(documents)
-    ]
+    text_maps = TextMaps(text)
+    parsed = []
+    for at, (data, start) in enumerate(documents):
+        parsed.append(QuickParsed(data, LazySourceMap(text_maps, at, start, data), start))
+    return parsed

@@ -9,7 +9,9 @@ from gitgpu.load.validate.linear_regex import has_re2, linear, longest
 
 # An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
-_SHORT = 64  # characters: a pattern with one loop takes at most some thousand steps
+# Python's engine searches half of the longest text that it could search in half a second, but no more than these
+# characters: that takes a few milliseconds at most.
+_SHORT = 64
 # Escapes that RE2 knows and Python's `re` does not, or reads as something else.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
 
@@ -51,7 +53,7 @@ def compile_pattern(pattern: str) -> Searcher:
         if most is not None and (by_re2 := _for_long(pattern)):
             return by_re2
         raise
-    return compiled if most is None else _ByLength(pattern, compiled, min(most, _SHORT))
+    return compiled if most is None else _ByLength(pattern, compiled, min(most // 2, _SHORT))
 
 
 @cache

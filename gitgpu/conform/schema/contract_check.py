@@ -1,4 +1,4 @@
-"""An object beside the contract of its kind."""
+"""Checks an object against the contract of its kind."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -15,8 +15,8 @@ from gitgpu.load.null_fields import without_null
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 
-def compared(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
-    """An object, checked against the contract of its kind. One in an `old` version is read as the newer version."""
+def against_contract(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
+    """The object and its faults. One in an `old` version is read as the newer version."""
     given, (minor, contracts) = unchecked.given, facts
     api_version = str(given.body.get("apiVersion", ""))
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
@@ -29,10 +29,10 @@ def compared(unchecked: Item, contract: Contract, old: Served | None, facts: tup
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
     findings = [violations.misfit(misplaced(fault, item, minor, contracts), item) for fault in faults]
-    return _strange(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
+    return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
 
 
-def _strange(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> Checked:
+def _without_schema(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> Checked:
     """An object without a schema. Rules that know its kind by another version must not look into it."""
     other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
     return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
