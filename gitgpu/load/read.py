@@ -50,7 +50,8 @@ def read_bytes(path: str, most: int = LARGEST + 1) -> bytes:
     """The beginning of a file, empty when it cannot be read: to compare and to recognise only."""
     try:
         with open(path, "rb", buffering=0) as file:
-            return file.read(most)
+            size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device
+            return file.read(min(size, most) or most)  # it allocates as many bytes as it may read
     except OSError:
         return b""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, beside, decode, leads_nowhere, read_paths, read_text, upwards
+from gitgpu.load.read import LARGEST, beside, decode, leads_nowhere, read_bytes, read_paths, read_text, upwards
 from gitgpu.load.text import Text
 from gitgpu.load.walk import walk
 
@@ -245,3 +245,21 @@ def test_two_slashes_at_the_start_of_a_path_are_one(tmp_path: Path) -> None:
         texts, faults = read_paths([f"/{path}"])
         assert [text.name for text in texts] == [str(tmp_path / "a" / "b.yaml")]
         assert faults == []
+
+
+@pytest.mark.parametrize(("most", "expected"), [(2, b"ab"), (3, b"abc"), (9, b"abc")])
+def test_the_beginning_of_a_file(most: int, expected: bytes) -> None:
+    write("abc", "abc")
+    assert read_bytes("abc", most) == expected
+    assert read_bytes("abc") == b"abc"
+
+
+def test_the_beginning_of_what_has_no_size() -> None:
+    write("empty", "")
+    assert read_bytes("empty") == b""
+    assert read_bytes("missing") == b""
+    reader, writer = os.pipe()
+    os.write(writer, b"abc")
+    assert read_bytes(f"/dev/fd/{reader}", 2) == b"ab"
+    os.close(reader)
+    os.close(writer)
