@@ -72,10 +72,16 @@ def put_constants(tree: ast.Module, module: ModuleType) -> None:
         before, after = module.__dict__.get(name), changed.__dict__[name]
         for other in _importers(name, before):
             other[name] = after
-    for name, value in changed.__dict__.items():
-        old, new = unwrap(module.__dict__.get(name)), unwrap(value)
-        if isinstance(old, FunctionType) and isinstance(new, FunctionType):
+    for name, new in _functions(changed).items():
+        old = _functions(module).get(name)
+        if old:
             old.__defaults__, old.__kwdefaults__ = new.__defaults__, new.__kwdefaults__
+
+
+def _functions(module: ModuleType) -> Mapping[str, FunctionType]:
+    """The functions at the top of a module, without what wraps them."""
+    values = {name: unwrap(value) for name, value in module.__dict__.items() if callable(value)}
+    return {name: value for name, value in values.items() if isinstance(value, FunctionType)}
 
 
 def _assigned(tree: ast.Module) -> list[str]:
