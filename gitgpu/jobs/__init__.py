@@ -16,8 +16,13 @@ Task = TypeVar("Task")
 PARTS = 4  # of the work for each process: the last one to end keeps the others waiting for a quarter of its share
 
 
-def usual(amount: int, enough: int) -> int:
-    """How many jobs an amount of work is worth: one for each core, or one where starting them would take longer."""
+def processes(jobs: int | None, amount: int, enough: int) -> int:
+    """How many processes share an amount of work: as many as `jobs` says, or one for each core if it says nothing.
+
+    With less than `enough` work, starting them would take longer than the work: then this process does everything.
+    """
+    if jobs is not None:
+        return jobs
     return _cores() if amount >= enough and _can_fork() else 1
 
 
@@ -38,9 +43,9 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     return list(results(work, tasks, jobs))
 
 
-def beside(work: Callable[[], Result], jobs: int) -> Generator[Result, None, None]:
-    """The one result of `work`, which another process begins at once; with one job, it begins when that is read."""
-    if jobs > 1 and _can_fork():
+def beside(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
+    """The one result of `work`, which another process begins at once, or this one when the result is read."""
+    if at_once and _can_fork():
         return _begun(lambda task: task(), (work,), 1)
     return (task() for task in (work,))
 
