@@ -63,7 +63,7 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     active: set[int] = set()
     end = 0
     for start in sorted(starts):
-        begin, end = max(start, end), start + minutes
+        begin, end = max(start, end), start + minutes  # runs may overlap: each minute is added once
         active.update(range(begin, min(end, WEEK)))
     active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
     return frozenset(active)
@@ -164,7 +164,7 @@ def _schedule(time: int, weekdays: Iterable[int]) -> str:
     run = all(later - number == 1 for number, later in pairwise(named))
     if len(named) == len(_WEEKDAYS):
         days = "*"
-    elif run and len(named) > 2:
+    elif run and len(named) > 2:  # two days are as short with a comma
         days = f"{_WEEKDAYS[named[0]]}-{_WEEKDAYS[named[-1]]}"
     else:
         days = ",".join(_WEEKDAYS[day] for day in named)
