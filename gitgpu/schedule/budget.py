@@ -182,7 +182,7 @@ def _starts(read: Cron) -> set[int]:
     """The minutes of the week at which a schedule begins, when every week is alike."""
     by_weekday: dict[int, list[int]] = {}
     for day in read.days:
-        by_weekday.setdefault(day % 7, []).append(day)
+        by_weekday.setdefault(day % 7, []).append(day)  # 0 is Sunday: see `cron`
     # A day of the month does not fall on one weekday, so such a schedule has no typical week.
     if not all(len(days) > 1 and _are_weekly(days) for days in by_weekday.values()):
         return set()
