@@ -16,6 +16,7 @@ from gitgpu.write.tree import digest, hashes
 
 ENOUGH = 5000  # files to look at: that takes longer than starting a process for each core
 _FOLDERS = 300  # folders of clusters with as many files
+_SCANNED = 60  # folders in a part at most: the last part, which keeps other processes waiting, takes 6 ms
 _LARGEST = 250  # clusters that are looked at before the process that waits gets what was found
 _TICK = 20_000_000  # nanoseconds: twice the longest step in which kernels count the time of files
 _COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
@@ -72,7 +73,7 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
     if folders is None:
         return (None for _ in "1")
     number = usual(len(folders), _FOLDERS) if jobs is None else jobs
-    parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number), number)
+    parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number, _SCANNED), number)
     return _scanned(parts)
 
 
@@ -123,12 +124,12 @@ def _stats(root: str, folder: str) -> Stats | None:
         prefix = waiting.pop()
         with os.scandir(f"{root}/{prefix}") as entries:
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(f"{prefix}{entry.name}/")
-                elif not entry.is_file(follow_symlinks=False) or entry.name == TEMPORARY:
-                    return None
-                else:
+                if entry.is_file(follow_symlinks=False) and entry.name != TEMPORARY:
                     stats[prefix + entry.name] = os.lstat(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{prefix}{entry.name}/")
+                else:
+                    return None
     return stats
 
 
