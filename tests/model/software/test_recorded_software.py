@@ -203,7 +203,8 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
 def test_which_combinations_are_excluded_or_untested() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
     excluded = [
-        (each.software, each.other, each.other_version, each.excluded) for each in conflicts(installed_versions, CATALOG)
+        (each.software, each.other, each.other_version, each.excluded)
+        for each in conflicts(installed_versions, CATALOG)
     ]
     assert excluded == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]
     untested = [*conflicts({**installed_versions, "kubernetes": "1.33"}, CATALOG)]
