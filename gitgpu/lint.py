@@ -145,7 +145,7 @@ class _Linter:
         return certain_findings(items, partial(related, minor=minor, norms=self.norms, closed=closed, beyond=beyond))
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
-        """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `found`."""
+        """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `findings`."""
         first = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]

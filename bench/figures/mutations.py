@@ -16,10 +16,10 @@ GOAL = Goal(0.95, least=True)
 
 def measure(_: Bench) -> Iterator[Row]:
     """No time is measured. The tests assert the same goals."""
-    found = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
-    yield _share("mistakes detected by lint or validate", "all mutations", found)
-    own = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
-    yield _share("the mistake of each rule, in an overlay or the fleet", "all rules", own)
+    of_mutations = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
+    yield _share("mistakes detected by lint or validate", "all mutations", of_mutations)
+    of_rules = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
+    yield _share("the mistake of each rule, in an overlay or the fleet", "all rules", of_rules)
 
 
 def _caught(is_caught: Callable[[Mistake], bool], mistakes: Sequence[Mistake]) -> list[bool]:
