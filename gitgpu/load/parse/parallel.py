@@ -92,11 +92,11 @@ def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> d
     by_content: dict[str, list[Plain] | None] = {}
     for pieces, row in zip(parts, written, strict=True):
         for piece, rows in zip(pieces, marshal.loads(row), strict=True):  # noqa: S302  our own workers wrote it
-            known = by_content.setdefault(piece.whole, [])
-            if rows is None or known is None:
+            documents = by_content.setdefault(piece.whole, [])
+            if rows is None or documents is None:  # a text with faults is parsed again, as a whole
                 by_content[piece.whole] = None
             else:
-                known += [Plain(data, start and Mark(*start)) for data, start in rows]
+                documents += [Plain(data, start and Mark(*start)) for data, start in rows]
     return by_content
 
 
