@@ -14,8 +14,8 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
-ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
-EARLY = 2000  # clusters: of more, the process that checks them would copy too much memory
+ENOUGH = 60  # clusters: compiling so many takes longer than starting a process for each core
+EARLY = 2000  # clusters: with more, the process that checks them would copy too much memory
 
 
 class Build(NamedTuple):
@@ -82,7 +82,7 @@ def build(
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
-    `look` is how the fleet is read and checked, and so which findings count.
+    `look` reads and checks the fleet, and so decides which findings count.
     """
     linked = look(paths, catalogs)  # load, model
     inputs = linked.fleet.inputs
@@ -104,24 +104,24 @@ def build(
 
 
 def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What rules find, and which of it is allowed. The other process sends only this, not the fleet."""
+    """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
     checked = linked.judge()
     return checked.diagnostics, checked.allowed
 
 
 def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
-    """The allowed errors that a build would refuse: ALW004 at each."""
+    """ALW004 for each allowed error, if the fleet cannot be built because of them."""
     if not checked.allowed:
         return ()
     return build((), (), lambda names: names, lambda *_: checked_before(checked), Manner(proven=True)).faults
 
 
-# The files of clusters by name, and what is wrong in them; or what was raised: `compiling.Part`, without its import.
+# `compiling.Part`, without its import: clusters by name with their files and faults, or an exception.
 _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
 
 
 def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) -> Generator[_Part, None, None]:
-    from gitgpu.compiling import compiled_parts  # noqa: PLC0415  half of the program: none of it for a fleet with errors
+    from gitgpu.compiling import compiled_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
 
     yield from compiled_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
 
@@ -129,7 +129,7 @@ def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) ->
 def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
-    known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
+    known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory
     by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
