@@ -73,7 +73,7 @@ def value_place(release: Release, *path: str) -> Pointer:
 def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
     """The row of the chart's version, with or without a leading v; the newest for a version that is not known."""
     wanted = version.removeprefix("v")
-    if not wanted or row["version"].removeprefix("v") == wanted:
+    if row["version"].removeprefix("v") == wanted:
         return row
     known = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
     return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)

@@ -111,8 +111,8 @@ class Contracts:
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
-        names = (name.removesuffix(ending) for name in self.source.built_in_names(minor))
-        close = _slipped(kind.lower(), [name for name in names if "-" not in name])  # others end otherwise
+        names = [name for name in self.source.built_in_names(minor) if name.endswith(ending)]
+        close = _slipped(kind.lower(), [name.removesuffix(ending) for name in names])
         contract = _built_in(self.source, minor, api_version, close) if close else None
         return str(contract.schema["properties"]["kind"]["enum"][0]) if contract else ""
 

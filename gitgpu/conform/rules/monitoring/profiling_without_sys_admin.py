@@ -37,7 +37,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exporters = exporters_alone(objects)
+    exporters = list(exporters_alone(objects))
     if not exporters or not all(map(_lacks_capability, exporters)):
         return
     for query in queries(objects):
