@@ -1,4 +1,4 @@
-"""The second half of the compiler: clusters to the texts of their files, and what is wrong in these."""
+"""The second half of the compiler: clusters to the texts of their files, and the faults in them."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -18,8 +18,8 @@ from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
-FEW = 2000  # clusters in order of kind: of more, every worker would copy the memory, which is in order of name
-LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
+FEW = 2000  # clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it
+LARGEST = 250  # clusters in one part: a worker holds all files of a part until it has sent them
 
 
 class Compiled(NamedTuple):
@@ -35,9 +35,9 @@ Part: TypeAlias = dict[str, Compiled] | Exception
 def compiled_parts(
     inputs: Inputs, clusters: Sequence[Cluster], jobs: int, *, proven: bool
 ) -> Generator[Part, None, None]:
-    """The clusters by name, in parts. When the first part is there, other processes have begun with the others.
+    """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
 
-    What is `proven` is not checked.
+    Output that is `proven` is not checked again.
     """
 
     def part(share: tuple[int, int]) -> Part:
@@ -45,7 +45,7 @@ def compiled_parts(
         try:
             outputs = zip(some, _compiled(inputs, some, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
-        except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
@@ -60,7 +60,7 @@ def compiled_parts(
 
 
 def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
-    """Clusters of one kind after each other: the fewer kinds a process has, the more of its objects are equal."""
+    """Sorts clusters by kind: the fewer kinds a process compiles, the more of its objects are equal."""
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 

@@ -1,6 +1,6 @@
 """A fleet, or any manifests, to forecasts: which objects a cluster would have, and where its pods would run.
 
-Both come to the same: a fleet is compiled first, in memory, and its manifests are read as those of a directory are.
+A fleet is compiled first, in memory. From there on, its manifests are treated like those of a directory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -66,13 +66,13 @@ class _Shared(NamedTuple):
 def of_fleet(
     inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, assumptions: Assumptions
 ) -> Iterator[Forecast]:
-    """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
+    """The forecast of each cluster of a fleet without errors. Workloads in `beside` are tried on every cluster."""
     shared = _shared(inputs.catalog, assumptions)
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
         built = patched(emit(planned, using), planned).manifests
-        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # those do not stay
+        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
         terms = _spec_terms(inputs, cluster)
         emitted = _emitted(manifests, terms, minor, shared)
@@ -87,7 +87,7 @@ def of_fleet(
 
 
 def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumptions: Assumptions) -> Iterator[Forecast]:
-    """The forecast of each group of manifests that belong together and have pools of nodes."""
+    """The forecast of each group of manifests that are applied together and contain node pools."""
     shared = _shared(catalog, assumptions)
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     given, refused = _items(beside, minor, shared)

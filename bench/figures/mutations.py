@@ -6,7 +6,7 @@ from typing import TypeVar
 from bench.figure import Bench, Figure, Goal, Row
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 from tests.additions import in_fleet, in_overlays
 from tests.mutations import MUTATIONS, noticed
 
@@ -24,7 +24,7 @@ def measure(_: Bench) -> Iterator[Row]:
 
 def _caught(is_caught: Callable[[Mistake], bool], mistakes: Sequence[Mistake]) -> list[bool]:
     """Which mistakes are detected; uses all cores."""
-    jobs = usual(len(mistakes), 1)
+    jobs = processes(None, len(mistakes), 1)
     parts = spread(lambda part: list(map(is_caught, mistakes[slice(*part)])), shares(len(mistakes), jobs), jobs)
     return [caught for part in parts for caught in part]
 
