@@ -11,7 +11,7 @@ from gitgpu.front import Checked, Linked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.pipeline import Manner, build, uncompiled
+from gitgpu.pipeline import BuildOptions, build, uncompiled
 from gitgpu.source import Span
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
@@ -123,7 +123,7 @@ def test_rules_report_nothing_below_a_key_with_a_fault_of_shape(limits: str, mor
 
 def test_a_fleet_is_built_or_has_errors() -> None:
     sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
-    made = build((), (), list, lambda *_: checked_before(sound), Manner(proven=True))
+    made = build((), (), list, lambda *_: checked_before(sound), BuildOptions(proven=True))
     assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
     assert {path.partition("/")[0] for path in made.files} == {"one"}
     none = build((), (), lambda _: [], lambda *_: checked_before(sound))

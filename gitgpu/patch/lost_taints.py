@@ -26,6 +26,7 @@ _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
     """What the last state of an object lacks; `states` are those after each change of a patch."""
     for pointer, message in _lost(manifest, states[-1]):
+        # The operation that is to blame is the first after which the entry is missing.
         index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"

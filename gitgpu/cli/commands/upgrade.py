@@ -10,7 +10,7 @@ from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.spec_changes.answer import Manner, answer
+from gitgpu.cli.spec_changes.answer import AnswerOptions, answer
 from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
@@ -57,9 +57,9 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     if wrong := _unknown(spec, rest["ring"], requested):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(spec.read, spec.inputs, rest["ring"], rest["globs"])
-    manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    answer_options = AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
     result, written = _pinned(spec, places, requested, rest)
-    status = answer(result, spec.read, manner, "nothing to pin or upgrade")
+    status = answer(result, spec.read, answer_options, "nothing to pin or upgrade")
     _note_pins(written, spec.inputs, places)
     if form != JSON and not written[0]:
         _note_why_none(spec.inputs, places, requested)

@@ -25,7 +25,7 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     return f"the fleet has no ring '{name}'", hint(name, names)
 
 
-def hint(name: str, known: Sequence[str]) -> str:
+def hint(name: str, names: Sequence[str]) -> str:
     """The name that is meant, or all that there are."""
-    closest = nearest(name, known)
-    return f"did you mean {closest}?" if closest else f"known names: {', '.join(known)}"
+    closest = nearest(name, names)
+    return f"did you mean {closest}?" if closest else f"known names: {', '.join(names)}"
