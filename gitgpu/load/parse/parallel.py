@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.jobs import PARTS, results, usual
+from gitgpu.jobs import PARTS, processes, results
 from gitgpu.load.parse.plain import Plain
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restored
 from gitgpu.load.text import Text
@@ -43,7 +43,9 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)
-    number = min(usual(amount, WORTHWHILE), amount // _LITTLE) if jobs is None else jobs
+    number = processes(jobs, amount, WORTHWHILE)
+    if jobs is None:
+        number = min(number, amount // _LITTLE)
     if number <= 1 or amount < _LITTLE:
         return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
     parts = _parts(chain.from_iterable(map(_pieces, distinct)), amount // (number * PARTS) + 1)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.delivery.application_sets import applications, repositories
+from gitgpu.load.delivery.application_sets import applications, fixed, repositories
 from gitgpu.load.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
@@ -82,6 +82,21 @@ def test_the_repositories_that_generators_read() -> None:
     nested = {"matrix": {"generators": [{"git": {"repoURL": "other", "files": [{"path": "a.json"}]}}, {"list": {}}]}}
     body = {"kind": "ApplicationSet", "spec": {"generators": [{"git": git}, nested]}}
     assert sorted(repositories(body)) == [("fleet", "apps/*"), ("fleet", "clusters/*.json"), ("other", "a.json")]
+
+
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("./apps/gpu", "apps/gpu"),
+        ("apps/*/prod", "apps"),
+        ("apps/gpu-?", "apps"),
+        ("apps/team/[ab]*", "apps/team"),
+        ("apps/{{path.basename}}/prod", "apps"),
+        ("{{path}}", ""),
+    ],
+)
+def test_the_directory_in_which_every_match_of_a_path_is(path: str, folder: str) -> None:
+    assert fixed(path) == folder
 
 
 @pytest.mark.parametrize(
