@@ -98,11 +98,11 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
     catalog = inputs.catalog_for(cluster)
     if driver_on(cluster, pool) != "operator":
         yield NO_OPERATOR
-    known = catalog.must("charts", AMD_OPERATOR)["gpus"]
+    supported = catalog.must("charts", AMD_OPERATOR)["gpus"]
     for sku in pool.skus if inputs.knows_version(cluster, AMD_OPERATOR) else ():
-        if sku.gpu and sku.gpu.name not in known:
+        if sku.gpu and sku.gpu.name not in supported:
             why = f"AMD does not list the GPUs of {sku.name} for its GPU Operator"
-            yield ExportGap(why, f"use a size with {join_names(known)}")
+            yield ExportGap(why, f"use a size with {join_names(supported)}")
     if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
         yield ExportGap(f"no source says that AMD GPUs in a VM have {metric['name']}", "write metric: gpu-utilization")
 

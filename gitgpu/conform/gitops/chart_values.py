@@ -75,11 +75,11 @@ def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mappi
     wanted = version.removeprefix("v")
     if row["version"].removeprefix("v") == wanted:
         return row
-    known = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
-    return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)
+    versions = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
+    return next((facts for facts in versions if facts["version"].removeprefix("v") == wanted), row)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # a comparison has the catalogs of two sides
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the names that the charts have, or had."""
     rows = catalog.rows("charts").values()

@@ -36,8 +36,8 @@ def unknown_zone(value: str, objects: Objects) -> bool:
     """Does the zone name a region of the catalog, and a number that it does not list there?"""
     region, _, number = value.rpartition("-")
     row = objects.catalog.facts("regions", region) if region else None
-    known = row["zones"] if row else None
-    return known is not None and number not in known
+    zones = row["zones"] if row else None
+    return zones is not None and number not in zones
 
 
 def regions_of(values: Iterator[str], none: str) -> list[str]:

@@ -55,12 +55,12 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
     return None
 
 
-def served_once(known: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
-    """The same for an (apiVersion, kind), kept in `known`, because the catalog is slow to search."""
+def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+    """The same for an (apiVersion, kind), kept in `memory`, because the catalog is slow to search."""
     key = ("served", kubernetes, *kind)
-    if key not in known:
-        known[key] = served(catalog, kubernetes, *kind)
-    entry: Served | None = known[key]
+    if key not in memory:
+        memory[key] = served(catalog, kubernetes, *kind)
+    entry: Served | None = memory[key]
     return entry
 
 

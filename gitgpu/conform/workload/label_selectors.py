@@ -63,8 +63,8 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
     if not is_qualified_name(expression.get("key") or ""):
         yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
     if operator not in (*_LISTS, *_BARE):
-        known = ", ".join((*_LISTS, *_BARE))
-        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {known}")
+        operators = ", ".join((*_LISTS, *_BARE))
+        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
     elif operator in _LISTS and not values:
         yield Fault((), f"operator {operator} needs values", "write at least one value")
     elif operator in _BARE and values:

@@ -74,10 +74,10 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     counts: list[tuple[int | None, str]] = []
     for pool in pools:
         counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
-    known = [(count, name) for count, name in counts if count is not None]
-    if not known or len(known) < len(counts):
+    certain = [(count, name) for count, name in counts if count is not None]
+    if not certain or len(certain) < len(counts):
         return
-    most, name = max(known)
+    most, name = max(certain)
     if workload.gpus > most:
         is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
         what = "instance" if is_partitioned else "GPU"

@@ -68,8 +68,8 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     written = reach(pod.item.body, "spec", "replicas")
     if patched or (written is None and not objects.closed):
         return 0, ""
-    known = 1 if written is None else written
-    return known, _counted(known)
+    replicas = 1 if written is None else written
+    return replicas, _counted(replicas)
 
 
 def _scalers(objects: Objects) -> list[tuple[str, dict[tuple[str, ...], Item]]]:

@@ -20,7 +20,7 @@ spec:
     metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
 """
 
-_ZONES = ("TZ=", "CRON_TZ=")
+_ZONES = ("TZ=", "CRON_TZ=")  # a time zone in front of the fields, which KEDA's cron library takes
 _REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
 
 

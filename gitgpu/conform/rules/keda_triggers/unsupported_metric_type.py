@@ -21,6 +21,7 @@ spec:
 """
 
 _JOB, _SHARED = "ScaledJob", "AverageValue"
+# Of triggers on CPU and memory, and of all others.
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
 
 

@@ -56,11 +56,11 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    if not known or not all(_readable(operator, objects) for operator in known):
+    every_operator = list(operators(objects))
+    if not every_operator or not all(_readable(operator, objects) for operator in every_operator):
         return
-    is_custom = any(map(custom, known))
-    names = set(chart_row(known[0], objects)["layouts"])
+    is_custom = any(map(custom, every_operator))
+    names = set(chart_row(every_operator[0], objects)["layouts"])
     if is_custom:
         names = {layout.name for layout in layouts(objects)}
     for pool in gpu_pools(objects):

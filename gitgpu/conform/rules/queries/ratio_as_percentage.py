@@ -10,7 +10,7 @@ from gitgpu.model.metrics.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
 _MOST = 16  # GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
-_SUMS = ("sum", "count", "sum_over_time", "count_over_time")
+_SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio can be above 1
 
 
 BAD = """

@@ -17,12 +17,12 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = known_values(objects)
+    values_by_key = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.key not in known:
+            if demand.key not in values_by_key:
                 continue
-            allowed = known[demand.key]
+            allowed = values_by_key[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
                 if better in (listed for _, listed in demand.values):

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
-_COMPUTE = ("cpu", "memory")
+_COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
 _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
 BAD = """
 apiVersion: v1
