@@ -41,5 +41,5 @@ def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequen
 def _remedy(name: str, names: Sequence[str]) -> str:
     closest = nearest(name, names)
     if closest:
-        return f"write name: {closest}"
-    return f"add image, or write the name of a container that exists: {', '.join(names) or 'there is none'}"
+        return f"set name: {closest}"
+    return f"add image, or use the name of an existing container: {', '.join(names) or 'there is none'}"

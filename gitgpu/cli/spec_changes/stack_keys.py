@@ -22,7 +22,7 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
     stacks: list[Any] = list(_stacks(fleet))
     parts = key.split(".")
     if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
-        return f"keys are relative to the stack: {key}", f"write --also {within}"
+        return f"keys are relative to the stack: {key}", f"use --also {within}"
     for at, part in enumerate(parts):
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:at], catalog)
@@ -67,4 +67,4 @@ def _problem(path: Sequence[str], known: Sequence[str], *, is_free: bool) -> Pro
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
     if known and (len(known) <= _MANY or nearest(name, known)):
         return message, hint(name, known)
-    return message, f"name a key of {owner} that a ring sets" if known or is_free else f"write --also {owner}"
+    return message, f"name a key of {owner} that a ring sets" if known or is_free else f"use --also {owner}"

@@ -101,7 +101,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     suggestions = [_meant(str(entry), known) for entry in _listed(value)]
     if all(suggestions):
         return f"did you mean {' and '.join(dict.fromkeys(suggestions))}?"
-    return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"
+    return f"use one of {', '.join(known[:_MANY])}; {_EVERY}"
 
 
 def _meant(value: str, known: list[str]) -> str:

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         given = release.value("nodeProvisioner")
         if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
             closest = nearest(str(given), known)
-            remedy = f"write {closest}" if closest else f"write one of {', '.join(known)}"
+            remedy = f"use {closest}" if closest else f"use one of {', '.join(known)}"
             yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
 
 

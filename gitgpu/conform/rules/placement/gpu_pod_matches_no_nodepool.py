@@ -59,7 +59,7 @@ def _unknown_pool(case: Case, named: list[RequiredLabel], known: list[str], *, s
         for place, name in label.values:
             closest = nearest(name, known, 0.75)
             if closest or sure:
-                remedy = f"write {closest}" if closest else f"use one of: {', '.join(known)}"
+                remedy = f"use {closest}" if closest else f"use one of: {', '.join(known)}"
                 repair = Repair(Change.VALUE, place, closest) if closest else None
                 yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
 
