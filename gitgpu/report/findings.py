@@ -1,7 +1,6 @@
 """What a run found, and how it is to be shown."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -10,8 +9,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """The faults of one run, with what is needed to report them.
 
     `sources` gives the text of each file that was read; `rules` are those that codes may name, by code;
@@ -21,7 +19,7 @@ class Findings:
     diagnostics: tuple[Diagnostic, ...]
     files: int
     objects: int
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = {}
     rules: Callable[[], Mapping[str, AnyRule]] = dict
     skipped: int = 0
     left_out: tuple[Diagnostic, ...] = ()
@@ -31,7 +29,7 @@ class Findings:
         rules = self.rules()
         return rules[code].summary if code in rules else ""
 
-    def count(self, severity: Severity) -> int:
+    def number_of(self, severity: Severity) -> int:
         """How many faults have this severity."""
         return sum(1 for diagnostic in (*self.diagnostics, *self.left_out) if diagnostic.severity is severity)
 
@@ -41,8 +39,7 @@ class Findings:
             return self
         kept = {id(finding) for finding in worst_first(self)[:most]}
         shown = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
-        return replace(
-            self,
+        return self._replace(
             diagnostics=shown,
             left_out=tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) not in kept),
         )
@@ -73,7 +70,7 @@ def scope(findings: Findings) -> str:
 
 def summary_line(findings: Findings) -> str:
     """`Summary: 5 objects in 2 files - 1 error, 2 warnings`; infos are named only when there are some."""
-    counts = [(findings.count(severity), severity) for severity in Severity]
+    counts = [(findings.number_of(severity), severity) for severity in Severity]
     parts = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
     skipped = f", {findings.skipped} skipped" if findings.skipped else ""
     return f"Summary: {scope(findings)} - {', '.join(parts)}{skipped}"

@@ -53,7 +53,9 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
     if not (prepared.faults or written.faults):
         removed = run(root, removals(view))
     faults = (*prepared.faults, *written.faults, *removed.faults)
-    if not faults and not (view.is_current and view.new.says_same(view.old)):
+    # A cache that is older than the program did not count. The next build can skip the work if there is a new one.
+    proves_output = bool(view.scope.whole and view.new.stamp.inputs)
+    if not faults and (proves_output or not (view.is_current and view.new.says_same(view.old))):
         write_cache(root, _stated(root, view.new, view.scope, jobs))
     gone = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()

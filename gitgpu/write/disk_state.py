@@ -9,13 +9,14 @@ from marshal import dumps
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.jobs import results, shares, usual
+from gitgpu.jobs import processes, results, shares
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import DiskState
 from gitgpu.write.tree import digest, hashes
 
 ENOUGH = 5000  # files to look at: that takes longer than starting a process for each core
 _FOLDERS = 300  # folders of clusters with as many files
+_SCANNED = 60  # folders in a part at most: the last part, which keeps other processes waiting, takes 6 ms
 _LARGEST = 250  # clusters that are looked at before the process that waits gets what was found
 _TICK = 20_000_000  # nanoseconds: twice the longest step in which kernels count the time of files
 _COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
@@ -42,7 +43,7 @@ def disk_state(
     """
     begun = clock()
     clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
-    number = usual(len(files), ENOUGH) if jobs is None else jobs
+    number = processes(jobs, len(files), ENOUGH)
 
     def look(share: tuple[int, int]) -> _Looked:
         return _looked({path: os.lstat(f"{root}/{path}") for path in paths} for paths in clusters[slice(*share)])
@@ -71,8 +72,8 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
     folders = _folders(root)
     if folders is None:
         return (None for _ in "1")
-    number = usual(len(folders), _FOLDERS) if jobs is None else jobs
-    parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number), number)
+    number = processes(jobs, len(folders), _FOLDERS)
+    parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number, _SCANNED), number)
     return _scanned(parts)
 
 
@@ -123,12 +124,12 @@ def _stats(root: str, folder: str) -> Stats | None:
         prefix = waiting.pop()
         with os.scandir(f"{root}/{prefix}") as entries:
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(f"{prefix}{entry.name}/")
-                elif not entry.is_file(follow_symlinks=False) or entry.name == TEMPORARY:
-                    return None
-                else:
+                if entry.is_file(follow_symlinks=False) and entry.name != TEMPORARY:
                     stats[prefix + entry.name] = os.lstat(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{prefix}{entry.name}/")
+                else:
+                    return None
     return stats
 
 

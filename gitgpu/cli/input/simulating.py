@@ -1,7 +1,6 @@
 """What a simulation works on: a fleet, or manifests that the command line names."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -103,7 +102,7 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         if not picked:
             faults.append(_no_cluster(wanted.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(matching, replace(unread, diagnostics=reported), unread, "", wanted.pools, known)
+    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, known)
 
 
 def _unread(*inputs: Manifests) -> Findings:

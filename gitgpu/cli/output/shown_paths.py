@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from gitgpu.cli.global_options import start_directory
 from gitgpu.cli.input.texts import PIPED
@@ -60,8 +59,7 @@ def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
         span = diagnostic.span._replace(file=names.get(diagnostic.span.file, diagnostic.span.file))
         return diagnostic._replace(span=span, message=text(diagnostic.message), help=text(diagnostic.help))
 
-    return replace(
-        findings,
+    return findings._replace(
         diagnostics=tuple(map(renamed, findings.diagnostics)),
         sources={names.get(file, file): content for file, content in findings.sources.items()},
     )
