@@ -111,11 +111,11 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     for word in words:
         name, equals, version = word.partition("=")
         if not name:
-            raise click.UsageError(f"'{word}' has no name; write NAME=VERSION")
+            raise click.UsageError(f"'{word}' has no name; use NAME=VERSION")
         if equals and not version:
-            raise click.UsageError(f"'{word}' has no version; write {name}=VERSION, or {name} for the newest one")
+            raise click.UsageError(f"'{word}' has no version; use {name}=VERSION, or {name} for the newest one")
         if pin and version:
-            raise click.UsageError(f"--pin writes the version that is built today; write {name} without a version")
+            raise click.UsageError(f"--pin writes the version that is built today; use {name} without a version")
         if requested.setdefault(name, version) != version:
             raise click.UsageError(f"{name} is given twice with different versions")
     return requested
@@ -128,7 +128,7 @@ def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> 
     for name, version in requested.items():
         if wrong := problem(spec.inputs, name, version):
             is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
-            return (wrong[0], f"to name the fleet, write --fleet {name}") if is_path else wrong
+            return (wrong[0], f"to name the fleet, use --fleet {name}") if is_path else wrong
     return None
 
 

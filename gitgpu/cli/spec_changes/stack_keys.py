@@ -22,7 +22,7 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
     stacks: list[Any] = list(_stacks(fleet))
     parts = key.split(".")
     if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
-        return f"keys are relative to the stack: {key}", f"write --also {within}"
+        return f"keys are relative to the stack: {key}", f"use --also {within}"
     for at, part in enumerate(parts):
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:at], catalog)

@@ -21,7 +21,7 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     if name in names:
         return None
     if not names:
-        return f"the fleet has no ring '{name}', because it has no rings", "write spec.rings in the Fleet"
+        return f"the fleet has no ring '{name}', because it has no rings", "set spec.rings in the Fleet"
     return f"the fleet has no ring '{name}'", hint(name, names)
 
 

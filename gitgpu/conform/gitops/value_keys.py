@@ -158,7 +158,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
     folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
     homes, span = chart_keys.homes(key), chart_keys.span(path)
     if folded:
-        return _moved((*path[:-1], folded[0]), f"write {folded[0]}", values)
+        return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
     if span:
         bound = (
             f"from version {span[0]} on"
@@ -170,7 +170,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
     if len(homes) == 1 and not nearest(key, names, _SAME):
         return _moved((*homes[0], key), f"write it as {'.'.join((*homes[0], key))}", values)
     if closest:
-        return _moved((*path[:-1], closest), f"write {closest}", values)
+        return _moved((*path[:-1], closest), f"use {closest}", values)
     return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 

@@ -33,7 +33,7 @@ class Served(NamedTuple):
         """What is against it."""
         if self.gone:
             when = f" since Kubernetes {self.since}" if self.since else ""
-            return f"{api_version} {kind} is not served{when}: the API server refuses it"
+            return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
             return f"{api_version} {kind} is served only where the API server's --runtime-config turns it on"
         end = f"Kubernetes {self.since}" if self.since else self.by

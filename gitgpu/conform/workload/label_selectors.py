@@ -66,9 +66,9 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
         operators = ", ".join((*_LISTS, *_BARE))
         yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
     elif operator in _LISTS and not values:
-        yield Fault((), f"operator {operator} needs values", "write at least one value")
+        yield Fault((), f"operator {operator} needs values", "add at least one value")
     elif operator in _BARE and values:
-        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or write operator: In")
+        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or set operator: In")
     for at, value in enumerate(values):
         if not is_label_value(value):
             yield Fault(("values", at), f"'{value}' is not a valid label value", VALUE)

@@ -44,7 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
         if metric:
             message = f"no DCGM exporter here has the capability SYS_ADMIN, which {metric} needs"
-            remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
+            remedy = "set securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
             yield Finding(query.item, query.pointer, message, remedy)
 
 
