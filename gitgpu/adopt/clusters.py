@@ -52,7 +52,7 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
 
 
 def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The keys of the Cluster that no document and no option says, each with the evidence."""
+    """The keys of the Cluster that neither a document nor an option sets, each with the evidence."""
     name = seen.name or wanted.cluster
     if not name:
         yield ("metadata", "name"), "the input does not name the cluster: pass --cluster"

@@ -119,7 +119,7 @@ def _adopted(
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-    """The objects that nothing has looked at."""
+    """Outcomes for the objects that no other part of the import has examined."""
     done = {id(outcome.observed) for outcome in outcomes}
     for observed in seen.objects:
         if is_of_nodes(observed.body) or id(observed) in done:

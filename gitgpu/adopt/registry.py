@@ -100,7 +100,7 @@ def _software(catalog: Catalog) -> Mapping[str, str]:
 
 
 def _public(name: str, public_names: Mapping[str, str]) -> str:
-    """The public name of an image: that at the end of its name, or the one with the same path; "" for another image."""
+    """The public name of the known image whose path is at the end of a name; "" for other images."""
     parts = name.split("/")
     ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
     return next((public_names[end] for end in ends if end in public_names), "")

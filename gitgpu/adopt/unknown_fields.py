@@ -33,7 +33,7 @@ class KnownFields(NamedTuple):
 
 
 def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
-    """The same objects in the words of their schemas; only those that make nodes are looked at."""
+    """The inventory without fields that the schemas do not have; only node objects are examined."""
     clusters: list[ObservedCluster] = []
     outcomes: list[Outcome] = []
     for cluster in inventory.clusters:

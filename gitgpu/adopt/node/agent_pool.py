@@ -118,7 +118,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
 
 
 def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
-    """The bounds of the autoscaler; without it, the number of nodes that there are as both bounds."""
+    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds."""
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
     count = spec.get("count") or 0

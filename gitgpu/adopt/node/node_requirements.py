@@ -53,7 +53,7 @@ def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog
 
 
 def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_sizes: Sequence[Labels]) -> bool:
-    """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
+    """Whether the keys would lose a requirement: `requirements` become a list of names, without sizes added later."""
     chosen = keys.get("requirements", {})
     names: set[str] = set().union(*of_sizes) if chosen else set()
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *names) for entry in rest)
@@ -93,7 +93,7 @@ def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
 
 
 def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
-    """Does another key of the spec cover it, or does every one of the sizes meet it by itself?"""
+    """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
     of_sizes, written = covering
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
@@ -104,7 +104,7 @@ def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence
 
 
 def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
-    """Has every node of sizes with these labels one that meets the requirement?"""
+    """Whether all nodes of these sizes meet a requirement; `sizes` are the labels of each size."""
     labels_of_key = (of_size.get(wanted.key) for of_size in sizes)
     return all(label is not None and _within(label, wanted) for label in labels_of_key)
 

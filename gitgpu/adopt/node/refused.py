@@ -39,7 +39,7 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
 
 
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
-    """An object without fields that are newer than its schema; a node pool in the version that has the schema."""
+    """An object without fields that are newer than its schema; a node pool in the API version of the schema."""
     older = dict(without_newer(body))
     if body["kind"] == AGENTS:
         contract = norms.contracts.find("", str(body["apiVersion"]), AGENTS)
