@@ -52,7 +52,8 @@ def compiled_parts(
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
     similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
-    first = min(len(clusters), 1) if jobs > 1 else len(clusters)  # here: workers inherit its imports and caches
+    # The first cluster is compiled before the forks, so that workers share the modules that this imports.
+    first = min(len(clusters), 1) if jobs > 1 else len(clusters)
     first_part = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, LARGEST)]
     with closing(results(part, rest, jobs)) as others:
@@ -67,8 +68,8 @@ def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
 
 def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
     using, beside = emitters(), pages()
-    shared: dict[Any, Any] = {}
-    rendered: Rendered = {}
+    shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
+    rendered: Rendered = {}  # equal objects of clusters are rendered once
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests

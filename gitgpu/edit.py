@@ -38,15 +38,17 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     replacements: list[Replacement] = []
     done = 0
     for edit in edits:
-        own = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
-        if own and not any(_overlap(*pair) for pair in product(own, replacements)):
-            replacements += own
+        new = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
+        # All of an edit or nothing: half of a move would lose or repeat the key.
+        if new and not any(_overlap(*pair) for pair in product(new, replacements)):
+            replacements += new
             done += 1
     return spliced(text, replacements), done
 
 
 def spliced(text: str, replacements: Iterable[Replacement]) -> str:
     """Applies replacements that do not overlap. If two insert text at the same place, the first one ends up last."""
+    # From the end of the text, because a replacement moves everything after it.
     for replacement in sorted(replacements, key=lambda replacement: (replacement.start, replacement.end), reverse=True):
         text = text[: replacement.start] + replacement.text + text[replacement.end :]
     return text
@@ -62,7 +64,7 @@ def _nodes(text: str) -> _Nodes:
     seen: set[int] = set()
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
+        if id(node) in seen:  # an alias is the node of its anchor, and may even be inside it
             continue
         seen.add(id(node))
         place = (node.start_mark.line + 1, node.start_mark.column + 1)
@@ -71,8 +73,8 @@ def _nodes(text: str) -> _Nodes:
         elif isinstance(node, yaml.MappingNode):
             nodes.mappings[place] = node  # type: ignore[index]
             for key, value in node.value:
-                at = (key.start_mark.line + 1, key.start_mark.column + 1)
-                nodes.keys[at] = (key, value, node)  # type: ignore[index]
+                key_place = (key.start_mark.line + 1, key.start_mark.column + 1)
+                nodes.keys[key_place] = (key, value, node)  # type: ignore[index]
                 waiting.append(value)
         else:
             waiting += node.value
@@ -99,7 +101,8 @@ def _quote(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
 
 
 def _tagged(text: str, node: Any) -> bool:
-    return text[node.start_mark.index : node.start_mark.index + 1] in ("&", "!", "*")
+    """Does the node begin with an anchor or a tag? A replacement of the node would remove it."""
+    return text.startswith(("&", "!"), node.start_mark.index)
 
 
 def _key(_: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
@@ -146,11 +149,11 @@ def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:
     """Removes the entry that ends at `end`: its whole lines in block style; in flow style, with one comma."""
     start = key.start_mark.index
     if owner.flow_style:
-        at = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
-        if at + 1 < len(owner.value):
-            next_key, _ = owner.value[at + 1]
+        number = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
+        if number + 1 < len(owner.value):
+            next_key, _ = owner.value[number + 1]
             return [Replacement(start, next_key.start_mark.index, "")]
-        _, value_before = owner.value[at - 1]
+        _, value_before = owner.value[number - 1]
         return [Replacement(value_before.end_mark.index, end, "")]
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)

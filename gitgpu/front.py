@@ -82,15 +82,15 @@ def validate(paths: Iterable[str], options: FleetOptions = _USUAL) -> Checked:
 def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
-    known = catalog(options.catalogs)
-    join = partial(_joined, known=known, options=options)
+    facts = catalog(options.catalogs)
+    join = partial(_joined, facts=facts, options=options)
     joined = join(documents)
-    faults = (*misshapen, *joined.faults, *known.files.faults)
+    faults = (*misshapen, *joined.faults, *facts.files.faults)
     fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
 
     def judge() -> Checked:
         findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *findings, *known.files.faults)
+        faults = (*misshapen, *findings, *facts.files.faults)
         adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
         return fleet._replace(diagnostics=(*faults, *adjusted))
 
@@ -125,9 +125,9 @@ class _Joined(NamedTuple):
     doubtful: Collection[ObjectRef]
 
 
-def _joined(documents: Sequence[Document], known: Catalog, options: FleetOptions) -> _Joined:
+def _joined(documents: Sequence[Document], facts: Catalog, options: FleetOptions) -> _Joined:
     """Links the documents that have the right shape."""
-    inputs, unlinked = link(with_delivery_path(documents, options.out), known, options.today)
+    inputs, unlinked = link(with_delivery_path(documents, options.out), facts, options.today)
     doubtful = {fault.object for fault in unlinked}
     return _Joined(documents, inputs, [*contradictions(documents, options.out), *unlinked], doubtful)
 
@@ -163,4 +163,4 @@ def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> 
     keys = wrong.get(fault.object)
     if keys is None:
         return fault.code.startswith(_NAMES)
-    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)
+    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)  # /spec/sku is not above /spec/skus

@@ -44,6 +44,7 @@ def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
 def _module(package: ModuleType, name: str) -> ModuleType:
     """Imports a module of a package from its file, which is known: Python's search takes longer than running it."""
     full, path = f"{package.__name__}.{name}", f"{package.__path__[0]}/{name}.py"
+    # For a module in a folder ("folder.module"), the folder has to be imported first.
     spec = spec_from_file_location(full, path) if full not in modules and "." not in name else None
     if spec is None or spec.loader is None:
         return import_module(full)

@@ -92,13 +92,13 @@ def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumpti
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     given, refused = _items(beside, minor, shared)
     for name, members in _clusters(pools, minor, shared):
-        own = [item for item, _ in members]
-        known = {item.identity for item in given}
+        items = [item for item, _ in members]
+        passed = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in members if fault and counts(item)]
-        others = [item for item in own if item.identity not in known]
+        others = [item for item in items if item.identity not in passed]
         objects = _objects([*others, *given], shared, minor)
-        region = assumptions.region or region_of(own)
-        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
+        region = assumptions.region or region_of(items)
+        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default of a spec
         yield simulate(objects, Setup(*facts, assumptions.spot, assumptions.overhead, frozenset(), (*wrong, *refused)))
 
 
@@ -165,9 +165,9 @@ def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item
 
 
 def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
-    known = tuple(items)
-    sound = tuple(item for item in known if item.sound)
-    present = frozenset(item.identity for item in known if not item.is_patch)
+    every = tuple(items)
+    sound = tuple(item for item in every if item.sound)
+    present = frozenset(item.identity for item in every if not item.is_patch)
     facts = shared.catalog, shared.norms.kinds, minor
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
 

@@ -50,14 +50,14 @@ def join_names(names: Collection[object]) -> str:
 
 
 def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
-    """The option that is most similar to a word, in any case; "" if none is similar.
+    """The option that is most similar to a word, in any case; "" if none is similar. `cutoff` is difflib's default.
 
     An option that shortens or completes parts of the word has priority: DCGM_FI_DEV_GPU_UTILIZATION stands for
     DCGM_FI_DEV_GPU_UTIL. Of equally similar options, the one that starts like the word is chosen: people seldom
     mistype the first letter, so estus stands for eastus, not westus.
     """
-    given = tuple(options)
-    return _nearest(word, _around(word, given) if len(given) > _MANY else given, cutoff)
+    every = tuple(options)
+    return _nearest(word, _around(word, every) if len(every) > _MANY else every, cutoff)
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,13 +67,14 @@ def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])
 
 
-@lru_cache(8)
+@lru_cache(8)  # many misspelled words of a run are looked up in the same list
 def _ordered(options: tuple[str, ...]) -> list[tuple[str, str]]:
     return sorted((option.lower(), option) for option in options)
 
 
 @lru_cache(2**14)  # one fault looks up the same word several times
 def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
+    # Of options that differ in case alone, the first in order of name stays.
     by_lower_case = {option.lower(): option for option in sorted(options, reverse=True)}
     lower = word.lower()
     if lower in by_lower_case:

@@ -16,8 +16,13 @@ Task = TypeVar("Task")
 PARTS = 4  # for each process: at the end, the others wait for the last one for a quarter of its share at most
 
 
-def usual(amount: int, enough: int) -> int:
-    """The number of jobs for an amount of work: one for each core, or one if there is not `enough` work for more."""
+def processes(jobs: int | None, amount: int, enough: int) -> int:
+    """The number of processes that share an amount of work: `jobs`, or one for each core if it is None.
+
+    With less than `enough` work, it is one, because starting more would take longer than the work.
+    """
+    if jobs is not None:
+        return jobs
     return _cores() if amount >= enough and _can_fork() else 1
 
 
@@ -38,9 +43,9 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     return list(results(work, tasks, jobs))
 
 
-def beside(work: Callable[[], Result], jobs: int) -> Generator[Result, None, None]:
-    """The one result of `work`, which another process starts at once. With one job, it starts when this is read."""
-    if jobs > 1 and _can_fork():
+def beside(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
+    """The one result of `work`. Another process starts it `at_once`; otherwise, it starts when the result is read."""
+    if at_once and _can_fork():
         return _begun(lambda task: task(), (work,), 1)
     return (task() for task in (work,))
 

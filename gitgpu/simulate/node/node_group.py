@@ -35,18 +35,18 @@ class NotReady(NamedTuple):
 class NodeGroup(NamedTuple):
     """Nodes of one sort.
 
-    `node` are the labels that they will have, `known` the keys that a pod may require though no label is set. `types`
-    are those of `instance_types` that it may have, `slots` the offerings. `limits` is the most of each resource,
-    `minimum` how many values of a label must be left to choose from. The group never has less than `least` nodes. With
-    `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where requirements, taints,
-    labels and limits are written; `places` finds their lines.
+    `node` are the labels that they will have, `well_known` the keys that a pod may require though no label is set.
+    `types` are those of `instance_types` that it may have, `slots` the offerings. `limits` is the most of each
+    resource, `minimum` how many values of a label must be left to choose from. The group never has less than `least`
+    nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where
+    requirements, taints, labels and limits are written; `places` finds their lines.
     """
 
     name: str
     maker: Maker
     item: Item
     node: Requirements
-    known: frozenset[str]
+    well_known: frozenset[str]
     taints: tuple[Mapping[str, Any], ...]
     instance_types: InstanceTypes
     types: int
