@@ -1,4 +1,4 @@
-"""What the delivery engine of a cluster does with an edit: in which order it applies, and what it deletes."""
+"""What the delivery engine of a cluster does with a change: the order in which it applies, and what it deletes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename
@@ -19,7 +19,7 @@ _BY_HAND = "you, with kubectl apply -k sync"
 
 
 class Step(NamedTuple):
-    """A layer that changes, what applies it, and the layers among those that change which come before."""
+    """A layer that changes, what applies it, and which of the other changed layers come before it."""
 
     layer: str
     by: str
@@ -27,7 +27,7 @@ class Step(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What happens to an object that is removed from the overlays; it `stays` if the engine does not delete it."""
+    """What happens to an object that is removed from the overlays. It `stays` if the engine does not delete it."""
 
     object: OverlayObject
     stays: bool
@@ -35,7 +35,7 @@ class Fate(NamedTuple):
 
 
 def engine(sync: Iterable[OverlayObject]) -> str:
-    """flux, argocd, or "" where the objects in sync/ do not tell."""
+    """flux, argocd, or "" if the objects in sync/ do not show which."""
     kinds = {(obj.identity.group, obj.identity.kind) for obj in sync}
     if _FLUX in kinds:
         return FLUX
@@ -67,7 +67,7 @@ def _layer(kustomization: OverlayObject) -> str:
 
 
 def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
-    """For each layer those that its Kustomization waits for."""
+    """For each layer, the layers that its Kustomization waits for."""
     kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
     layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
@@ -80,7 +80,7 @@ def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
 
 
 def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
-    """For each layer those whose sync waves are all earlier: in a layer, scalers are in the last wave."""
+    """For each layer, the layers whose sync waves are all earlier. Within a layer, scalers are in the last wave."""
     waves: dict[str, set[int]] = {}
     for obj in touched:
         if obj.layer != "sync":
@@ -100,7 +100,7 @@ def _wave(obj: OverlayObject) -> int:
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
-    """The layers among some that come before a layer, directly or not."""
+    """Those of `layers` that come before a layer, directly or indirectly."""
     earlier: set[str] = set()
     waiting = [layer]
     while waiting:
@@ -111,7 +111,7 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
 
 
 def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
-    """What happens to an object; `left` are the layers of its cluster that still have objects."""
+    """What happens to a removed object; `left` are the layers of its cluster that still have objects."""
     kept = _kept(gone, by, left)
     if kept:
         return Fate(gone, stays=True, reason=kept)

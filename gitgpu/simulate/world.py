@@ -1,4 +1,4 @@
-"""What is the same for all groups of nodes of a cluster."""
+"""What all node groups of a cluster have in common."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +15,7 @@ from gitgpu.simulate.instance.offerings import Offerings
 
 
 class World(NamedTuple):
-    """What is the same for all groups of a cluster.
+    """What all groups of a cluster have in common.
 
     `daemons` are its DaemonSets. `shared_types` caches instance types: pools with the same settings have the same ones.
     `refused` are the rejected node classes, and why.

@@ -33,7 +33,7 @@ _FACTS = frozenset(
 
 
 def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
-    """What follows from the nodes that a workload would get."""
+    """Doubts about the nodes that a workload would get."""
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
         key = (id(claim.group), claim.types, claim.slots)
@@ -70,7 +70,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
 
 
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
-    """Whether Azure has a node of the size: as spot, at a known price, in a zone."""
+    """Doubts about whether Azure has such a node: as spot, at a known price, in a zone."""
     group, offerings = claim.group, claim.group.instance_types.offerings
     spot = any(slot.spot for slot in offerings.of(claim.slots))
     if spot:
@@ -98,7 +98,7 @@ def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
 
 
 def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
-    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    """Azure may have no spot capacity. That decides the answer only if there is no other offering."""
     if fallback:
         price = "that of spot" if priced else "the on-demand maximum"
         text = f"{name} uses spot when available, otherwise on-demand; the price shown is {price}"
@@ -107,7 +107,7 @@ def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
 
 
 def _on_demand(claim: NodeClaim, shape: Shape) -> int:
-    """The offerings on demand that the pool and the pod would take."""
+    """The on-demand offerings that the pool and the pod accept."""
     offerings = claim.group.instance_types.offerings
     return claim.group.slots & offerings.meeting(shape.wants) & offerings.where(lambda slot: not slot.spot)
 

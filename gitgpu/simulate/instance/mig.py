@@ -28,7 +28,7 @@ _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 class Sliced(NamedTuple):
     """The layout of each GPU of a node: how many instances of each profile, or as many as possible of `all_of`.
 
-    With `mixed`, each profile has its own resource; otherwise pods request instances by the name of whole GPUs.
+    With `mixed`, each profile has its own resource name; otherwise pods request instances by the name of whole GPUs.
     """
 
     counts: tuple[tuple[str, int], ...]

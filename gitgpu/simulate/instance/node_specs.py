@@ -1,4 +1,4 @@
-"""The sizes as nodes of a NodePool: their labels, what they offer, what their DaemonSets take.
+"""Sizes as nodes of a NodePool: their labels, what they offer, and what their DaemonSets use.
 
 The labels are those of computeRequirements and createOfferings in pkg/providers/instancetype of
 Azure/karpenter-provider-azure.
@@ -38,7 +38,7 @@ class NodeSpec(NamedTuple):
 
 
 def instance_types_of(node: NodeSpec, world: World) -> InstanceTypes:
-    """The sizes that a node class leaves, once for all pools with the same settings."""
+    """The sizes that the node class allows, computed once for all pools with the same settings."""
     # The DaemonSets hold mappings, which cannot be hashed, so their text takes their place in the key.
     key = (*node._replace(daemons=()), repr(node.daemons))
     if key not in world.shared_types:

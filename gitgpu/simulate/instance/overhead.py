@@ -1,4 +1,4 @@
-"""What the DaemonSets take from every node before the first pod, as Karpenter adds it up for each size."""
+"""What DaemonSets request on every node before other pods do. Karpenter subtracts it for each size."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -18,7 +18,11 @@ _ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
 
 
 class Daemon(NamedTuple):
-    """The pods of a DaemonSet: the alternatives that they leave for labels, what each takes, and which ports."""
+    """The pods of a DaemonSet.
+
+    `terms` are alternatives: a node whose labels agree with one of them runs such a pod. `takes` is what the pod
+    requests, `ports` are the host ports that it uses.
+    """
 
     name: str
     terms: tuple[Requirements, ...]
@@ -26,7 +30,7 @@ class Daemon(NamedTuple):
     ports: frozenset[HostPort] = frozenset()
 
     def runs(self, labels: Requirements) -> bool:
-        """Is there one on a node with these labels?"""
+        """Whether the DaemonSet has a pod on a node with these labels."""
         return any(not clash(labels, term) for term in self.terms)
 
 
@@ -44,7 +48,7 @@ def reaching(
     well_known: frozenset[str],
     objects: Objects,
 ) -> tuple[Daemon, ...]:
-    """Those that run on nodes of a group, as far as labels and taints of the group tell."""
+    """The DaemonSets that run on nodes of a group, as far as its labels and taints are known."""
     template = {**node, **_ASSUMED}
     reached = []
     for pod, daemon in every:
@@ -56,7 +60,7 @@ def reaching(
 
 
 def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
-    """What is left of a node with these labels for other pods."""
+    """What the DaemonSets leave of a node with these labels for other pods."""
     left = dict(has)
     for daemon in reached:
         if daemon.runs(labels):
@@ -68,7 +72,7 @@ def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Am
 
 
 def used(reached: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
-    """The ports that they take of a node with these labels."""
+    """The host ports that the DaemonSets use on a node with these labels."""
     running = (daemon.ports for daemon in reached if daemon.ports and daemon.runs(labels))
     return frozenset[HostPort]().union(*running)
 

@@ -1,7 +1,7 @@
-"""Node pools of AKS, of a fixed number of nodes or scaled by the cluster autoscaler, as groups of nodes.
+"""AKS node pools as node groups, whether their size is fixed or the cluster autoscaler scales them.
 
-The scheduler sees the labels that a node really has, so a pod cannot ask for a label that nothing sets. What a node has
-left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
+The scheduler sees the labels that a node really has, so a pod cannot ask for a label that nothing sets. Allocatable
+amounts are estimated as in Karpenter, which is less than AKS leaves: the doubts of a verdict mention it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ def agent_groups(world: World) -> Iterator[NodeGroup]:
 
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
-    """Taints as Azure has them: key=value:effect."""
+    """Parses taints as Azure writes them: key=value:effect."""
     return tuple(map(_taint, texts))
 
 
@@ -85,7 +85,7 @@ def _is_scaled(pool: AgentPool) -> bool:
 
 
 def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
-    """The fewest nodes, and the limits. A pool of a fixed size grows no further than it is."""
+    """The minimum number of nodes, and the limits. A pool of fixed size has no limits, because it never grows."""
     if not _is_scaled(pool):
         return pool.spec.get("count") or 0, {}
     least, most = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
@@ -101,7 +101,7 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
-    """The zones that its nodes can be in; with "auto" AKS chooses among all of the region."""
+    """The zones that its nodes can be in. With "auto", AKS chooses among all zones of the region."""
     zones, offerings = pool.spec.get("availabilityZones") or (), world.offerings
     if "auto" in zones:
         return sorted({slot.zone for slot in offerings.slots} - {offerings.zoneless}) or [offerings.zoneless]
@@ -126,7 +126,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
 
 
 def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
-    """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports of the size."""
+    """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports for the size."""
     least, _ = _bounds(pool)
     return {sku.resource: Decimal(sku.gpus)} if least and sku.gpus else {}
 
@@ -146,7 +146,7 @@ def _devices(world: World) -> Iterable[Mapping[str, Any]]:
 
 
 def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
-    """GPUs with an unknown partitioning: pods may have to request the GPU or a part; on Windows another resource."""
+    """GPU resources that differ: unknown if the partitioning is, 0 on Windows, which uses another resource."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
     profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")

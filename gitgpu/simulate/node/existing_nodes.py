@@ -29,7 +29,7 @@ _ENDED = ("Succeeded", "Failed")
 
 
 class ExistingNode(NamedTuple):
-    """A node of the cluster: a group of it alone, its pool, what it counts against limits, and the pods on it."""
+    """A node of the cluster: a group of only this node, its pool, what it uses of the limits, and the pods on it."""
 
     name: str
     initialized: bool
@@ -51,17 +51,17 @@ class ExistingNodes(NamedTuple):
 
 
 def has_ended(item: Item) -> bool:
-    """Is it a pod that has ended?"""
+    """Whether the item is a pod that has finished."""
     return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 
 
 def is_running(item: Item) -> bool:
-    """Is it a pod that has a node?"""
+    """Whether the item is a pod that is assigned to a node and has not finished."""
     return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not has_ended(item)
 
 
 def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
-    """The nodes with GPUs among the objects, and the nodes that running pods name."""
+    """The GPU nodes among the objects, and the nodes that are known only because running pods name them."""
     placed: dict[str, list[Pod]] = {}
     for pod in pods(objects):
         if is_running(pod.item):
@@ -113,7 +113,7 @@ def _as_it_runs(pod: Pod, objects: Objects) -> Shape:
 
 
 def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size: InstanceTypes) -> NodeGroup:
-    """The group of a node that exists: it has the size and the labels of that node, and gets no other node."""
+    """A group for one existing node, with the size and the labels of that node. It gets no other node."""
     return NodeGroup(
         name=pool,
         maker=Maker.FIXED,
@@ -142,7 +142,7 @@ def _after_daemons(
     for pod in filter(_of_daemons, placed):
         for name, amount in {**pod.requests(), "pods": Decimal(1)}.items():
             wanted[name] = wanted.get(name, Decimal(0)) - amount
-    # Daemons that run may use more than the DaemonSets that are known ask for; that frees nothing.
+    # Running daemons may use more than the known DaemonSets request. The difference is not free capacity.
     return {name: amount - max(wanted.get(name, Decimal(0)), Decimal(0)) for name, amount in has.items()}
 
 
