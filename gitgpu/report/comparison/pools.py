@@ -120,7 +120,7 @@ def minutes(length: int) -> str:
 
 
 def upgrading(upgrade: Upgrade) -> Iterator[str]:
-    """What an upgrade of Kubernetes does, which is not in the overlays: a headline, why, and a line for each pool."""
+    """The effect of a Kubernetes upgrade, which is not in the overlays: a headline, the reason, a line per pool."""
     start = f"Kubernetes {upgrade.before} -> {upgrade.after} in the spec"
     if upgrade.back:
         yield f"{start}: AKS and Karpenter do not support downgrades"

@@ -25,7 +25,7 @@ class Field(NamedTuple):
 
 
 def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:
-    """The field that the words lead to from another one, whatever their case; and the first word that leads nowhere."""
+    """Follows the words from a field, ignoring case. Returns the field reached, and the first word that fits no key."""
     for word in words:
         below = {key.path[-1].lower(): key for key in fields_below(field)}
         if word.lower() not in below:
