@@ -110,6 +110,8 @@ from collections.abc import Callable
 from gitgpu.small.words import FEW
 
 LEAST = 3
+STEP = 2
+UNITS = ("GiB", "MiB")
 
 
 def text(value: int) -> str:
@@ -134,6 +136,10 @@ def elsewhere(value: int) -> int:
     return value
 
 
+def more(value: int, by: int = STEP, times: int = 5) -> int:
+    return value + by * times
+
+
 def unused(value: int) -> int:
     return value
 """
@@ -141,13 +147,21 @@ TESTS = """
 import subprocess
 import sys
 
-from gitgpu.small.text import text
+from gitgpu.small.text import UNITS, more, text
 from gitgpu.small.words import MANY
 
 
 def test_text() -> None:
     assert text(1) == "few"
     assert text(12) == MANY
+
+
+def test_a_default() -> None:
+    assert more(1) == 11
+
+
+def test_units() -> None:
+    assert sorted(UNITS) == ["GiB", "MiB"]
 
 
 def test_of_a_process() -> None:
@@ -175,11 +189,14 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
     wanted = {
         (6, "4"): "survived",
-        (10, "value >= LEAST"): "killed",
-        (13, "pass"): "timeout",
-        (19, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
-        (28, "return None"): "unreached",  # it runs in another process
-        (32, "return None"): "unreached",
+        (7, "3"): "killed",  # a constant that is a default
+        (8, "'xGiB'"): "killed",  # a constant that is read by a test that runs no line of the module
+        (12, "value >= LEAST"): "killed",
+        (15, "pass"): "timeout",
+        (21, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
+        (30, "return None"): "unreached",  # it runs in another process
+        (33, "6"): "killed",  # a default
+        (38, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
         (3, "'xmany'"): "killed",  # and one that a test imports
     }

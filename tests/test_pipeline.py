@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bench import fleet
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.jobs import processes
+from gitgpu.pipeline import EARLY, ENOUGH, Build, Division, Manner, build, division
 from gitgpu.write.cache_file import stamped
 from tests.jobs.test_jobs import answer
 
@@ -69,6 +70,28 @@ def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) 
     assert alone.errors == ()
     assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
     assert list(together.files.items()) == list(alone.files.items())
+
+
+@pytest.mark.parametrize(
+    ("clusters", "picked", "jobs", "sound", "expected"),
+    [
+        (EARLY, ENOUGH, 2, True, Division(2, checks_beside=True)),
+        (EARLY, 1, 2, True, Division(2, checks_beside=True)),  # one cluster of many: to check them takes long
+        (EARLY, EARLY, 1, True, Division(1, checks_beside=False)),
+        (EARLY + 1, ENOUGH, 2, True, Division(2, checks_beside=False)),
+        (EARLY, ENOUGH, 2, False, Division(2, checks_beside=False)),
+        (EARLY, ENOUGH - 1, None, True, Division(1, checks_beside=False)),
+    ],
+)
+def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
+    clusters: int, picked: int, jobs: int | None, *, sound: bool, expected: Division
+) -> None:
+    assert division(clusters, picked, jobs, sound=sound) == expected
+
+
+def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> None:
+    numbers = [division(EARLY, picked, None, sound=True).jobs for picked in (ENOUGH - 1, ENOUGH)]
+    assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
 
 
 def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
 _NO_VERSION = "the input does not contain the Kubernetes version: set that of the cluster"
-_ENGINES = {"kustomize.toolkit.fluxcd.io": "flux", "helm.toolkit.fluxcd.io": "flux", "argoproj.io": "argocd"}
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 
@@ -54,11 +53,11 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
 
 def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str, ...], str]]:
     """The keys of the Cluster that no document and no option says, each with the evidence."""
-    known = seen.name or wanted.cluster
-    if not known:
+    name = seen.name or wanted.cluster
+    if not name:
         yield ("metadata", "name"), "the input does not name the cluster: pass --cluster"
-    elif cluster_name(seen, wanted) != known:
-        yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is called {known}"
+    elif cluster_name(seen, wanted) != name:
+        yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is called {name}"
     if not (seen.azure.region or wanted.region):
         region = region_of_node_pools(seen.objects)
         missing = "the input does not name the region: pass --region"
@@ -82,6 +81,7 @@ def distinct_clusters(
     """The clusters with distinct names, and those that get a number because another one has their DNS label."""
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
+    # A cluster that has its name already keeps it, wherever it is in the list.
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
     distinct, notes = [], []
     for seen, name in zip(every, names, strict=True):
@@ -89,11 +89,11 @@ def distinct_clusters(
             taken.add(name)
             distinct.append(seen)
             continue
-        own = _free_name(name, taken)
+        free = _free_name(name, taken)
         reason = f"the cluster is called {seen.name}, but another cluster has the name {name}"
-        notes.append(Inferred(("Cluster", own), ("metadata", "name"), reason))
-        taken.add(own)
-        distinct.append(seen._replace(name=own))
+        notes.append(Inferred(("Cluster", free), ("metadata", "name"), reason))
+        taken.add(free)
+        distinct.append(seen._replace(name=free))
     return distinct, notes
 
 
@@ -153,8 +153,8 @@ def usual_version(catalog: Catalog) -> str:
     """The version of a cluster whose own is not known: the newest whose KEDA add-on the catalog knows."""
     # The catalog knows too little of newer ones, and rules would report findings about a version that nothing says.
     rows = catalog.rows("kubernetes")
-    known = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
-    return max(known, key=lambda name: [int(part) for part in name.split(".")])
+    versions = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
+    return max(versions, key=lambda name: [int(part) for part in name.split(".")])
 
 
 def _of_pools(seen: ObservedCluster) -> str:

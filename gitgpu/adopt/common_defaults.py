@@ -22,12 +22,12 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     """
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
-    known = fleet_schema()["definitions"]["poolDefaults"]["properties"]
+    liftable = fleet_schema()["definitions"]["poolDefaults"]["properties"]
     usual = usual_of_pools()
     fixed = set(chain.from_iterable(map(_overridden, pools)))
     agreed = {
         "stack": _agreed([document.spec.get("stack", {}) for document in clusters]),
-        "pool": _agreed([_with_usual(document.spec, usual, known.keys() - fixed) for document in pools]),
+        "pool": _agreed([_with_usual(document.spec, usual, liftable.keys() - fixed) for document in pools]),
     }
     defaults = {key: values for key, values in agreed.items() if values}
     if not defaults:
@@ -52,9 +52,9 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
         yield from entry["set"]
 
 
-def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
-    """The values of a pool, also those that are the usual ones and not written; only of known keys."""
-    return {key: value for key, value in {**usual, **spec}.items() if key in known}
+def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """The values of a pool under these keys, also those that are the usual ones and not written."""
+    return {key: value for key, value in {**usual, **spec}.items() if key in keys}
 
 
 def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,6 @@ def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[Observ
 
 
 def _only_delivers(seen: ObservedCluster) -> bool:
-    known = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
+    azure = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
     delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
-    return not known and bool(seen.objects) and all(delivering)
+    return not azure and bool(seen.objects) and all(delivering)

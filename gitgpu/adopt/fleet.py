@@ -86,6 +86,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     view = bare_view(kept, known.catalog)
     registry, images = registry_of(view)
+    # Before the stack: what the registry says of images is not a value of a chart.
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
     site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, known)
     pools = [pool.document for pool in chosen if not pool.reason]
@@ -117,9 +118,9 @@ def _adopted(
     return site, adopted_pools(site, known)
 
 
-def _others(seen: ObservedCluster, known: Sequence[Outcome]) -> Iterator[Outcome]:
+def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
     """The objects that nothing has looked at."""
-    done = {id(outcome.observed) for outcome in known}
+    done = {id(outcome.observed) for outcome in outcomes}
     for observed in seen.objects:
         if is_of_nodes(observed.body) or id(observed) in done:
             continue

@@ -78,11 +78,11 @@ def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
     for entry in sorted(like):
         patch = difference(usual, without_clusters(entry.document.spec))
         # Clusters that differ in the same way share one override.
-        known = next((clusters for other, clusters in patches if other == patch), None)
-        if patch and known is None:
+        sharing = next((clusters for other, clusters in patches if other == patch), None)
+        if patch and sharing is None:
             patches.append((patch, [entry.cluster]))
-        elif known is not None:
-            known.append(entry.cluster)
+        elif sharing is not None:
+            sharing.append(entry.cluster)
     if patches:
         spec["overrides"] = [{"clusters": clusters, "set": patch} for patch, clusters in patches]
     return document._replace(spec=spec, comments=_comments(base, like))
@@ -97,11 +97,11 @@ def difference(usual: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, 
     """The merge patch (RFC 7386) that makes the other of the usual."""
     patch: dict[str, Any] = {key: None for key in usual if key not in other}
     for key, value in other.items():
-        known = usual.get(key)
-        if key in usual and known == value:
+        before = usual.get(key)
+        if key in usual and before == value:
             continue
-        both = isinstance(known, Mapping) and isinstance(value, Mapping)
-        patch[key] = difference(known, value) if both else value  # type: ignore[arg-type]
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        patch[key] = difference(before, value) if both else value  # type: ignore[arg-type]
     return patch
 
 

@@ -8,7 +8,7 @@ from gitgpu.adopt.stack.versions import PATH
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 
-_PLACES = {"Cluster": ("spec", "stack"), "Fleet": ("spec", "defaults", "stack")}
+_PLACES = {"Cluster": ("stack", PATH), "Fleet": ("defaults", "stack", PATH)}  # of pins, in the spec
 
 
 def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
@@ -26,16 +26,16 @@ def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocum
     if document.kind not in _PLACES:
         return document
     names = needed.get(document.name, set()) if document.kind == "Cluster" else set().union(*needed.values())
-    return document._replace(spec=_without(document.spec, _PLACES[document.kind][1:], names))
+    return document._replace(spec=_without(document.spec, _PLACES[document.kind], names))
 
 
 def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
-    """The mapping with only these names in the versions below a path, and without mappings that this empties."""
-    key, *rest = (*path, PATH)
+    """The mapping with only these names at a path, and without mappings that this empties."""
+    key, *rest = path
     if key not in spec:
         return dict(spec)
     if rest:
-        inner = _without(spec[key], tuple(rest[:-1]), names)
+        inner = _without(spec[key], tuple(rest), names)
     else:
         inner = {name: version for name, version in spec[key].items() if name in names}
     left = dict(spec)

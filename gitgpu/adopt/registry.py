@@ -78,13 +78,13 @@ def _from_elsewhere(named: Named) -> Outcome:
 
 def _of_objects(view: View) -> Iterator[Named]:
     """The images of GPU software that objects name, such as DaemonSets."""
-    known = _software(view.catalog)
+    public_names = _software(view.catalog)
     hosts = public_hosts(view.catalog)
     for observed in view.cluster.objects:
         if observed.body.get("kind") in OWN:
             for pointer, text in _images(observed.body, ()):
                 name = text if image_fault(text) else reference(text).repository
-                public = _public(name, known)
+                public = _public(name, public_names)
                 if public and (name == public or name.partition("/")[0] not in hosts):
                     yield Named(name, public, observed, pointer)
 
@@ -98,11 +98,11 @@ def _software(catalog: Catalog) -> Mapping[str, str]:
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 
-def _public(name: str, known: Mapping[str, str]) -> str:
+def _public(name: str, public_names: Mapping[str, str]) -> str:
     """The public name of an image: that at the end of its name, or the one with the same path; "" for another image."""
     parts = name.split("/")
     ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
-    return next((known[end] for end in ends if end in known), "")
+    return next((public_names[end] for end in ends if end in public_names), "")
 
 
 def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
@@ -145,6 +145,7 @@ def _secret(images: Iterable[Named]) -> str:
     for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
+            # A DaemonSet without a secret disagrees with those that have one.
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
 

@@ -22,12 +22,12 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     Inferences are evidence for keys that no document says, so they stay beside the outcome of what they were read from.
     """
     every = list(outcomes)
-    known: dict[int, _Taken] = {}
+    by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes hold mappings, which have no hash
     gone: set[int] = set()
     for outcome in sorted(every, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:
             continue
-        taken = known.setdefault(id(outcome.observed), _Taken(set(), set()))
+        taken = by_object.setdefault(id(outcome.observed), _Taken(set(), set()))
         above = [outcome.pointer[:length] for length in range(len(outcome.pointer) + 1)]
         if outcome.pointer in taken.around or not taken.pointers.isdisjoint(above):
             gone.add(id(outcome))

@@ -25,14 +25,14 @@ _NEWER: Mapping[str, frozenset[Pointer]] = {
 _ROUNDS = 20  # a key may hide faults of others; an object with more than so many rounds of them is left as it is
 
 
-class Known(NamedTuple):
+class KnownFields(NamedTuple):
     """The objects without unknown fields, and an outcome for each such field."""
 
     inventory: Inventory
     outcomes: tuple[Outcome, ...]
 
 
-def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
+def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
     """The same objects in the words of their schemas; only those that make nodes are looked at."""
     clusters: list[ObservedCluster] = []
     outcomes: list[Outcome] = []
@@ -43,7 +43,7 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> Known:
             objects.append(kept)
             outcomes += [Outcome(kept, *_fate(observed.body, pointer), pointer) for pointer in unknown]
         clusters.append(cluster._replace(objects=tuple(objects)))
-    return Known(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
+    return KnownFields(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
 
 
 def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:

@@ -38,7 +38,7 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, reparsed, places))
+    missing = (assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places))
     return _refused(next(missing, wanted[0]))
 
 
@@ -46,8 +46,10 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
     """The values to write, by the index of their document."""
     trees: dict[int, Tree] = {}
     for index, document in enumerate(documents):
-        own = [assignment for assignment in wanted if assignment.document.places.span() == document.places.span()]
-        if own and (tree := tree_of(own, document.data)):
+        start = document.places.span()
+        assignments = [assignment for assignment in wanted if assignment.document.places.span() == start]
+        tree = tree_of(assignments, document.data)
+        if tree:
             trees[index] = tree
     return trees
 
@@ -70,7 +72,7 @@ def _nodes(content: str) -> list[Any]:
     return list(yaml.compose_all(content, CSafeLoader))
 
 
-def _found(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
+def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
     """What the result says at the pointer of an assignment."""
     index = places.index(wanted.document.places.span())
     return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)

@@ -13,7 +13,7 @@ Tree: TypeAlias = dict[str | int, Any]
 class Absent(StrEnum):
     """The value of a key that is not there."""
 
-    ABSENT = "\0absent"
+    ABSENT = "\0absent"  # YAML allows no NUL, so no document has this value
 
 
 class Assignment(NamedTuple):

@@ -10,9 +10,8 @@ from gitgpu.emit.manifest import Layer
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
-_UNTENDED = tuple(
-    layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC
-)  # no engine prunes these layers
+# No engine prunes these layers.
+_UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
@@ -82,14 +81,22 @@ def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
 
 def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
     """For each layer, the layers whose sync waves are all earlier. Within a layer, scalers are in the last wave."""
-    waves: dict[str, set[str]] = {}
+    waves: dict[str, set[int]] = {}
     for obj in touched:
         if obj.layer != "sync":
-            waves.setdefault(obj.layer, set()).add(str(_annotations(obj).get(_WAVE, "")))
+            waves.setdefault(obj.layer, set()).add(_wave(obj))
     earlier: dict[str, set[str]] = {}
-    for layer, own in waves.items():
-        earlier[layer] = {other for other, others in waves.items() if max(others) < min(own)}
+    for layer, of_layer in waves.items():
+        earlier[layer] = {other for other, of_other in waves.items() if max(of_other) < min(of_layer)}
     return earlier
+
+
+def _wave(obj: OverlayObject) -> int:
+    """The sync wave of an object, as Argo CD reads it: 0 without an annotation that is a whole number."""
+    try:
+        return int(_annotations(obj).get(_WAVE, 0))
+    except (TypeError, ValueError):
+        return 0
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:

@@ -24,9 +24,9 @@ class Verdict(NamedTuple):
 
 def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
     """What happens to the nodes of a pool, given the changed fields of the pool and of its node class."""
-    own, _ = fields
+    of_pool, _ = fields
     facts = facts_of(after.object, known.catalog)
-    real = [field for field in own if not (facts and _is_idle(field, facts))]
+    real = [field for field in of_pool if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
@@ -39,17 +39,17 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 
 
 def _of_karpenter(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
-    own, of_class = fields
-    reasons = [_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)]
+    of_pool, of_class = fields
+    reasons = [_hashed(before, after, of_pool, known), _class_hashed(before, after, of_class, known)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
     if drift.part == "all":
         reasons.append(drift.reason)
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
-    if fewer := _fewer_replicas(own):
+    if fewer := _fewer_replicas(of_pool):
         reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
-    return Verdict(drift.part, drift.reason or _untouched([*own, *of_class]))
+    return Verdict(drift.part, drift.reason or _untouched([*of_pool, *of_class]))
 
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:

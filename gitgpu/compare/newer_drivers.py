@@ -39,12 +39,12 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
 def _newer(sku: Sku, reported: str, catalog: Catalog) -> str:
     """The driver of a size in the catalog, if it is older than the driver that a node reports."""
-    known = (catalog.facts("drivers", sku.driver or "") or {}).get("version") or ""
+    listed = (catalog.facts("drivers", sku.driver or "") or {}).get("version") or ""
     try:
-        is_newer = version(reported) > version(known)
+        is_newer = version(reported) > version(listed)
     except ValueError:
         return ""
-    return f"the catalog says that AKS installs {known} on {sku.name}" if is_newer else ""
+    return f"the catalog says that AKS installs {listed} on {sku.name}" if is_newer else ""
 
 
 def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagnostic]:

@@ -32,9 +32,9 @@ def is_of_size(key: str, pool: Pool) -> bool:
 
 def could(key: str, pool: Pool) -> Requirement | None:
     """The values that a label of the pool's nodes can have; None if its nodes do not have the label."""
-    given = pool.karpenter.together if pool.karpenter else {}
-    was = _required(key, given)
-    settled = _settled(key, pool, given)
+    required = pool.karpenter.together if pool.karpenter else {}
+    was = _required(key, required)
+    settled = _settled(key, pool, required)
     if settled is not None:
         return _one_of(key, settled)
     if key in (ZONE, *ON_EVERY_NODE) or key.startswith(AZURE):
@@ -46,10 +46,10 @@ def could(key: str, pool: Pool) -> Requirement | None:
     return _drawn(was) if was.complement else _one_of(key, was.values)
 
 
-def _required(key: str, given: Requirements) -> Requirement | None:
+def _required(key: str, required: Requirements) -> Requirement | None:
     """A pool's requirement on a label. The labels that hold the name of the size have the same value."""
     keys = (key, *NAMES) if key in NAMES else (key,)
-    return next((given[name] for name in keys if name in given), None)
+    return next((required[name] for name in keys if name in required), None)
 
 
 def usual(key: str, pool: Pool) -> Requirement | None:
@@ -72,16 +72,16 @@ def _drawn(was: Requirement) -> Requirement:
     return was._replace(low=max(was.low or 0, 0), high=MOST if was.high is None else was.high)
 
 
-def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
+def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
     """The values of a label that other settings determine: () means no value; None that they do not determine it."""
     if key == CAPACITY:
-        return _capacity_types(given)
+        return _capacity_types(required)
     if key in PRIORITIES:
-        return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(given))
+        return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(required))
     if key in (ZONE, SCOPE):
-        return _placed(key, pool, given)
+        return _placed(key, pool, required)
     if key == SSD:
-        was = given.get(key)
+        was = required.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
     # Karpenter for Azure starts Linux nodes only.
     return ("linux",) if key == OS else _of_class(key, pool)
@@ -97,34 +97,36 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
     return (pool.region,) if key == REGION and pool.region else None
 
 
-def _capacity_types(given: Requirements) -> tuple[str, ...]:
+def _capacity_types(required: Requirements) -> tuple[str, ...]:
     """The capacity types that agree with all requirements of the pool."""
     left = []
     for capacity_type, priority in _PRIORITY_OF.items():
-        if _takes(given, CAPACITY, capacity_type) and all(_takes(given, key, priority) for key in PRIORITIES):
+        if _takes(required, CAPACITY, capacity_type) and all(_takes(required, key, priority) for key in PRIORITIES):
             left.append(capacity_type)
     return tuple(left)
 
 
-def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
+def _placed(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
     places = _places(pool)
     if key == ZONE:
         return places or None
     scopes = tuple(dict.fromkeys(map(_scope, places or ())))
-    return scopes or tuple(name for name in ("zonal", "regional") if _takes(given, SCOPE, name))
+    return scopes or tuple(name for name in ("zonal", "regional") if _takes(required, SCOPE, name))
 
 
 def _places(pool: Pool) -> tuple[str, ...] | None:
     """The zone labels that its nodes can have; None if the zones of the region are unknown."""
-    given = pool.karpenter.together if pool.karpenter else {}
+    required = pool.karpenter.together if pool.karpenter else {}
     zones = pool.zones
-    if zones is None and ZONE in given and given[ZONE].operator == "In":
-        zones = tuple(sorted(given[ZONE].values - {NO_ZONE}))
+    if zones is None and ZONE in required and required[ZONE].operator == "In":
+        zones = tuple(sorted(required[ZONE].values - {NO_ZONE}))
     if zones is None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    return tuple(zone for zone in (*zones, NO_ZONE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
+    return tuple(
+        zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE, zone) and _takes(required, SCOPE, _scope(zone))
+    )
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:
@@ -141,5 +143,5 @@ def _scope(zone: str) -> str:
     return "regional" if zone == NO_ZONE else "zonal"
 
 
-def _takes(given: Requirements, key: str, value: str) -> bool:
-    return key not in given or given[key].takes(value)
+def _takes(required: Requirements, key: str, value: str) -> bool:
+    return key not in required or required[key].takes(value)

@@ -138,16 +138,16 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     counts = [(sku, _most(pool, sku)) for sku in pool.skus]
-    known = [(sku, count) for sku, count in counts if count is not None]
-    if not pool.startable or not known or len(known) < len(counts):
+    counted = [(sku, count) for sku, count in counts if count is not None]
+    if not pool.startable or not counted or len(counted) < len(counts):
         return pool
-    nodes = max(count for _, count in known)
-    unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
+    nodes = max(count for _, count in counted)
+    unpriced = tuple(sku.name for sku, _ in counted if sku.name not in prices)
     price = None
     if not unpriced:
         # The limits do not say which of its sizes a pool will use, so the most expensive one counts.
-        price = max(Decimal(str(prices[sku.name])) * count for sku, count in known)
-    return replace(pool, limits=AtLimits(nodes, _most_gpus(known), price, unpriced))
+        price = max(Decimal(str(prices[sku.name])) * count for sku, count in counted)
+    return replace(pool, limits=AtLimits(nodes, _most_gpus(counted), price, unpriced))
 
 
 def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:

@@ -60,13 +60,13 @@ def pool_changes(
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
     name, of = now.object.identity.name, now.kind
-    own = fields.get((of, name), ())
+    of_pool = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, (own, of_class), known)
+    outcome = verdict(was, now, (of_pool, of_class), known)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
-    kind = Kind.CHANGED if own or of_class else None
+    kind = Kind.CHANGED if of_pool or of_class else None
     rolled = rollout(now, was.limits.nodes, known.minutes) if outcome.replaced != NONE else None
     return PoolChange(name, of, kind, outcome.replaced, outcome.reason, was.limits, now.limits, rolled, outcome.refused)
 

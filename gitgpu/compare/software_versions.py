@@ -89,9 +89,9 @@ def _images(value: Any) -> Iterator[tuple[str, str]]:
         image, tag = value.get("image"), value.get("version")
         if isinstance(image, str):
             named, _, _ = image.partition("@")  # without the digest
-            repository, _, own = basename(named).partition(":")
+            repository, _, own_tag = basename(named).partition(":")
             folder = dirname(image) or value.get("repository") or ""
-            yield f"{folder}/{repository}", own or str(tag or "")
+            yield f"{folder}/{repository}", own_tag or str(tag or "")
         for inner in value.values():
             yield from _images(inner)
     elif isinstance(value, list):
@@ -102,6 +102,7 @@ def _images(value: Any) -> Iterator[tuple[str, str]]:
 def _software(repository: str, catalog: Catalog) -> str:
     """The row whose repository has the same end, so that copies in a private registry count; "" if unclear."""
     parts = repository.split("/")
+    # Counted from the end: a mirror puts its host and path before the public name.
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
     most = max(shared.values(), default=0)
     best = [name for name, count in shared.items() if count == most]

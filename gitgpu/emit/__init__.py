@@ -2,8 +2,7 @@
 
 Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
 object with gitgpu's labels and with what the cluster's GitOps engine reads on an object, and takes its images from the
-cluster's registry. `pages/` is for what no engine
-applies: commands and queries for people.
+cluster's registry. `pages/` is for what no engine applies: commands and queries for people.
 """
 
 from collections.abc import Sequence

@@ -17,6 +17,7 @@ def dashboard(plan: ClusterPlan) -> Body:
     """The dashboard, as Grafana's API takes it."""
     name = plan.cluster.name
     return {
+        # A uid has at most 40 characters, and the name of a cluster can be longer.
         "uid": f"gitgpu-{sha256(name.encode()).hexdigest()[:12]}",
         "title": f"GPUs of {name}",
         "tags": ["gpu", "gitgpu"],

@@ -44,8 +44,8 @@ class ChangedPlaces(NamedTuple):
         path = tuple(pointer)
         on_the_way = (self.written.get(path[:end]) for end in range(len(path)))
         whole = [written for written in on_the_way if written and written.whole]
-        own = self.written.get(path)
-        return max([*whole, own] if own else whole, key=lambda written: written.order, default=None)
+        exact = self.written.get(path)
+        return max([*whole, exact] if exact else whole, key=lambda written: written.order, default=None)
 
 
 def with_changes(base: Places) -> ChangedPlaces:
@@ -58,10 +58,10 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
 
     `locate` gives where it writes a value and its key, by pointer.
     """
-    known = with_changes(base)
-    order = known.changes + 1
+    places = with_changes(base)
+    order = places.changes + 1
     new = {pointer: Written(locate, is_whole, by, order) for pointer, is_whole in differences(*change)}
-    return known._replace(written={**known.written, **new}, changes=order)
+    return places._replace(written={**places.written, **new}, changes=order)
 
 
 def rebased(places: Places | None, base: Places) -> Places:

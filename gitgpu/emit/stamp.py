@@ -10,12 +10,8 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
-PRECIOUS = (
-    "NodePool",
-    "AKSNodeClass",
-    "ManagedClustersAgentPool",
-    "Namespace",
-)  # deleting one takes nodes, or all that is in it, along
+# Deleting one of these also deletes its nodes, or everything in the namespace.
+PRECIOUS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool", "Namespace")
 # Not healthy before their metric is there, which is after the first pod has a node: so they share the last wave, which
 # Argo CD does not wait for. In a separate wave they would hold the models.
 SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
@@ -39,10 +35,10 @@ def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metada
     # Only the metadata of the object itself: a pod template or a node with another label would be replaced.
     if manifest.role is Role.PATCH:
         return manifest
-    meta, given = manifest.body["metadata"], own.get(manifest.origin, Metadata())
+    meta, of_document = manifest.body["metadata"], own.get(manifest.origin, Metadata())
     labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
-    annotations = {**given.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
-    stamped = {**meta, "labels": dict(sorted({**given.labels, **meta.get("labels", {}), **labels}.items()))}
+    annotations = {**of_document.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
+    stamped = {**meta, "labels": dict(sorted({**of_document.labels, **meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))
     return manifest._replace(body={**manifest.body, "metadata": stamped})

@@ -35,7 +35,7 @@ def read_text(
         with open(path, "rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device, which may never end
             raw = file.read(size + 1) if 0 < size <= most else b""
-            if len(raw) != size or not size:
+            if len(raw) != size or not size:  # a pipe, a large file, or one that has changed meanwhile
                 rest = BufferedReader(file)
                 raw += rest.read(most + 1 - len(raw))
                 rest.detach()

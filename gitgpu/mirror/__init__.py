@@ -28,10 +28,10 @@ def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
     charts: list[Chart] = []
     for cluster in clusters:
         decided, here = plan(inputs, cluster), inputs._replace(catalog=inputs.catalog_for(cluster))
-        public, own = decided._replace(registry=Decided()), decided.registry
+        public, registry = decided._replace(registry=Decided()), decided.registry
         needed_images = [*_images(here, public), *chart_images(here, public)]
-        images += [_with_copy(image, own) for image in needed_images]
-        charts += _charts(public, own.charts)
+        images += [_with_copy(image, registry) for image in needed_images]
+        charts += _charts(public, registry.charts)
     return Needed(unite(images), unite(charts))
 
 
@@ -42,10 +42,11 @@ def with_registry(inputs: Inputs, over: Registry) -> Inputs:
     return inputs._replace(clusters=tuple(clusters))
 
 
-def _with_copy(image: Image, own: Decided) -> Image:
+def _with_copy(image: Image, registry: Decided) -> Image:
     """The image with its copy. Where the author names a copy, the image is its source."""
-    source = own.source_of(image.reference.repository)
-    return image._replace(reference=image.reference._replace(repository=source), copy=image.copy or own.copy_of(source))
+    source = registry.source_of(image.reference.repository)
+    copy = image.copy or registry.copy_of(source)
+    return image._replace(reference=image.reference._replace(repository=source), copy=copy)
 
 
 def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:

@@ -31,8 +31,8 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
         for image in running(chart_release.values, chart_release.chart.images):
             if not image.use or image.use in uses:
                 for end in completed(image.suffix, inputs, plan):
-                    own = chart_image(image, chart_release.values, end)
-                    yield Image(own, "" if image.registries else own.repository, user)
+                    started = chart_image(image, chart_release.values, end)
+                    yield Image(started, "" if image.registries else started.repository, user)
         if chart_release.chart.release == CHART:
             for weights in _weights(chart_release, models, row):
                 yield Image(weights, "", user)

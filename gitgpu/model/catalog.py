@@ -82,12 +82,12 @@ class Catalog:
         """
         key = frozenset(pins.items())
         if key not in self._pinned:
-            known = {name: self.versions(name)[pin] for name, pin in pins.items() if pin in self.versions(name)}
-            self._pinned[key] = self._with(known) if known else self
+            pinned = {name: self.versions(name)[pin] for name, pin in pins.items() if pin in self.versions(name)}
+            self._pinned[key] = self._with(pinned) if pinned else self
         return self._pinned[key]
 
     def _with(self, pins: Mapping[str, Version]) -> "Catalog":
-        view = copy(self)
+        view = copy(self)  # it shares what does not depend on pins: sizes, GPUs, and all versions
         view._pins = {}  # noqa: SLF001
         for kind in PARTS:
             view._pins |= {(kind, name): version for name, version in pins.items() if kind in version.facts}  # noqa: SLF001

@@ -33,8 +33,8 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     """
     faults: Faults = []
     unique_by_kind = {kind: unique(kind, documents, faults) for kind in KINDS}
-    by_kind = {kind: own for kind, (own, _) in unique_by_kind.items()}
-    names = {kind: known for kind, (_, known) in unique_by_kind.items()}
+    by_kind = {kind: documents_of_kind for kind, (documents_of_kind, _) in unique_by_kind.items()}
+    names = {kind: kept_names for kind, (_, kept_names) in unique_by_kind.items()}
     fleet = next(iter(by_kind["Fleet"]), None)
     faults += _fleet_faults(documents, by_kind["Fleet"])
     if not fleet or not fleet.sound:
@@ -89,8 +89,8 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     )
     if ring is None:
         return layers
-    own = rings_of(fleet)[ring]
-    return Layer(origin, ("spec", "rings", ring), _stack(own), f"ring {own['name']}"), *layers
+    own_ring = rings_of(fleet)[ring]
+    return Layer(origin, ("spec", "rings", ring), _stack(own_ring), f"ring {own_ring['name']}"), *layers
 
 
 def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
@@ -99,7 +99,7 @@ def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     for pool in pools:
         for name in pool.clusters:
             by_cluster.setdefault(name, []).append(pool)
-    return {name: tuple(own) for name, own in by_cluster.items()}
+    return {name: tuple(placed) for name, placed in by_cluster.items()}
 
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:

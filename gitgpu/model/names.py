@@ -8,6 +8,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.spelling import nearest
 
 _AROUND = 200  # names before and after, in order, among which a similar one is looked for
+_MOST = 8  # names in a remedy
 _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
 
@@ -40,4 +41,4 @@ def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if closest:
         return f"did you mean '{closest}'?"
-    return f"write one of: {', '.join(ordered[:8])}" if ordered else f"write a document of kind: {kind}"
+    return f"write one of: {', '.join(ordered[:_MOST])}" if ordered else f"write a document of kind: {kind}"

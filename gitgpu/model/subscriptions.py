@@ -18,8 +18,8 @@ def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ..
     """
     by_region: dict[str, dict[str, Cluster]] = {}
     for cluster in clusters:
-        if own := subscription(cluster).lower():
-            by_region.setdefault(cluster.region, {}).setdefault(own, cluster)
+        if name := subscription(cluster).lower():
+            by_region.setdefault(cluster.region, {}).setdefault(name, cluster)
     several = {}
     for region, by_subscription in by_region.items():
         if len(by_subscription) > 1:

@@ -23,12 +23,13 @@ def missing_images(manifest: Manifest, states: Sequence[Mapping[str, Any]], patc
         names = _names(manifest.body, (*at, key))
         for name, container in zip(_names(states[-1], (*at, key)), rows(states[-1], *at, key), strict=True):
             if name not in names and "image" not in container:
-                problem = f"the patch adds a container '{name}' without an image", _remedy(name, names)
+                what = f"'{name}' without an image" if name else "that has neither a name nor an image"
+                problem = f"the patch adds a container {what}", _remedy(name, names)
                 yield fault("PAT009", patch, _place(patch, states, (*at, key), name), problem)
 
 
 def _names(body: Mapping[str, Any], containers: Sequence[str]) -> list[str]:
-    return [str(container.get("name")) for container in rows(body, *containers)]
+    return [str(container.get("name") or "") for container in rows(body, *containers)]
 
 
 def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequence[str], name: str) -> Pointer:
@@ -39,7 +40,8 @@ def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequen
 
 
 def _remedy(name: str, names: Sequence[str]) -> str:
-    closest = nearest(name, names)
+    closest = nearest(name, names) if name else ""
     if closest:
         return f"write name: {closest}"
-    return f"add image, or write the name of a container that exists: {', '.join(names) or 'there is none'}"
+    missing = "image" if name else "name and image"
+    return f"add {missing}, or write the name of a container that exists: {', '.join(names) or 'there is none'}"

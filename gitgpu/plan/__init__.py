@@ -134,7 +134,7 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
-    own = labels(pool, driver, claimed=claimed)
+    of_pool = labels(pool, driver, claimed=claimed)
     rows = chain.from_iterable(inputs.catalog.own("skus", sku.name) for sku in pool.skus)
     planned = PoolPlan(
         pool=pool,
@@ -144,7 +144,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
-        labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **own}.items())),
+        labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **of_pool}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=pool.objects.subnet or cluster.network.get("subnet"),

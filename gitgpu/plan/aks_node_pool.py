@@ -86,12 +86,12 @@ def _settings(pool: Pool) -> dict[str, Any]:
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
     """What is set in the words of Azure's API; an evicted machine is deleted, because a stopped one keeps its quota."""
     # -1 is a bid up to the on-demand price: Azure evicts spot nodes for capacity only.
-    own = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
+    named = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
     return {
         "mode": spec.get("mode", "User"),
         "eviction": spec.get("scaleSetEvictionPolicy", "Delete"),
         "max_price": spec.get("spotMaxPrice", -1),
-        "settings": {key: value for key, value in spec.items() if key not in own},
+        "settings": {key: value for key, value in spec.items() if key not in named},
     }
 
 

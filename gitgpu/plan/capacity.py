@@ -13,8 +13,8 @@ from gitgpu.plan.decided.cluster import Requirement
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
     """The requirements of the pool's NodePool, sorted by key; those of the spec if it gives them in full."""
-    own = tuple(map(_own, pool.node_requirements))
-    return own if pool.exact else tuple(sorted((*_requirements(pool, cluster), *own)))
+    written = tuple(map(_own, pool.node_requirements))
+    return written if pool.exact else tuple(sorted((*_requirements(pool, cluster), *written)))
 
 
 def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
@@ -48,8 +48,8 @@ def limits(pool: Pool) -> dict[str, str]:
         # filterByRemainingResources of kubernetes-sigs/karpenter. It does not count the GPUs of some sizes, but all
         # have CPUs.
         return {resource(pool): "0", "cpu": "0"}
-    own = dict(pool.limits.resources)
-    gpus, nodes = None if resource(pool) in own else pool.limits.gpus, pool.limits.nodes
+    resources = dict(pool.limits.resources)
+    gpus, nodes = None if resource(pool) in resources else pool.limits.gpus, pool.limits.nodes
     each = {sku.gpus for sku in pool.skus}
     # Karpenter counts a node that it plans by its GPUs, and an existing one by what its device plugin advertises. If a
     # GPU is advertised several times, a limit on the first number lets too few nodes in, and one on the second too
@@ -58,7 +58,7 @@ def limits(pool: Pool) -> dict[str, str]:
         room = gpus // (each.pop() or 1)
         gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)
     amounts = {resource(pool): gpus, "cpu": pool.limits.cpu, "memory": pool.limits.memory, "nodes": nodes}
-    return {key: str(value) for key, value in amounts.items() if value is not None} | own
+    return {key: str(value) for key, value in amounts.items() if value is not None} | resources
 
 
 def resource(pool: Pool) -> str:

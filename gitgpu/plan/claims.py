@@ -22,11 +22,11 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"
-    own, other = (catalog.must("charts", name) for name in (DRIVER, "gpu-operator"))
+    dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRIVER, catalog),
         reach=reach(wanted),
-        root=other["driverRoot"] if by_operator else own["defaults"]["nvidiaDriverRoot"],
+        root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),
     )

@@ -24,9 +24,9 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
     watched = _watched(pools, stack)
     if not watched:
         return None
-    own = [pool for pool in watched if pool.driver not in BY_AKS]
+    without_aks = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None)
+    return Health(nodes(watched), conditions, _detector(without_aks, catalog) if without_aks else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -72,7 +72,7 @@ def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     return Detector(image(row), reach(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR))
 
 
-def _alert(row: Facts, own: tuple[str, ...]) -> Alert:
+def _alert(row: Facts, rows: tuple[str, ...]) -> Alert:
     types = "|".join(row["types"])
     return Alert(
         name=row["alert"],
@@ -82,5 +82,5 @@ def _alert(row: Facts, own: tuple[str, ...]) -> Alert:
         summary=f"Node {{{{ $labels.node }}}}: {row['meaning']}.",
         description=f"Its condition {{{{ $labels.condition }}}} is true. {row['remedy']} Nothing does so by itself: "
         "see runbook/gpu-health.sh.",
-        rows=own,
+        rows=rows,
     )

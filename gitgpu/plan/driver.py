@@ -29,15 +29,15 @@ def gpu_mode(driver: str) -> str | None:
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
     kept_off = pool.operator_opt_out and driver in BY_AKS and pool.skus[0].manufacturer == "nvidia"
-    own = dict(OPT_OUT) if kept_off else {}
+    added = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
-        own |= BY_CLAIM
+        added |= BY_CLAIM
     if (name := plugin_config(pool, driver)) != DEFAULT:
-        own[CONFIG] = name
+        added[CONFIG] = name
     if pool.mig and driver == "operator":
-        own |= mig_labels(pool, pool.mig)
-    added = {key: value for key, value in own.items() if key not in pool.objects.unwanted_labels}
-    return dict(sorted({**added, **pool.labels}.items()))
+        added |= mig_labels(pool, pool.mig)
+    wanted = {key: value for key, value in added.items() if key not in pool.objects.unwanted_labels}
+    return dict(sorted({**wanted, **pool.labels}.items()))
 
 
 def tags(pool: Pool, driver: str) -> dict[str, str]:

@@ -125,7 +125,7 @@ def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     labels = {
         "nvidia.com/gpu.product": sku.gpu.name,
         "nvidia.com/gpu.count": str(sku.gpus),
-        "nvidia.com/gpu.memory": str(int(sku.gpu.memory_gib * 1024)),
+        "nvidia.com/gpu.memory": str(int(sku.gpu.memory_gib * 1024)),  # in MiB
         "nvidia.com/cuda.compute.major": major,
         "nvidia.com/cuda.compute.minor": low,
     }

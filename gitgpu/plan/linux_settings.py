@@ -25,7 +25,7 @@ def linux_os_config(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def megabytes(size: str) -> int:
     """A size such as 50Mi in megabytes, at least 1."""
-    plain = size.replace("K", "k") if size.endswith("K") else size
+    plain = size.replace("K", "k") if size.endswith("K") else size  # the kubelet's K is the k of a quantity
     return max(1, int(quantity(plain) / MEGABYTE))
 
 

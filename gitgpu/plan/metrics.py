@@ -21,9 +21,9 @@ MANAGED_JOB = "aks-managed-gpus"
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
     """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
     rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
-    known: dict[str, Facts] = {}
+    facts: dict[str, Facts] = {}
     for fields in rows.values():
-        known |= fields
+        facts |= fields
     if isinstance(metrics.counters, tuple):
         wanted = list(metrics.counters)
     else:
@@ -31,7 +31,7 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
         if metrics.counters == "profiling":
             wanted += rows["profiling"]
     usable = [field for field in wanted if profiling or not field.startswith(PROFILING)]
-    return tuple(Counter(field, known[field]["type"], known[field]["help"]) for field in usable)
+    return tuple(Counter(field, facts[field]["type"], facts[field]["help"]) for field in usable)
 
 
 def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Exporter, ...]:
@@ -62,19 +62,23 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
 
 
 def watched(
-    pools: Sequence[PoolPlan], own: Sequence[Exporter], operator: Operator | None, metrics: Metrics, catalog: Catalog
+    pools: Sequence[PoolPlan],
+    exporters: Sequence[Exporter],
+    operator: Operator | None,
+    metrics: Metrics,
+    catalog: Catalog,
 ) -> Watched:
     """What is scraped of DCGM: nothing if scraping is off."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
     is_managed = any(pool.driver == "managed" for pool in pools)
     nodes = _nodes(metrics, catalog) if is_managed else None
-    return Watched(_monitors(own, operator), _exported(own, operator), nodes)
+    return Watched(_monitors(exporters, operator), _exported(exporters, operator), nodes)
 
 
-def _monitors(own: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
+def _monitors(exporters: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
     monitors = []
-    if own:
+    if exporters:
         monitors.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
     if operator and operator.counters:
         where = operator.chart.namespace
@@ -99,8 +103,8 @@ def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> 
     return AmdMonitor(service, virtual_gpu_metrics(catalog))
 
 
-def _exported(own: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
+def _exported(exporters: Sequence[Exporter], operator: Operator | None) -> frozenset[str]:
     counters = list(operator.counters) if operator else []
-    for exporter in own:
+    for exporter in exporters:
         counters += exporter.counters
     return frozenset(counter.field for counter in counters)

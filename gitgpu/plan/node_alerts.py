@@ -20,10 +20,10 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
     """The alerts on nodes of these pools, in order of name; () when alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
-    known = [pool for pool in pools if _gpu_taints(pool)]
+    tainted = [pool for pool in pools if _gpu_taints(pool)]
     by_scope = {
-        "tainted": [pool for pool in known if not pool.claimed],
-        "initialized": [pool for pool in known if pool.pool.by_karpenter],
+        "tainted": [pool for pool in tainted if not pool.claimed],
+        "initialized": [pool for pool in tainted if pool.pool.by_karpenter],
     }
     alerts = []
     for name, row in catalog.rows("alerts").items():
@@ -32,11 +32,11 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
     return tuple(sorted(alerts, key=lambda alert: alert.name))
 
 
-def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, own: tuple[str, ...]) -> Alert:
+def _alert(row: Facts, pools: Sequence[PoolPlan], catalog: Catalog, rows: tuple[str, ...]) -> Alert:
     expr = " or ".join(term["expr"] for term in row["terms"])
     for name, text in _names(pools, catalog).items():
         expr = expr.replace(name, text)
-    return Alert(row["alert"], expr, row.get("for", ""), row["severity"], row["summary"], row["description"], own)
+    return Alert(row["alert"], expr, row.get("for", ""), row["severity"], row["summary"], row["description"], rows)
 
 
 def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:

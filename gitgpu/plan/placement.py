@@ -15,14 +15,14 @@ RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
     """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
-    own = set(pool.taints)
+    all_taints = set(pool.taints)
     if pool.has_spot_taint:
-        own.add(SPOT)
+        all_taints.add(SPOT)
     # AKS adds a new taint to existing nodes. Karpenter compares its nodes by the taints of their NodePool, and would
     # replace all of them at once.
     if pool.retire and not pool.by_karpenter:
-        own.add(RETIRING)
-    return tuple(sorted(own))
+        all_taints.add(RETIRING)
+    return tuple(sorted(all_taints))
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:

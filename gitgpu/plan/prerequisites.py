@@ -49,8 +49,8 @@ def _call(arguments: Iterable[str], identity: str) -> tuple[str, ...]:
 
 def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
     """The identities that KEDA uses, each once: that of the reader of GPU metrics first."""
-    own = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
-    return tuple(dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, own))))))
+    of_workloads = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
+    return tuple(dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, of_workloads))))))
 
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:

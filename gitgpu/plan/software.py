@@ -25,7 +25,7 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
-    own = catalog.own("containers", "nvidia-device-plugin")
+    rows = catalog.own("containers", "nvidia-device-plugin")
     pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted)
     served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
@@ -36,7 +36,7 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
-        rows=own,
+        rows=rows,
     )
 
 

@@ -55,8 +55,10 @@ def _gpus(pool: Pool) -> int:
 
 def _driver(pool: PoolPlan, catalog: Catalog) -> str:
     """The oldest branch that its nodes may have. Not the release: nodes take a new one when their image does."""
-    known = [_release(pool, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in pool.pool.provable]
-    return str(min(known, key=version)).partition(".")[0]
+    versions = [
+        _release(pool, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in pool.pool.provable
+    ]
+    return str(min(versions, key=version)).partition(".")[0]
 
 
 def _release(pool: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:

@@ -44,7 +44,7 @@ def _row(name: str, chart: Facts, releases: Iterable[PublishedRelease], day: str
             "version": newest.version,
             "appVersion": newest.app_version or None,
             "kubeVersion": newest.kube_version or None,
-            "created": newest.created[:10] or None,
+            "created": newest.created[:10] or None,  # the day of a timestamp
             "date": day,
         }
     return OwnedRow(KIND, name, False, keys, source, day)

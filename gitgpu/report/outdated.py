@@ -74,7 +74,7 @@ def _conflict(conflict: Conflict) -> dict[str, str]:
     return {
         "name": conflict.software,
         "version": conflict.version,
-        "with": f"{conflict.other} {conflict.found}",
+        "with": f"{conflict.other} {conflict.other_version}",
         "why": conflict.why,
         "source": conflict.source,
     }
@@ -97,5 +97,5 @@ def _reasons(row: Standing) -> Iterator[str]:
 
 
 def _reason(conflict: Conflict, verb: str) -> str:
-    versions = f"{conflict.software} {conflict.version} {verb} {conflict.other} {conflict.found}"
+    versions = f"{conflict.software} {conflict.version} {verb} {conflict.other} {conflict.other_version}"
     return f"{versions}: {conflict.why} ({conflict.source})"

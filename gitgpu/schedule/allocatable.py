@@ -35,10 +35,11 @@ def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decima
     """
     has = allocatable(sku)
     for name, amount in sorted(wanted.items()):
-        known = has.get(name)
+        available = has.get(name)
         # Devices are counted one by one; only cpu and memory of a real node differ from the estimate.
-        near = known if known is None or name not in ("cpu", "memory") else known * part
-        if near is not None and amount > near:
+        if available is not None and name in ("cpu", "memory"):
+            available *= part
+        if available is not None and amount > available:
             return name
     return ""
 

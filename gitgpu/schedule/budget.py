@@ -63,7 +63,7 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
     active: set[int] = set()
     end = 0
     for start in sorted(starts):
-        begin, end = max(start, end), start + minutes
+        begin, end = max(start, end), start + minutes  # runs may overlap: each minute is added once
         active.update(range(begin, min(end, WEEK)))
     active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
     return frozenset(active)
@@ -164,7 +164,7 @@ def _schedule(time: int, weekdays: Iterable[int]) -> str:
     run = all(later - number == 1 for number, later in pairwise(named))
     if len(named) == len(_WEEKDAYS):
         days = "*"
-    elif run and len(named) > 2:
+    elif run and len(named) > 2:  # two days are as short with a comma
         days = f"{_WEEKDAYS[named[0]]}-{_WEEKDAYS[named[-1]]}"
     else:
         days = ",".join(_WEEKDAYS[day] for day in named)
@@ -182,7 +182,7 @@ def _starts(read: Cron) -> set[int]:
     """The minutes of the week at which a schedule begins, when every week is alike."""
     by_weekday: dict[int, list[int]] = {}
     for day in read.days:
-        by_weekday.setdefault(day % 7, []).append(day)
+        by_weekday.setdefault(day % 7, []).append(day)  # 0 is Sunday: see `cron`
     # A day of the month does not fall on one weekday, so such a schedule has no typical week.
     if not all(len(days) > 1 and _are_weekly(days) for days in by_weekday.values()):
         return set()

@@ -1,6 +1,6 @@
 """Taints and tolerations, as kube-scheduler and Karpenter compare them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 # Both keep a pod off the node. NoExecute also evicts, which does not matter before the pod runs.
@@ -37,13 +37,12 @@ def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
 
 
 def untolerated(
-    taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Iterable[str] = HARD
+    taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Collection[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of the effects that no toleration covers."""
-    known = tuple(effects)
     written = [toleration for toleration in tolerations if toleration]
-    hard = (taint for taint in taints if taint.get("effect") in known)
-    return [taint for taint in hard if not _is_tolerated(taint, written)]
+    effective = (taint for taint in taints if taint.get("effect") in effects)
+    return [taint for taint in effective if not _is_tolerated(taint, written)]
 
 
 def _is_tolerated(taint: Mapping[str, Any], tolerations: Iterable[Mapping[str, Any]]) -> bool:

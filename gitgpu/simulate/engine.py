@@ -1,11 +1,10 @@
 """Simulates one cluster: its objects in, a forecast out."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
@@ -26,7 +25,7 @@ from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
-from gitgpu.simulate.world import World
+from gitgpu.simulate.world import World, is_gpu_resource
 from gitgpu.spelling import counted
 
 
@@ -55,6 +54,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
 
 def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
     """The workloads that need a GPU node or may run on one, with the readings of their pods."""
+    # Like Karpenter, which drops PreferNoSchedule as the last preference only if a pool has such a taint.
     gentle = any(map(_has_soft_taint, places.groups))
     loads: list[tuple[Work, Load]] = []
     for work in works:
@@ -92,12 +92,7 @@ def _running(existing: ExistingNodes) -> Iterator[str]:
 def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work, Load]]) -> Run:
     """Packs the pods at minimum and at maximum replicas, and in a burst if nodes offer more once they are up."""
     objects, groups = world.objects, tuple(places.groups)
-
-    @cache
-    def is_gpu(name: str) -> bool:
-        row = device_row(name, objects)
-        return bool(row and row["manufacturer"])
-
+    is_gpu = cache(partial(is_gpu_resource, objects=objects))
     most = [load for _, load in loads]
     fewest = [load._replace(pods=work.low) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
@@ -136,6 +131,7 @@ def _order(pod: Pod) -> tuple[str, ...]:
 def _needs_pool(pod: Pod, objects: Objects) -> bool:
     """Whether the pod requests a device, or a node that only one of the pools can provide."""
     requested = (name for name, amount in pod.requests().items() if amount)
+    # Kubernetes keeps kubernetes.io/ for resources of its own, which are not devices.
     devices = any("/" in name and not name.startswith("kubernetes.io/") for name in requested)
     return devices or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
 

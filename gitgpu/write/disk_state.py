@@ -9,7 +9,7 @@ from marshal import dumps
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.jobs import results, shares, usual
+from gitgpu.jobs import processes, results, shares
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import DiskState
 from gitgpu.write.tree import digest, hashes
@@ -43,7 +43,7 @@ def disk_state(
     """
     begun = clock()
     clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
-    number = usual(len(files), ENOUGH) if jobs is None else jobs
+    number = processes(jobs, len(files), ENOUGH)
 
     def look(share: tuple[int, int]) -> _Looked:
         return _looked({path: os.lstat(f"{root}/{path}") for path in paths} for paths in clusters[slice(*share)])
@@ -72,7 +72,7 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
     folders = _folders(root)
     if folders is None:
         return (None for _ in "1")
-    number = usual(len(folders), _FOLDERS) if jobs is None else jobs
+    number = processes(jobs, len(folders), _FOLDERS)
     parts = results(lambda share: _below(root, folders[slice(*share)]), shares(len(folders), number, _SCANNED), number)
     return _scanned(parts)
 

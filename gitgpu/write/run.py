@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import results, shares, usual
+from gitgpu.jobs import processes, results, shares
 from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
 from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
@@ -54,7 +54,7 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
         done = run(root, (Step(Act.PUT, path, files[path]) for path in names))
         return len(done.paths), done.faults
 
-    number = usual(len(paths), ENOUGH) if jobs is None else jobs
+    number = processes(jobs, len(paths), ENOUGH)
     parts = _parts(paths, number)
     written: list[str] = []
     faults: tuple[Diagnostic, ...] = ()

@@ -1,5 +1,6 @@
 """What several rules ask of a pool or a size: labels of nodes, gaps in what is exported, limits, dates."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,11 +9,14 @@ from gitgpu.check.budgets import blocked
 from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
 from gitgpu.check.limits import is_paused, short, short_together
 from gitgpu.check.node_labels import labels
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.dates import begun, is_before, known, over, retired, retirement, retiring
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Lifecycle
-from tests.check.examples import CATALOG, inputs_of
+from tests.check.examples import CATALOG, RULES, inputs_of
 
 T4, A100, V710 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NV4ads_V710_v5"
 MI300X, A10, V100 = "Standard_ND96isr_MI300X_v5", "Standard_NV6ads_A10_v5", "Standard_ND40rs_v2"
@@ -304,3 +308,14 @@ def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[in
     """A schedule or a duration anywhere means that the author has thought about the time."""
     _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
     assert [*blocked(pool, "Drifted")] == expected
+
+
+@pytest.mark.parametrize(("code", "feature"), [("DRV070", "managed-gpu-nodes"), ("WIN009", "windows-gpus")])
+def test_the_end_of_a_preview_is_a_change_of_the_catalog_only(code: str, feature: str) -> None:
+    (rule,) = (rule for rule in RULES if rule.code == code)
+    inputs = inputs_of(rule.bad)
+    row = {key: value for key, value in CATALOG.must("prerequisites", feature).items() if key != "preview"}
+    files = {f"prerequisites/{feature}.yaml": json.dumps(row)}
+    later = inputs._replace(catalog=Catalog(CatalogFiles([Folder("mine", "mine", files)])))
+    assert len(list(rule.check(inputs))) == 1
+    assert list(rule.check(later)) == []

@@ -7,7 +7,7 @@ from gitgpu.conform.grouping.substituted import is_inside, without_values
 BODY = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
-    "metadata": {"name": "${name}", "labels": {"team": "${team}"}},
+    "metadata": {"name": "${name}", "namespace": "${team}-gpu", "labels": {"team": "${team}"}},
     "data": {"a": "${a}", "b": "known"},
 }
 
@@ -21,8 +21,9 @@ def test_places_inside_an_unknown_value(pointer: str, inside: bool) -> None:
 
 
 def test_an_object_without_its_unknown_values_keeps_what_identifies_it() -> None:
-    known = without_values(BODY, [("metadata", "name"), ("metadata", "labels", "team"), ("data", "a")])
-    assert known["metadata"] == {"name": "${name}", "labels": {}}
+    holes = [("metadata", "name"), ("metadata", "namespace"), ("metadata", "labels", "team"), ("data", "a")]
+    known = without_values(BODY, holes)
+    assert known["metadata"] == {"name": "${name}", "namespace": "${team}-gpu", "labels": {}}
     assert known["data"] == {"b": "known"}
 
 

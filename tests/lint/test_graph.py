@@ -79,6 +79,25 @@ def test_a_base_that_two_clusters_share_is_judged_in_each() -> None:
     assert len(groups(SHARED | cluster("dev", "gpu") | cluster("prod", "other"))) == 2
 
 
+def test_a_cluster_is_named_after_its_directory_or_as_argo_cd_calls_it() -> None:
+    files = SHARED | cluster("dev", "gpu") | cluster("prod", "other") | {"apps/west/a.yaml": NAMESPACE}
+    files["argo/a.yaml"] = application("a", "path: apps/west", "name: west")
+    named = {group.name: {*files} for files, group in groups(files).items()}
+    assert named.keys() == {"dev", "prod", "west", "argo"}
+    assert "infra/prod/class.yaml" in named["prod"]
+    assert named["west"] == {"apps/west/a.yaml"}
+
+
+def test_a_file_that_the_kustomization_of_its_directory_does_not_list_is_not_applied() -> None:
+    listed = SHARED | cluster("dev", "gpu") | {"clusters/dev/kustomization.yaml": "resources: [infra.yaml]\n"}
+    beside = {"clusters/dev/left.yaml": node_class("left")}
+    (piece,) = (group for files, group in groups(listed | beside).items() if "clusters/dev/left.yaml" in files)
+    assert piece.piece
+    del listed["clusters/dev/kustomization.yaml"]
+    (whole,) = groups(listed | beside).values()
+    assert not whole.piece
+
+
 def test_the_order_of_files_does_not_matter() -> None:
     files = SHARED | cluster("dev", "gpu") | cluster("prod", "other")
     wanted = set(groups(files))

@@ -103,6 +103,25 @@ def test_a_variable_that_flux_fills_in_needs_no_note(more: str, *, noted: bool) 
     assert bool(notes) is noted
 
 
+@pytest.mark.parametrize(
+    ("beside", "text"), [({}, "$${N}"), ({"f.yaml": flux("a", "./apps")}, "${N}")], ids=["without Flux", "with Flux"]
+)
+def test_only_flux_reads_an_escaped_variable(beside: dict[str, str], text: str) -> None:
+    scaled = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: '$${N}'}\n"
+    reported = linted({"a.yaml": scaled} | beside).diagnostics
+    assert f"must be a whole number; found the text '{text}'" in {each.message for each in reported}
+
+
+def test_with_the_whole_cluster_only_what_is_delivered_is_complete() -> None:
+    """What neither Flux nor Argo CD applies may be for another cluster, which has the node class."""
+    closed = BASE._replace(closed=True)
+    assert [each.code for each in linted({"a.yaml": pool("absent")}, closed).diagnostics] == ["CNF012"]
+    delivered = {"clusters/a.yaml": flux("a", "./apps"), "apps/b.yaml": NAMESPACE}
+    assert [each.code for each in linted({"a.yaml": pool("absent")} | delivered, closed).diagnostics] == []
+    delivered["apps/a.yaml"] = pool("absent")
+    assert [each.code for each in linted(delivered, closed).diagnostics] == ["CNF012"]
+
+
 def test_an_unknown_kind_in_two_namespaces_is_skipped_once() -> None:
     thing = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
     files = {"apps/a.yaml": f"{thing}---\n{NAMESPACE}", "b.yaml": git("flux-system")}
@@ -121,6 +140,16 @@ def test_an_object_in_two_overlays_is_counted_once() -> None:
     assert (result.objects, result.skipped) == (1, 1)
     skipped = linted(files, BASE._replace(skip=frozenset({"Namespace"})))
     assert (skipped.objects, skipped.skipped) == (0, 2)
+
+
+def test_an_unknown_kind_that_two_overlays_patch_is_skipped_once() -> None:
+    thing = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
+    files = {"base/kustomization.yaml": "resources: [a.yaml]\n", "base/a.yaml": thing}
+    for name in ("one", "two"):
+        patch = f"{{target: {{kind: Thing}}, patch: '[{{op: add, path: /metadata/labels, value: {{of: {name}}}}}]'}}"
+        files[f"{name}/kustomization.yaml"] = f"resources: [../base]\npatches: [{patch}]\n"
+    result = linted(files)
+    assert (result.objects, result.skipped) == (0, 1)
 
 
 ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: TEXT}}\n"

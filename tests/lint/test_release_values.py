@@ -105,10 +105,16 @@ def inflated(more: str, **files: str) -> dict[str, str]:
 
 
 def test_inline_values_of_helm_charts_are_checked() -> None:
-    (reported,) = diagnostics(inflated("valuesInline: {mig: {strateggy: single}}"))
-    assert (reported.span.file, reported.span.line) == ("gpu/kustomization.yaml", 3)
+    (reported,) = diagnostics(inflated("\n  valuesInline:\n   {mig: {strateggy: single}}"))
+    assert str(reported.span) == "gpu/kustomization.yaml:5:11"
     assert "mig.strateggy" in reported.message
     assert diagnostics(inflated("valuesInline: {mig: {strategy: single}}")) == []
+
+
+def test_the_place_of_a_chart_that_was_renamed_is_its_name() -> None:
+    text = "helmCharts:\n- version: 25.12.0\n  name: nvidia-dra-driver-gpu\n  namespace: dra\n"
+    (reported,) = (each for each in diagnostics({"a/kustomization.yaml": text}) if each.code == "STK024")
+    assert str(reported.span) == "a/kustomization.yaml:3:9"
 
 
 def test_the_values_file_of_helm_charts_is_checked() -> None:

@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from inspect import unwrap
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -44,15 +45,23 @@ def _codes(code: CodeType) -> list[CodeType]:
 
 
 def is_constant(source: str, line: int) -> bool:
-    """Is a line part of an assignment at the top of a module?"""
-    for node in ast.parse(source).body:
-        if node.lineno <= line <= (node.end_lineno or node.lineno):
-            return isinstance(node, ast.Assign | ast.AnnAssign)
-    return False
+    """Is a line part of an assignment at the top of a module, or of the head of a function there?"""
+    return isinstance(_statement(source, line), ast.Assign | ast.AnnAssign | ast.FunctionDef)
+
+
+def constants(source: str, line: int) -> list[str]:
+    """The names that an assignment at the top of a module, on this line, gives a value."""
+    node = _statement(source, line)
+    return _names(node) if node else []
+
+
+def _statement(source: str, line: int) -> ast.stmt | None:
+    nodes = ast.parse(source).body
+    return next((node for node in nodes if node.lineno <= line <= (node.end_lineno or node.lineno)), None)
 
 
 def put_constants(tree: ast.Module, module: ModuleType) -> None:
-    """Give a module, and those that import them from it, tests too, the constants of a mutant.
+    """Give a module, and those that import them from it, tests too, the constants and the defaults of a mutant.
 
     What another module computed from a constant when it was imported stays as it was.
     """
@@ -63,15 +72,32 @@ def put_constants(tree: ast.Module, module: ModuleType) -> None:
         before, after = module.__dict__.get(name), changed.__dict__[name]
         for other in _importers(name, before):
             other[name] = after
+    for name, new in _functions(changed).items():
+        old = _functions(module).get(name)
+        if old:
+            old.__defaults__, old.__kwdefaults__ = new.__defaults__, new.__kwdefaults__
+
+
+def _functions(module: ModuleType) -> Mapping[str, FunctionType]:
+    """The functions at the top of a module, without what wraps them."""
+    values = {name: unwrap(value) for name, value in module.__dict__.items() if callable(value)}
+    return {name: value for name, value in values.items() if isinstance(value, FunctionType)}
 
 
 def _assigned(tree: ast.Module) -> list[str]:
     """The names that a module assigns at its top."""
     assigned = []
     for node in tree.body:
-        for target in _targets(node):
-            names = [inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name)]
-            assigned += [name for name in names if not name.startswith("__")]
+        assigned += _names(node)
+    return assigned
+
+
+def _names(node: ast.stmt) -> list[str]:
+    """The names that a statement assigns."""
+    assigned = []
+    for target in _targets(node):
+        names = [inner.id for inner in ast.walk(target) if isinstance(inner, ast.Name)]
+        assigned += [name for name in names if not name.startswith("__")]
     return assigned
 
 

@@ -10,8 +10,9 @@ import gc
 import importlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
 from tests.mutants.forks import BUSY, forked
-from tests.mutants.live import Functions, functions, is_constant, put, put_constants
+from tests.mutants.live import Functions, constants, functions, is_constant, put, put_constants
 from tests.mutants.measured import Measured, measured, save
 from tests.mutants.mutant import mutated
 
@@ -52,7 +53,7 @@ def _module(file: str) -> str:
 
 def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Functions) -> str:
     """How a fault ends: `killed`, `timeout`, `survived`, `unreached`, or `cold` where a fork cannot tell."""
-    reached = _names(tried, known)
+    reached = _names(tried, known) | _readers(tried, using.tests).difference(known.failed)
     names = within(using, reached, known, tried["within"]) | set(filter(partial(_mirrors, tried["file"]), reached))
     if not names:
         return "unreached"
@@ -72,6 +73,15 @@ def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:
     if tried["function"]:
         return known.through(tried["file"], range(tried["line"], tried["last"] + 1))
     return known.through_file(tried["file"]) or {*known.names}
+
+
+def _readers(tried: Mapping[str, Any], tests: Sequence[pytest.Item]) -> set[str]:
+    """The tests that name a constant: they may run no line of its module."""
+    if tried["function"]:
+        return set()
+    changed = {*constants(Path(tried["file"]).read_text(encoding="utf-8"), tried["line"])}
+    functions = [(item, unwrap(item.obj)) for item in tests if isinstance(item, pytest.Function)]
+    return {item.nodeid for item, function in functions if not changed.isdisjoint(function.__code__.co_names)}
 
 
 def _mirrors(file: str, test: str) -> bool:

@@ -189,6 +189,16 @@ def test_a_misspelled_container_is_an_error() -> None:
     assert "PAT009" not in of_cluster(PLUGIN, pod({"containers": [sidecar]})).codes
 
 
+def test_a_container_without_name_and_image_is_an_error() -> None:
+    nameless = {"op": "add", "path": "/spec/template/spec/containers/-", "value": {"args": ["--verbose"]}}
+    [finding] = [finding for finding in of_cluster(PLUGIN, [nameless]).findings if finding.code == "PAT009"]
+    assert finding.message == "the patch adds a container that has neither a name nor an image"
+    assert (
+        finding.help
+        == "add name and image, or write the name of a container that exists: nvidia-device-plugin, config-manager"
+    )
+
+
 LABEL = {"op": "add", "path": "/metadata/labels/team", "value": "ml"}
 
 

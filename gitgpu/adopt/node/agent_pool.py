@@ -73,6 +73,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
+    # Without taints, a GpuPool has the usual one.
     return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
@@ -117,11 +118,11 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
 
 
 def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
-    """The bounds of the autoscaler, or twice the number of nodes that stay."""
+    """The bounds of the autoscaler; without it, the number of nodes that there are as both bounds."""
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
     count = spec.get("count") or 0
-    return {"min": count, "max": max(count, 1)}
+    return {"min": count, "max": max(count, 1)}  # the schema of a GpuPool allows no maximum of 0
 
 
 def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,6 +168,7 @@ def _linux(config: Any) -> dict[str, Any]:
 
 
 def _sysctl(name: str) -> str:
+    # Azure's API has Ipv4 and Tcp in the names that an AKSNodeClass has with IPv4 and TCP.
     regular = {azure: word for word, azure in IRREGULAR.items()}
     return regular.get(name) or name.replace("Ipv4", "IPv4").replace("Tcp", "TCP")
 

@@ -128,8 +128,8 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
     wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
     if not (pool.karpenter and wanted and wanted.operator == "In"):
         return ()
-    known = {sku.series for sku in catalog.skus}
-    return tuple(required_sizes(catalog, pool.karpenter.together)) if wanted.values <= known else ()
+    series = {sku.series for sku in catalog.skus}
+    return tuple(required_sizes(catalog, pool.karpenter.together)) if wanted.values <= series else ()
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:

@@ -45,18 +45,18 @@ def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog
         keys["placement"] = placement
     if any(_is_disk(entry, wanted) for entry in wanted.entries):
         keys["image"] = {"ephemeralOSDisk": True}
-    known = [labels(sku) for sku in nodes.skus]
-    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (known, keys))]
-    if sizes is None or _is_lossy(keys, rest, known) or not keys["capacity"]:
+    of_sizes = [labels(sku) for sku in nodes.skus]
+    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (of_sizes, keys))]
+    if sizes is None or _is_lossy(keys, rest, of_sizes) or not keys["capacity"]:
         return exact_keys(wanted)
     return {**keys, **({"nodeRequirements": rest} if rest else {})}
 
 
-def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], known: Sequence[Labels]) -> bool:
+def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_sizes: Sequence[Labels]) -> bool:
     """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
     chosen = keys.get("requirements", {})
-    of_sizes: set[str] = set().union(*known) if chosen else set()
-    return "series" in chosen or any(entry["key"] in (*_DERIVED, *of_sizes) for entry in rest)
+    names: set[str] = set().union(*of_sizes) if chosen else set()
+    return "series" in chosen or any(entry["key"] in (*_DERIVED, *names) for entry in rest)
 
 
 def exact_keys(wanted: PoolRequirements) -> dict[str, Any]:
@@ -92,27 +92,27 @@ def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
-def _is_covered(entry: Entry, wanted: PoolRequirements, known: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
+def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
     """Does another key of the spec cover it, or does every one of the sizes meet it by itself?"""
-    has, written = known
+    of_sizes, written = covering
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
         return keys[entry.key] in written
-    return _is_disk(entry, wanted) or is_implied(entry.meaning, has)
+    return _is_disk(entry, wanted) or is_implied(entry.meaning, of_sizes)
 
 
 def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
     """Has every node of sizes with these labels one that meets the requirement?"""
-    has = (known.get(wanted.key) for known in sizes)
-    return all(known is not None and _within(known, wanted) for known in has)
+    labels_of_key = (of_size.get(wanted.key) for of_size in sizes)
+    return all(label is not None and _within(label, wanted) for label in labels_of_key)
 
 
-def _within(known: Requirement, wanted: Requirement) -> bool:
-    if known.operator == "In":
-        return bool(known.values) and all(wanted.takes(value) for value in known.values)
-    return known.operator == "DoesNotExist" and wanted.operator in ("DoesNotExist", "NotIn")
+def _within(label: Requirement, wanted: Requirement) -> bool:
+    if label.operator == "In":
+        return bool(label.values) and all(wanted.takes(value) for value in label.values)
+    return label.operator == "DoesNotExist" and wanted.operator in ("DoesNotExist", "NotIn")
 
 
 def _written(entry: Entry) -> dict[str, Any]:

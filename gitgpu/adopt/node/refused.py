@@ -32,19 +32,19 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
         if fault.severity is Severity.ERROR:
             wrong.setdefault(fault.object, fault)
     for observed in seen:
-        known, reason = _fault(observed, wrong)
-        if known:
-            newer = known.code == MISFIT and _may_be_newer(observed, norms)
+        error, reason = _fault(observed, wrong)
+        if error:
+            newer = error.code == MISFIT and _may_be_newer(observed, norms)
             yield Refused(observed, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(observed, reason)
 
 
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
     """An object without fields that are newer than its schema; a node pool in the version that has the schema."""
-    known = dict(without_newer(body))
+    older = dict(without_newer(body))
     if body["kind"] == AGENTS:
         contract = norms.contracts.find("", str(body["apiVersion"]), AGENTS)
-        known["apiVersion"] = contract.api_version or body["apiVersion"]
-    return known
+        older["apiVersion"] = contract.api_version or body["apiVersion"]
+    return older
 
 
 def _may_be_newer(observed: Observed, norms: Norms) -> bool:

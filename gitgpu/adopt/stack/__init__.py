@@ -66,6 +66,7 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     inferred = chain.from_iterable(infer(view) for infer in _INFER)
     gathered = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(view))
+    # From here on, the version that gitgpu installs is the pinned one.
     view = view._replace(catalog=view.catalog.pinned(_pinned(pins)))
     gathered += [*pins, *chart_values(view)]
     own = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]

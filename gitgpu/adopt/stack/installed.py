@@ -73,17 +73,17 @@ def _named_at(release: Release) -> Pointer:
 def _from_objects(view: View) -> Iterator[Installed]:
     """Charts that are known only from the objects they install: one object for each chart."""
     rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
-    known: set[str] = set()
+    found: set[str] = set()
     for observed in view.cluster.objects:
         chart = chart_of(observed)
         name = rows.get(chart, "")
-        if not name or name in known or by_aks(observed):
+        if not name or name in found or by_aks(observed):
             continue
         if observed.body.get("kind") not in ("Deployment", "DaemonSet", "ClusterPolicy"):
             continue
         if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
             continue
-        known.add(name)
+        found.add(name)
         yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name}, of the chart {chart}")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.gitops.chart_values import effective_value, operators
@@ -14,8 +15,7 @@ from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
 from gitgpu.conform.software.mig_layouts import Layout as NamedLayout
 from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
 from gitgpu.conform.software.plugin_configs import text_of
-from gitgpu.model.mig.layout import Layout, Mig, fullest
-from gitgpu.model.sku import Gpu
+from gitgpu.model.mig.layout import Layout, Mig
 
 _PATH = ("partition",)
 _BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS partitions: mig-single, mig-mixed
@@ -34,10 +34,10 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
         if mig and mig.name == name:
             reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
             return evidence._replace(value={"mig": _in_spec(mig)}, reason=reason)
-    known = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
+    profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
-        f"its nodes select the MIG layout {name}{known}; partition.mig names layouts after their profiles, and another "
-        f"value of the label {LABEL} replaces the nodes"
+        f"its nodes select the MIG layout {name}{profile}; partition.mig names layouts after their profiles, and "
+        f"another value of the label {LABEL} replaces the nodes"
     )
     return evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
 
@@ -75,20 +75,13 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
     place = nodes.agent.place("gpuInstanceProfile")
     wanted: Mapping[str, int] = view.catalog.must("pools", "aks")["migProfiles"].get(str(instance), {})
     gpus = [sku.gpu for _, _, sku in nodes.agent.sizes(view.objects) if sku and sku.gpu]
-    profile = next((_profile(gpu, wanted) for gpu in gpus), "")
+    profile = next((profile_of_aks(gpu, wanted) for gpu in gpus), "")
     if not profile:
         reason = f"its gpuInstanceProfile {instance} is not a layout of its GPUs"
         return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
     mig = Mig(_advertised(nodes), ({profile: wanted["instances"]},))
     reason = f"its gpuInstanceProfile is {instance}"
     return Evidence(_PATH, {"mig": _in_spec(mig)}, reason, nodes.nodes, place, nodes.pool.name)
-
-
-def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
-    """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
-    facts = gpu.mig or {}
-    profiles = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
-    return next((name for name in profiles if fullest(gpu, name) == wanted.get("instances")), "")
 
 
 def _advertised(nodes: PoolNodes) -> str:

@@ -76,9 +76,9 @@ def into(view: View, key: Pointer) -> Destination:
 def _part(observed: Observed) -> str:
     """Which part of the GPU software a DaemonSet is, by the commands and images of its containers."""
     for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
-        known = mapping(container)
-        words = [str(word) for word in (*listed(known.get("command")), *listed(known.get("args")))]
-        image = short_name(str(known.get("image") or ""))
+        keys = mapping(container)
+        words = [str(word) for word in (*listed(keys.get("command")), *listed(keys.get("args")))]
+        image = short_name(str(keys.get("image") or ""))
         for name in _PARTS:
             if name == image or any(word.rpartition("/")[2] == name for word in words):
                 return name

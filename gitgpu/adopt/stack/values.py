@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.adopt.stack.charts import CHARTS, Known
+from gitgpu.adopt.stack.charts import CHARTS, StackChart
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import Installed, installed
 from gitgpu.adopt.stack.view import View
@@ -27,11 +27,11 @@ _UNSET: tuple[Any, ...] = (None, [], "", {})
 def chart_values(view: View) -> Iterator[Evidence]:
     """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
     for chart, release in _taken(view):
-        known, read = CHARTS[chart.chart], _keys(release.chart, view)
+        stack_chart, read = CHARTS[chart.chart], _keys(release.chart, view)
         for path, value in fields(release.values):
             if value in _UNSET or _why_unsaid(path, value, (chart, release), view):
                 continue
-            why = _why_not(path, known, read)
+            why = _why_not(path, stack_chart, read)
             fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
             place = ("values", chart.chart, *path)
             yield Evidence(place, value, reason, chart.observed, release.place(*path), fate=fate)
@@ -83,10 +83,10 @@ def _keys(chart: str, view: View) -> Keys | None:
     return Keys(row, str(pinned["version"])) if row and pinned else None
 
 
-def _why_not(path: Pointer, known: Known, read: Keys | None) -> str:
+def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
     """Why a value cannot be one of `stack.values`; "" where it can."""
     dotted = _dotted(path)
-    if not known.own:
+    if not stack_chart.own:
         return f"gitgpu installs a DaemonSet instead of the chart, and has no key for {dotted}"
     if _SECRET.search(str(path[-1])):
         return f"{dotted} may be a secret, which does not belong in a spec"
@@ -101,7 +101,7 @@ def _why_not(path: Pointer, known: Known, read: Keys | None) -> str:
 
 def _is_decided(path: Pointer, decided: tuple[str, ...]) -> bool:
     text = _dotted(path)
-    return any(text == known or text.startswith(f"{known}.") for known in decided)
+    return any(text == prefix or text.startswith(f"{prefix}.") for prefix in decided)
 
 
 def _dotted(path: Pointer) -> str:

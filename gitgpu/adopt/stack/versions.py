@@ -24,7 +24,7 @@ PATH = "versions"
 _EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # a version, and no range such as 25.10.x
 _FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
 _REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the builds of one version
-_MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"
+_MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
 _IMAGES = {
     "k8s-device-plugin": "nvidia-device-plugin",
@@ -39,11 +39,11 @@ _PARTS = {
 
 
 class _Running(NamedTuple):
-    """A chart or image that runs: `text` is its version as it is written, `known` the one of the catalog, or ""."""
+    """A chart or image that runs: `text` is its version as it is written, `pin` the one of the catalog, or ""."""
 
     software: str
     text: str
-    known: str
+    pin: str
     title: str
     observed: Observed
     pointer: Pointer
@@ -53,23 +53,23 @@ class _Running(NamedTuple):
 def pinned_versions(view: View) -> Iterator[Evidence]:
     """The pins of what runs in another version than the newest, by name; of several versions, the newest goes first."""
     for software, group in groupby(_every(view), attrgetter("software")):
-        known = [running for running in group if running.known]
+        pinnable = [running for running in group if running.pin]
         order = list(view.catalog.versions(software))
-        if all(running.known == order[-1] for running in known):
+        if all(running.pin == order[-1] for running in pinnable):
             continue
-        for running in sorted(known, key=lambda running: -order.index(running.known)):
+        for running in sorted(pinnable, key=lambda running: -order.index(running.pin)):
             what = f"runs {software}" if running.is_image else "has version"
-            reason = f"{running.title} {what} {running.known}; the newest version is {order[-1]}"
-            yield Evidence((PATH, software), running.known, reason, running.observed, running.pointer)
+            reason = f"{running.title} {what} {running.pin}; the newest version is {order[-1]}"
+            yield Evidence((PATH, software), running.pin, reason, running.observed, running.pointer)
 
 
 def unknown_versions(view: View) -> Iterator[Outcome]:
     """What the first build makes of versions that the catalog does not have."""
     for software, group in groupby(_every(view), attrgetter("software")):
         all_running = list(group)
-        known = any(running.known for running in all_running)
+        is_pinned = any(running.pin for running in all_running)
         for running in all_running:
-            if running.known or (known and _is_range(running)):
+            if running.pin or (is_pinned and _is_range(running)):
                 continue
             into = Destination("Cluster", view.cluster.name, ("spec", "stack", PATH, software))
             yield Outcome(running.observed, Fate.INFERRED, _first_build(running, view), running.pointer, into)
@@ -104,8 +104,8 @@ def _charts(view: View) -> Iterator[_Running]:
     for chart in installed(view, *view.catalog.names("charts")):
         text = chart.release.version if chart.release else version_of_chart(chart.observed)
         place = _place(chart.observed, chart.pointer)
-        if len(known := view.catalog.versions(chart.chart)) > 1:
-            yield _Running(chart.chart, text, _of_chart(text, known), chart.title, chart.observed, place)
+        if len(versions := view.catalog.versions(chart.chart)) > 1:
+            yield _Running(chart.chart, text, _of_chart(text, versions), chart.title, chart.observed, place)
 
 
 def _place(observed: Observed, chart: Pointer) -> Pointer:
@@ -118,10 +118,10 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
     return (*chart[:-1], "targetRevision") if chart[-1] == "chart" else chart
 
 
-def _of_chart(text: str, known: Mapping[str, Version]) -> str:
+def _of_chart(text: str, versions: Mapping[str, Version]) -> str:
     """The version whose chart has this one, with or without a leading v."""
     wanted = text.removeprefix("v").partition("+")[0]
-    charts = ((name, row.facts.get("charts")) for name, row in known.items())
+    charts = ((name, row.facts.get("charts")) for name, row in versions.items())
     return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == wanted), "")
 
 
@@ -154,14 +154,14 @@ def _customs(view: View) -> Iterator[_Running]:
 def _image(software: str, image: str, place: tuple[Observed, Pointer], view: View) -> _Running:
     named, _, digest = image.rpartition("/")[2].partition("@")
     tag = named.partition(":")[2]
-    known = version_of_digest(software, digest, view.catalog) if digest else ""
-    known = known or _of_tag(image, tag, view.catalog.versions(software))
-    return _Running(software, tag or known, known, place[0].name, *place, is_image=True)
+    pin = version_of_digest(software, digest, view.catalog) if digest else ""
+    pin = pin or _of_tag(image, tag, view.catalog.versions(software))
+    return _Running(software, tag or pin, pin, place[0].name, *place, is_image=True)
 
 
-def _of_tag(image: str, tag: str, known: Mapping[str, Any]) -> str:
+def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:
     """The version of an image: its tag, or one that differs in the base image or the build of Microsoft's registry."""
-    if tag in known:
+    if tag in versions:
         return tag
     built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
-    return next((name for name in known if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")
+    return next((name for name in versions if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")

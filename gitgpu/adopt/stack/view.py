@@ -128,29 +128,29 @@ def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
     """The objects of a cluster that fit their contracts, of the kinds that say something about GPU software."""
-    known = norms(Schemas(), catalog)
-    minor = known.contracts.clamp(cluster.azure.kubernetes or "")
-    items = [_running(given, minor, known) for given in _given(cluster)]
-    return gathered(items, minor, known, closed=False)
+    of_run = norms(Schemas(), catalog)
+    minor = of_run.contracts.clamp(cluster.azure.kubernetes or "")
+    items = [_running(given, minor, of_run) for given in _given(cluster)]
+    return gathered(items, minor, of_run, closed=False)
 
 
-def _running(given: Given, minor: str, known: Norms) -> Item:
+def _running(given: Given, minor: str, norms: Norms) -> Item:
     """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind.
 
     Of those, rules may look into texts and flat mappings; the others are left out. What a release of a chart lacks,
     such as its interval, says nothing about the chart: a tool may add it.
     """
-    item, _ = item_of(given, minor, known)
+    item, _ = item_of(given, minor, norms)
     if item.sound:
         return item
-    contract = known.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
+    contract = norms.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
     faults = contract.faults(given.body)
     if group(str(given.body.get("apiVersion", ""))) in _DELIVERING and not contract.faults(given.body, patch=True):
         return item._replace(sound=True)
     if not faults or not all(fault.at_key for fault in faults):
         return item
     bare = reduce(without, (fault.pointer for fault in faults), given.body)
-    plain, _ = item_of(given._replace(body=bare), minor, known)
+    plain, _ = item_of(given._replace(body=bare), minor, norms)
     odd = [fault.pointer for fault in faults if not _is_flat(value_at(given.body, fault.pointer))]
     return plain._replace(given=given._replace(body=reduce(without, odd, given.body)))
 
@@ -172,11 +172,11 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
             yield Given(body, _Numbered(number, observed.places))
 
 
-def _nodes(pool: GpuNodes, known: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
+def _nodes(pool: GpuNodes, by_name: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
     if not pool.by_karpenter:
         agent = _agent(pool.observed)
         return PoolNodes(pool, None, agent, _maker(None, agent, objects))
-    karpenter = known.get(pool.name)
+    karpenter = by_name.get(pool.name)
     return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 

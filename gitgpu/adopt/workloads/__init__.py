@@ -28,15 +28,17 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
 
 def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     """The same of a cluster whose objects are sorted out already."""
-    known, catalog = site(documents), view.catalog
-    all_scalers = list(scalers(view.objects, known.server))
-    drafted = list(drafts(view, known, all_scalers))
-    wanted, tried = decided(drafted, known, view)
+    here, catalog = site(documents), view.catalog
+    all_scalers = list(scalers(view.objects, here.server))
+    drafted = list(drafts(view, here, all_scalers))
+    wanted, tried = decided(drafted, here, view)
+    # A ScaledJob that `scaling` does not make is left as a whole: its Job exists only in it.
     kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
-    modelled = list(served(view.objects, known.pools))
+    modelled = list(served(view.objects, here.pools))
+    # What deciding on scalers has not compiled already.
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
-    compiled = joined(tried, compile_each(known.common(rest), rest, known.cluster.name, catalog))
+    compiled = joined(tried, compile_each(here.common(rest), rest, here.cluster.name, catalog))
     same = [model for model in modelled if not _difference(model, compiled)]
     adopted = [workload.document for workload in kept]
     adopted += [model.document for model in same if model.document]

@@ -63,20 +63,21 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     pools: dict[str, SpecDocument] = {}
     for document in documents:
         if document.kind == "GpuPool":
-            own = document.spec.get("nodePoolName") or document.name.replace("-", "")
-            pools[document.name if by_karpenter else str(own)] = document
+            # The name of a node pool of AKS cannot have dashes.
+            agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
+            pools[document.name if by_karpenter else str(agent_pool)] = document
     return Site(fleet, cluster, pools)
 
 
-def drafts(view: View, known: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
+def drafts(view: View, here: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
     """The workloads with GPU requests, in order of namespace and name."""
-    setup = Setup(known.cluster.name, str(known.cluster.spec["region"]), _max_pods(view))
+    setup = Setup(here.cluster.name, str(here.cluster.spec["region"]), _max_pods(view))
     by_target = {_target(scaler): scaler for scaler in reversed(scalers)}
     taken: set[tuple[str, str]] = set()
     for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
         identity = pod.item.identity
         scaler = by_target.get(Scaled(*identity))
-        pools = [known.pools[name].name for name in names if name in known.pools]
+        pools = [here.pools[name].name for name in names if name in here.pools]
         draft = _draft(pod, sorted(pools), scaler, view)
         if draft.document and (identity.namespace, draft.document.name) in taken:
             name = f"{draft.document.name}-{identity.kind.lower()}"
@@ -91,8 +92,8 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     identity = pod.item.identity
     kind = (identity.group, identity.kind)
     if kind not in (*KINDS, _JOBS):
-        known = ", ".join(name for _, name in KINDS)
-        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {known}, or a Job of a ScaledJob")
+        kinds = ", ".join(name for _, name in KINDS)
+        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {kinds}, or a Job of a ScaledJob")
     wanted = target(pod, view.objects)
     if wanted.reason or not pools:
         why = wanted.reason or "none of the adopted pools accepts its pods"

@@ -28,17 +28,18 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(drafts: Sequence[Draft], known: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
+def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
     """Each draft that has a document, and what was compiled on the way."""
     every = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
+    # Each round compiles the cluster once, with the next candidate of every draft.
     for at in range(rounds):
         tried = _candidates(waiting, at)
         wanted = list(tried.values())
-        compiled = compile_each(known.common(wanted), wanted, known.cluster.name, view.catalog)
+        compiled = compile_each(here.common(wanted), wanted, here.cluster.name, view.catalog)
         every = joined(every, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)

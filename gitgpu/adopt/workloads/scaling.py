@@ -11,7 +11,7 @@ from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
-_MOST_READINGS = 8  # combinations that are compiled to see which makes the same
+_MOST_READINGS = 8  # combinations that are compiled to see which makes the same: each trigger multiplies them
 _FAILURES = 3  # the default of `scaling.fallback.failures`
 _KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
 
@@ -137,9 +137,9 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
         name = str(reach(pods, "metric", "name") or "")
         target = number(reach(pods, "target", "averageValue"))
         if name not in names or target is None:
-            known = ", ".join(sorted(names))
+            supported = ", ".join(sorted(names))
             what = name or f"a metric of type {metric.get('type')}"
-            return Scaler(item, (), f"it scales on {what}; with engine: hpa the metrics are {known}")
+            return Scaler(item, (), f"it scales on {what}; with engine: hpa the metrics are {supported}")
         triggers.append({"metric": names[name], "target": target})
     return Scaler(item, (_scaling({"engine": "hpa", **_bounds_of_autoscaler(spec)}, triggers),))
 

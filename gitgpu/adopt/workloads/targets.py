@@ -138,8 +138,8 @@ def _profile(resource: str, objects: Objects) -> str:
     """The profile as the spec spells it: a resource has a dot where the profile has a plus sign."""
     named = resource.removeprefix(_PARTS)
     profiles = chain.from_iterable(gpu.mig or () for gpu in objects.catalog.gpus)
-    known = {name.replace("+", "."): name for name in profiles}
-    return known.get(named, named)
+    by_resource = {name.replace("+", "."): name for name in profiles}
+    return by_resource.get(named, named)
 
 
 def _cuda(asking: Asking) -> tuple[str, Pointer]:

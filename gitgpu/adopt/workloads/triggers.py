@@ -43,8 +43,8 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
             return _prometheus(metadata, values, server)
         spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
         return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
-    known = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
-    return Readings((), f"scaling does not support the trigger type {kind}; it supports {known}")
+    supported = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
+    return Readings((), f"scaling does not support the trigger type {kind}; it supports {supported}")
 
 
 def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: str | None) -> Readings:

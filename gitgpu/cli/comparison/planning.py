@@ -7,7 +7,7 @@ from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.compare import Both, ClusterChange, Known, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.inputs import Inputs
 from gitgpu.pipeline import ENOUGH, Build
@@ -33,7 +33,7 @@ def planned(
     known = Known(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
-    jobs = usual(len(picked), ENOUGH) if effort.jobs is None else effort.jobs
+    jobs = processes(effort.jobs, len(picked), ENOUGH)
     changes, unread = _compared(both, known, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(changes), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)

@@ -17,7 +17,7 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.schema.crd import is_usable
 from gitgpu.conform.schema.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 from gitgpu.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests
@@ -89,10 +89,9 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. If there are many objects, each process runs its share of the rules."""
-    enough = len(objects.items) >= LARGE
-    number = usual(len(objects.items), WORTHWHILE) if jobs is None else jobs
-    parts = shares(len(rules), number if enough else 1)
-    by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number if enough else 1)
+    number = processes(jobs, len(objects.items), WORTHWHILE) if len(objects.items) >= LARGE else 1
+    parts = shares(len(rules), number)
+    by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number)
     return list(chain.from_iterable(by_part))
 
 

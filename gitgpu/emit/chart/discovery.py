@@ -7,7 +7,8 @@ from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 
-INFINIBAND = "feature.node.kubernetes.io/pci-15b3.present"  # the label that the Network Operator goes by
+MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
+INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # the label that the Network Operator goes by
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
 USUAL = ("nfd", "enabled")
 
@@ -37,7 +38,7 @@ def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
 def _infiniband(fabric: Fabric) -> Body:
     """In place of the chart's own rule, for which any NIC of this vendor is one, that of accelerated networking too."""
     device = {
-        "vendor": {"op": "In", "value": ["15b3"]},
+        "vendor": {"op": "In", "value": [MELLANOX]},
         "device": {"op": "In", "value": list(fabric.nics)},
     }
     features = [{"feature": "pci.device", "matchExpressions": device}]

@@ -33,11 +33,11 @@ class Undone(NamedTuple):
 
 def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
     """What these values of a release undo; values of any shape."""
-    own = dict(leaves(release.own))
-    relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in own)
-    for path, value in [*own.items(), *relied]:
+    ours = dict(leaves(release.own))
+    relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in ours)
+    for path, value in [*ours.items(), *relied]:
         actual = value_at(values, path)
-        if path not in release.copied and not _is_kept(path, value, actual, is_own=path in own):
+        if path not in release.copied and not _is_kept(path, value, actual, is_own=path in ours):
             dotted = ".".join(path)
             change = f"removing {dotted}" if actual is ABSENT else f"{dotted}: {value_text(actual)}"
             yield Undone(path, change, decision_at(release.chart.release, path))

@@ -16,6 +16,8 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 API = "argoproj.io/v1alpha1"
 VALUES = ("spec", "source", "helm", "valuesObject")
+# A CRD of a chart can be too large for the annotation of a client-side apply. On a new cluster, the kinds that charts
+# define do not exist yet when Argo CD checks all objects in a dry run.
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 
 

@@ -38,9 +38,9 @@ def _access() -> Iterator[Body]:
         "resources": ["nodefeatures"],
         "verbs": ["get", "list", "watch", "create", "update"],
     }
-    own = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
+    pods = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
     meta = {"name": NAME, "namespace": NAMESPACE}
-    yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, own]}
+    yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, pods]}
     yield {
         "apiVersion": f"{RBAC}/v1",
         "kind": "RoleBinding",

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.chart.discovery import INFINIBAND
+from gitgpu.emit.chart.discovery import INFINIBAND, MELLANOX
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
 
-VENDOR = ["15b3"]  # Mellanox, in PCI
 PLACES = 63  # pods that may share the NICs of a node, as in Azure/aks-rdma-infiniband
 # Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52
 BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe.d/blacklist-ofed-modules.conf"}
@@ -51,12 +50,12 @@ def _image(image: Image) -> Body:
 
 
 def _shared() -> Body:
-    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"]}
+    selectors = {"vendors": [MELLANOX], "linkTypes": ["infiniband"]}
     return {"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": PLACES, "selectors": selectors}]}
 
 
 def _own() -> Body:
-    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"], "isRdma": True}
+    selectors = {"vendors": [MELLANOX], "linkTypes": ["infiniband"], "isRdma": True}
     return {"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": selectors}]}
 
 

@@ -30,7 +30,7 @@ def _pod(image: str) -> Body:
     load = on_host_probe("modprobe", "nvidia-peermem")
     container = {
         **on_host(NAME, image, SCRIPT),
-        "startupProbe": {**load, "periodSeconds": 10, "failureThreshold": 120},
+        "startupProbe": {**load, "periodSeconds": 10, "failureThreshold": 120},  # 20 minutes for the driver of the NICs
         "livenessProbe": {**load, "periodSeconds": 30, "timeoutSeconds": 10},
     }
     return {"containers": [container], "volumes": host_volumes()}

@@ -102,8 +102,8 @@ def node_pool_places(planned: PoolPlan) -> PoolPlaces:
 
 def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
     """The entry of nodeRequirements that a requirement is, or the key that has become it."""
-    for index, own in enumerate(pool.node_requirements):
-        if (own["key"], own["operator"], tuple(own.get("values", ()))) == wanted[:3]:
+    for index, entry in enumerate(pool.node_requirements):
+        if (entry["key"], entry["operator"], tuple(entry.get("values", ()))) == wanted[:3]:
             return "nodeRequirements", index
     return _DERIVED.get(wanted.key, ("sku",) if pool.sizes else ("requirements",))
 

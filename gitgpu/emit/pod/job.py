@@ -7,7 +7,7 @@ from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
-PINNED = "IPC_LOCK"
+PINNED = "IPC_LOCK"  # the capability to lock memory
 
 
 def needed(workload: WorkloadPlan) -> Body:
@@ -48,15 +48,15 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
 
 def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     """The Job's spec with what its pods need; all else stays."""
-    template, wanted = job["template"], needed(workload)
-    [gpu_container] = wanted.pop("containers")
+    template, gpu_pod = job["template"], needed(workload)
+    [gpu_container] = gpu_pod.pop("containers")
     pod = {**template["spec"]}
-    for key, value in wanted.items():
-        own = pod.get(key)
-        if own is None:
+    for key, value in gpu_pod.items():
+        written = pod.get(key)
+        if written is None:
             pod[key] = value
         else:
-            pod[key] = [*own, *value] if isinstance(value, list) else {**own, **value}
+            pod[key] = [*written, *value] if isinstance(value, list) else {**written, **value}
     containers = list(map(dict, pod["containers"]))
     for at, container in enumerate(containers):
         if container["name"] == gpu_container["name"]:
@@ -64,15 +64,15 @@ def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     return {**job, "template": {**template, "spec": {**pod, "containers": containers}}}
 
 
-def _with(given: Body, container: Mapping[str, Any]) -> Body:
+def _with(gpu_container: Body, container: Mapping[str, Any]) -> Body:
     """The container with the resources and the capability that it is given."""
-    resources, gpus = container.get("resources", {}), given["resources"]
+    resources, gpus = container.get("resources", {}), gpu_container["resources"]
     limits = {**resources.get("limits", {}), **gpus.get("limits", {})}
     both = {**resources, **gpus}
     if limits:
         both["limits"] = limits
     whole = {**container, "resources": both}
-    if "securityContext" in given:
+    if "securityContext" in gpu_container:
         security = container.get("securityContext", {})
         capabilities = security.get("capabilities", {})
         added = list(dict.fromkeys([*capabilities.get("add", ()), PINNED]))

@@ -17,7 +17,7 @@ def manager(name: str, image: str, process: str = "") -> Body:
         "CONFIG_FILE_DST": CONFIG_FILE,
         "DEFAULT_CONFIG": "default",
         "SEND_SIGNAL": str(bool(process)).lower(),
-        "SIGNAL": "1" if process else "",
+        "SIGNAL": "1" if process else "",  # SIGHUP
         "PROCESS_TO_SIGNAL": process,
     }
     return {

@@ -57,9 +57,9 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
         if name == "" and not isinstance(inner(index, "entries"), dict):
             remedy = f"pass the file index.yaml of a chart repository with {OPTION}"
             return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
-        own: Any = index if name else inner(index, "entries")
-        by_chart |= {chart: tuple(_releases(own, chart)) for chart in own if chart in wanted}
-    releases = {name: own for name, own in by_chart.items() if own}
+        entries: Any = index if name else inner(index, "entries")
+        by_chart |= {chart: tuple(_releases(entries, chart)) for chart in entries if chart in wanted}
+    releases = {name: published for name, published in by_chart.items() if published}
     if not releases:
         remedy = "pass the index.yaml of a repository from which the fleet installs charts"
         message = "contains no release of a chart that gitgpu installs"

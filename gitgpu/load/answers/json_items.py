@@ -78,6 +78,7 @@ def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None,
         data, end = _DECODER.raw_decode(content, at)
         yield Item(data, text, at)
         return end
+    # Whether it is an item or a page is known only at its end, so an item is read twice.
     start, has_list = at, False
     at = _skip(content, at + 1, _BLANK)
     while content[at : at + 1] != "}":
@@ -85,7 +86,7 @@ def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None,
         at = _skip(content, at, _COLON)
         if key in lists and content[at : at + 1] == "[":
             has_list = True
-            at = yield from _list(text, at, ())
+            at = yield from _list(text, at, ())  # an item may have such a key for a list of its own
         else:
             _, at = _DECODER.raw_decode(content, at)
         at = _skip(content, at, _BLANK)

@@ -67,17 +67,19 @@ def pages(text: Text) -> list[Page]:
 
 def missing_pages(listed: Sequence[Page]) -> Iterator[Diagnostic]:
     """The pages that no file has: before one whose items are not the first, and after one that is not the last."""
-    lists: dict[str, dict[int, Page]] = {}
+    # The pages of each query, by the number of items up to their ends: a link skips those.
+    queries: dict[str, dict[int, Page]] = {}
     for page in listed:
         if at := _SKIP.search(page.link):
-            lists.setdefault(_SKIP.sub("", page.link), {})[int(at[1])] = page
-    for own in lists.values():
-        for end, page in sorted(own.items()):
-            if end > page.items and end - page.items not in own:
+            queries.setdefault(_SKIP.sub("", page.link), {})[int(at[1])] = page
+    for by_end in queries.values():
+        for end, page in sorted(by_end.items()):
+            if end > page.items and end - page.items not in by_end:
                 yield _missing(page, "before")
-    if len(lists) > sum(1 for page in listed if not page.link):
-        for own in lists.values():
-            yield _missing(own[max(own)], "after")
+    # A last page has no link that would show its query, so these are only counted.
+    if len(queries) > sum(1 for page in listed if not page.link):
+        for by_end in queries.values():
+            yield _missing(by_end[max(by_end)], "after")
 
 
 def _missing(page: Page, side: str) -> Diagnostic:
@@ -112,6 +114,7 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
 def _counts(data: Mapping[str, Any]) -> bool:
     windows = str(data.get("productName", "")).endswith(" Windows")
     low_priority = _ends(data, " Low Priority")
+    # A query may have left out these two keys.
     of_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
     # A meter without a price is of a size that is not sold, and tiers are for other services.
     sold = data["retailPrice"] != 0 and not data.get("tierMinimumUnits") and bool(data["armSkuName"])

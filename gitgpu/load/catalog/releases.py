@@ -77,8 +77,8 @@ def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
 
 def _described(rows: Iterable[Row | None]) -> Version:
     """The version that the rows of a software describe together."""
-    known = [row for row in rows if row]
-    return Version({row.kind: row.data for row in known}, _written(*known))
+    found = [row for row in rows if row]
+    return Version({row.kind: row.data for row in found}, _written(*found))
 
 
 def _releases(files: CatalogFiles, software: str) -> Iterator[Row]:
@@ -97,6 +97,7 @@ def _merged(base: Version, row: Row) -> Version:
 
 def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
     about = {key: release[key] for key in _OWN if key in release}
+    # The notes and the digest are those of another version.
     usual = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
     whole = merged(usual, release[part] | about)
     for pointer in release.get("without", ()):
@@ -124,10 +125,10 @@ def _written(*rows: Row) -> tuple[str, ...]:
 
 def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     software, version = row.data["software"], row.data["version"]
-    known = sorted(set(chain.from_iterable(map(files.names, PARTS))))
-    if software not in known:
-        remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
-        closest = nearest(software, known)
+    names = sorted(set(chain.from_iterable(map(files.names, PARTS))))
+    if software not in names:
+        remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(names)}"
+        closest = nearest(software, names)
         if closest:
             remedy = f"write {closest}"
         span = row.places.span(("software",))

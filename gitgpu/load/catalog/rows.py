@@ -95,7 +95,8 @@ class CatalogFiles:
                 yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
-                rows = folders[-1:] if len(folders) < 3 else folders[1:]  # several rows of the user's add up
+                # Of gitgpu's row and one of the user's, the last decides; several of the user's add up.
+                rows = folders[-1:] if len(folders) < 3 else folders[1:]
                 for folder in rows:
                     yield f"{kind}/{name}\0{folder.label}\0".encode() + row_bytes(folder, f"{kind}/{name}{SUFFIX}")
 

@@ -15,7 +15,8 @@ from gitgpu.load.parse.yaml import parse
 _ACTION = re.compile(r"\{\{-?\s*\.?([\w.\-\[\]]+)\s*-?\}\}", re.ASCII)
 # With goTemplate, parts of a path are read with `index`; `path[0]` is the older syntax.
 _SEGMENT = re.compile(r"\{\{-?\s*index\s+\.path\.segments\s+(\d+)\s*-?\}\}", re.ASCII)
-_MOST = 1000  # Applications of one set that are checked
+_LONGEST_NAME = 253  # characters of the name of an object
+_MOST = 1000  # Applications of one set that are checked: a matrix multiplies its generators
 
 
 class Templated(NamedTuple):
@@ -117,6 +118,7 @@ def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
 def _fits(path: str, pattern: str) -> bool:
     """Does the path match the pattern? `*` matches within one directory, `**` any number of directories."""
     if "**" in pattern:
+        # `*` of fnmatch matches slashes too.
         return fnmatchcase(path, pattern.replace("**/", "*").replace("**", "*"))
     parts, wanted = path.split("/"), pattern.split("/")
     return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
@@ -125,11 +127,15 @@ def _fits(path: str, pattern: str) -> bool:
 def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
     name = f"{prefix}.path" if prefix else "path"
     base = posixpath.basename(path)
-    plain = re.sub(r"[^a-z0-9\-.]", "-", base.lower())
     yield from ((name, path), (f"{name}.path", path))  # without and with goTemplate
-    yield from ((f"{name}.basename", base), (f"{name}.basenameNormalized", plain))
+    yield from ((f"{name}.basename", base), (f"{name}.basenameNormalized", _normalised(base)))
     for index, part in enumerate(path.split("/")):
         yield f"{name}[{index}]", part
+
+
+def _normalised(name: str) -> str:
+    """A name that Kubernetes accepts, as SanitizeName of Argo CD's applicationset/utils makes it."""
+    return re.sub(r"[^a-z0-9\-.]", "-", name.lower())[:_LONGEST_NAME].strip("-.")
 
 
 def _file_parameters(name: str, tree: Tree) -> dict[str, str]:

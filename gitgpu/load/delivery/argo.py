@@ -39,6 +39,7 @@ def argo(tree: Tree) -> Argo:
         named += [(body.file, url, fixed(path)) for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
+    # A literal URL is preferred to a template, then the URL with the most existing paths.
     return Argo(tree, min(seen, key=lambda url: ("{{" in url, -seen[url], url), default=""))
 
 
@@ -101,9 +102,10 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
     if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
         return Applied(beyond=ELSEWHERE)
-    root = None if inner(source, "directory") is not None else below(folder, world.tree.known)
+    # `directory` makes Argo CD ignore a kustomization in the path (ExplicitType in its types.go).
+    root = None if inner(source, "directory") is not None else below(folder, world.tree.kustomizations)
     namespace = words(source, "kustomize", "namespace")
-    included = group(root, world.tree.known, namespace) if root else _directory(folder, source, world.tree)
+    included = group(root, world.tree.kustomizations, namespace) if root else _directory(folder, source, world.tree)
     fallback = words(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in included.parts)

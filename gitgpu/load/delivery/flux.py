@@ -53,7 +53,7 @@ def flux(tree: Tree) -> Flux:
     for body in bodies:
         claims += _claims(body, copies)
     tree.claim(claim for claim, _ in claims)
-    return Flux(tree, _home(claims, tree), _urls(bodies), copies, _is_patched(tree.known.values()))
+    return Flux(tree, _home(claims, tree), _urls(bodies), copies, _is_patched(tree.kustomizations.values()))
 
 
 def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
@@ -102,9 +102,9 @@ def _included(folder: str, components: Sequence[Any] | None, tree: Tree) -> Incl
         return whole
     included = Included([*whole.parts], [*whole.kustomizations])
     for component in components:
-        part = below(normpath(join(folder, str(component))), tree.known)
+        part = below(normpath(join(folder, str(component))), tree.kustomizations)
         if part:
-            more = group(part, tree.known)
+            more = group(part, tree.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
     return included
@@ -137,19 +137,19 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
     own, references = inner(build, "substitute"), rows(build, "substituteFrom")
     if not (own or references or world.patched):
         return None
-    known: dict[str, str] = {}
+    variables: dict[str, str] = {}
     unseen = world.patched
     for reference in references:
         config = None
         if words(reference, "kind") == "ConfigMap":
             config = world.configs.get(words(reference, "name"))
         if config is None:  # its values are unknown, and may override those before it
-            known, unseen = {}, True
+            variables, unseen = {}, True
         else:
-            known |= config
+            variables |= config
     if isinstance(own, dict):
-        known |= {str(key): str(value) for key, value in own.items()}
-    return Fill(tuple(sorted(known.items())), unseen)
+        variables |= {str(key): str(value) for key, value in own.items()}
+    return Fill(tuple(sorted(variables.items())), unseen)
 
 
 def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
@@ -173,8 +173,8 @@ def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Sourc
     return bootstrap or frozenset(source for _, _, source in ranked[:1])
 
 
-def _is_patched(known: Iterable[Kustomization]) -> bool:
-    for kustomization in known:
+def _is_patched(kustomizations: Iterable[Kustomization]) -> bool:
+    for kustomization in kustomizations:
         for patch in rows(kustomization.data, "patches"):
             if words(patch, "target", "kind") == "Kustomization" or _MENTION in words(patch, "patch"):
                 return True

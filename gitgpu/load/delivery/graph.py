@@ -53,16 +53,16 @@ class World:
 
 def world(tree: Tree) -> World:
     """Find out which controllers apply which files of a tree."""
-    known = argo.argo(tree)  # first: both say where the root of the repository is
-    return World(tree, flux.flux(tree), known)
+    applications = argo.argo(tree)  # first: both say where the root of the repository is
+    return World(tree, flux.flux(tree), applications)
 
 
 def units(tree: Tree) -> list[Unit]:
     """The root kustomizations, and the files that no kustomization includes."""
     root_units: list[Unit] = []
     seen: set[str] = set()
-    for root in roots(tree.known):
-        included = group(root, tree.known)
+    for root in roots(tree.kustomizations):
+        included = group(root, tree.kustomizations)
         seen.update(part.file for part in included.parts)
         names = tuple(included.kustomizations)
         root_units.append(Unit(root.file, tuple(included.parts), names, generated(names, tree)))
@@ -131,7 +131,7 @@ def _add(reached: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tre
 
 def inflating(names: Iterable[str], tree: Tree) -> list[str]:
     """The kustomizations that inflate charts."""
-    return [name for name in names if name in tree.known and tree.known[name].data.get(CHARTS)]
+    return [name for name in names if name in tree.kustomizations and tree.kustomizations[name].data.get(CHARTS)]
 
 
 def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:

@@ -56,6 +56,7 @@ def imaged(value: Any, image: Image) -> Any:
 
 
 def _renamed(text: str, image: Image) -> str:
+    # The pattern is Kustomize's (api/internal/image/image.go): a tag may have the braces of a template.
     match = re.fullmatch(
         rf"{re.escape(image.name)}(?P<tag>:[\w.{{}}-]*)?(?P<digest>@sha256:[\w.{{}}-]*)?", text, re.ASCII
     )

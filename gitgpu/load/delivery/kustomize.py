@@ -90,7 +90,7 @@ class Included(NamedTuple):
     kustomizations: list[str]
 
 
-def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: str = "") -> Included:
+def group(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
     """Everything that a kustomization includes, directly or through others; each file once per namespace."""
     seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
     included = Included([], [])
@@ -103,9 +103,9 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
         seen.add((kustomization.file, namespace))
         included.kustomizations.append(kustomization.file)
         renamed += f"{kustomization.file}\n" if renames(kustomization.data) else ""
-        change = (*_changes(kustomization, known), *change)  # the inner ones come first
+        change = (*_changes(kustomization, kustomizations), *change)  # the inner ones come first
         for use in kustomization.uses:
-            inner = below(use.path, known)
+            inner = below(use.path, kustomizations)
             if inner:
                 waiting.append((inner, namespace, renamed, change))
             elif (use.path, namespace) not in seen:
@@ -114,10 +114,10 @@ def group(root: Kustomization, known: Mapping[str, Kustomization], namespace: st
     return included
 
 
-def _changes(kustomization: Kustomization, known: Mapping[str, Kustomization]) -> Iterator[Change]:
+def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomization]) -> Iterator[Change]:
     """What a kustomization changes in all files that it includes. Its components contribute their changes."""
     for use in kustomization.uses:
-        inner = below(use.path, known) if use.pointer[:1] == ("components",) else None
+        inner = below(use.path, kustomizations) if use.pointer[:1] == ("components",) else None
         if inner:
             yield from inner.changes
     if kustomization.data.get("kind") != "Component":
@@ -152,22 +152,22 @@ def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     return frozenset(("", kind) for key, kind in _GENERATED.items() if data.get(key))
 
 
-def below(path: str, known: Mapping[str, Kustomization]) -> Kustomization | None:
-    """The kustomization of a directory, among the known ones."""
+def below(path: str, kustomizations: Mapping[str, Kustomization]) -> Kustomization | None:
+    """The kustomization of a directory, among those of a tree."""
     for file in FILES:
         name = posixpath.join(path, file)
-        if name in known:
-            return known[name]
+        if name in kustomizations:
+            return kustomizations[name]
     return None
 
 
-def roots(known: Mapping[str, Kustomization]) -> list[Kustomization]:
+def roots(kustomizations: Mapping[str, Kustomization]) -> list[Kustomization]:
     """The kustomizations that no other one names."""
     named: set[str] = set()
-    for kustomization in known.values():
-        targets = (below(use.path, known) for use in kustomization.uses)
+    for kustomization in kustomizations.values():
+        targets = (below(use.path, kustomizations) for use in kustomization.uses)
         named.update(inner.file for inner in targets if inner)
-    return [kustomization for file, kustomization in sorted(known.items()) if file not in named]
+    return [kustomization for file, kustomization in sorted(kustomizations.items()) if file not in named]
 
 
 def _uses(folder: str, data: Any) -> Iterator[Use]:

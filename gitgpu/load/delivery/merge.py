@@ -14,7 +14,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "imagePullSecrets": ("name",),
     "initContainers": ("name",),
     "ownerReferences": ("uid",),
-    "ports": ("containerPort", "port"),
+    "ports": ("containerPort", "port"),  # of a container, of a Service
     "resourceClaims": ("name",),
     "topologySpreadConstraints": ("topologyKey",),
     "volumeDevices": ("devicePath",),

@@ -29,15 +29,15 @@ class Incomplete(NamedTuple):
         return file in self.unlisted, file in self.completed, _is_named_patch(file)
 
 
-def incomplete(known: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
+def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
     """The files that may contain parts of objects, according to the kustomizations."""
-    folders = {posixpath.dirname(file) for file in known}
+    folders = {posixpath.dirname(file) for file in kustomizations}
     listed: set[str] = set()
     completed: set[str] = set()
-    for kustomization in known.values():
+    for kustomization in kustomizations.values():
         listed.update(use.path for use in kustomization.uses)
         if any(kustomization.data.get(key) for key in _COMPLETING):
-            completed.update(part.file for part in group(kustomization, known).parts)
+            completed.update(part.file for part in group(kustomization, kustomizations).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
     return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed))
 

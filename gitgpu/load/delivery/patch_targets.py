@@ -69,7 +69,7 @@ def _selected(text: str, labels: Mapping[str, Any]) -> bool:
 
 
 def _terms(text: str) -> Iterator[str]:
-    for term in re.split(r",(?![^(]*\))", text):
+    for term in re.split(r",(?![^(]*\))", text):  # a comma in parentheses separates values of one term
         if term.strip():
             yield term
 

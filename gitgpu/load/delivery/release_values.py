@@ -32,7 +32,7 @@ class _ChartPlaces(NamedTuple):
 
 def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
-    for kustomization in (here.known[name] for name in names if name in here.known):
+    for kustomization in (here.kustomizations[name] for name in names if name in here.kustomizations):
         for at, entry in enumerate(entries(kustomization.data, CHARTS)):
             if words(entry, "name"):
                 yield from _chart_release(kustomization, (CHARTS, at), entry, here)

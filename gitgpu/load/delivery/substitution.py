@@ -15,13 +15,13 @@ _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that turns it off for an object
 _SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
-_DEEPEST = 20  # of defaults within defaults
+_DEEPEST = 20  # of defaults within defaults, each of which is a recursive call
 
 
 class Fill(NamedTuple):
     """The variables of a postBuild, sorted. With `open`, there are more, with unknown values (of a Secret)."""
 
-    known: tuple[tuple[str, str], ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
     open: bool = True
 
 
@@ -41,7 +41,7 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
     """The object as Flux applies it. Variables with unknown values stay as written, or get their default."""
     if not _has_variable(body) or _left_alone(body):
         return Substituted(body)
-    walk = _Walk(dict(fill.known), fill.open, set(), [])
+    walk = _Walk(dict(fill.variables), fill.open, set(), [])
     return Substituted(walk.node(body, ()), frozenset(walk.holes), tuple(walk.typed))
 
 

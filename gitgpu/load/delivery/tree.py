@@ -35,7 +35,7 @@ class Tree:
     """
 
     files: Files
-    known: Mapping[str, Kustomization]
+    kustomizations: Mapping[str, Kustomization]
     inside: Mapping[str, Sequence[str]]
     texts: Mapping[str, Text] = field(default_factory=dict)
     votes: Counter[str] = field(default_factory=Counter)
@@ -62,7 +62,7 @@ class Tree:
         """The directory that a path in `file` refers to; None if it is not in the tree."""
         path = clean(path)
         roots = [root for root in above(file) if self._has(root, path)]
-        if not path:
+        if not path:  # the root of the repository itself, which only the paths of other objects show
             roots = [root for root in roots if self.votes[root]]
             if not roots:
                 return None if self.prefixes else self.top
@@ -79,7 +79,7 @@ class Tree:
         while waiting:
             text = waiting.pop()
             yield text
-            if not below(text, self.known):
+            if not below(text, self.kustomizations):
                 waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def every(self, folder: str) -> Iterator[str]:
@@ -102,19 +102,21 @@ class Tree:
         return (posixpath.join(root, path) if path else root) in self.inside
 
 
-def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
+def tree(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
     """The tree of some files; `texts` are their contents."""
     inside: dict[str, list[str]] = {}
-    for name in sorted({*files, *known}):
+    for name in sorted({*files, *kustomizations}):
         at = name
         while at not in ("", "/"):
             folder = posixpath.dirname(at)
             new = folder not in inside
             inside.setdefault(folder, []).append(at)
-            if not new:
+            if not new:  # then its parents are there as well
                 break
             at = folder
-    return Tree(files, known, inside, texts, top=_top({posixpath.dirname(name) for name in (*files, *known)}))
+    return Tree(
+        files, kustomizations, inside, texts, top=_top({posixpath.dirname(name) for name in (*files, *kustomizations)})
+    )
 
 
 def _top(folders: Collection[str]) -> str:
@@ -146,14 +148,14 @@ def everything(folder: str, tree_: Tree) -> Included:
 
 
 def _everything(folder: str, tree_: Tree) -> Included:
-    own = below(folder, tree_.known)
+    own = below(folder, tree_.kustomizations)
     if own:
-        return group(own, tree_.known)
+        return group(own, tree_.kustomizations)
     included = Included([], [])
     for text in tree_.under(folder):
-        inner = below(text, tree_.known)
+        inner = below(text, tree_.kustomizations)
         if inner and inner.data.get("kind") != "Component":
-            more = group(inner, tree_.known)
+            more = group(inner, tree_.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
         elif not inner:
@@ -161,9 +163,9 @@ def _everything(folder: str, tree_: Tree) -> Included:
     return included
 
 
-def generated(kustomizations: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
+def generated(names: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
     """The kinds of objects that kustomizations add without a file of the tree."""
-    return frozenset(chain.from_iterable(unread(tree_.known[name]) for name in kustomizations))
+    return frozenset(chain.from_iterable(unread(tree_.kustomizations[name]) for name in names))
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:

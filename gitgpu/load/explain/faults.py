@@ -105,9 +105,9 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
                 yield leaf._replace(pointer=(*leaf.pointer, key))
     elif leaf.keyword == "additionalProperties" and leaf.argument is False:
         patterns = [compile_pattern(pattern).search for pattern in leaf.schema.get("patternProperties", {})]
-        known = leaf.schema.get("properties", {})
+        properties = leaf.schema.get("properties", {})
         for key in leaf.value:
-            if key not in known and not any(search(key) for search in patterns):
+            if key not in properties and not any(search(key) for search in patterns):
                 yield leaf._replace(pointer=(*leaf.pointer, key))
     else:
         yield leaf

@@ -83,6 +83,7 @@ def _type(leaf: Leaf) -> str:
     if "enum" in leaf.schema and value_text(leaf.value) not in leaf.schema["enum"]:
         return _enum(leaf._replace(argument=leaf.schema["enum"]))
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
+    # null is seldom what was meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
     shown = [name for name in names if len(names) == 1 or name not in hidden]
     wanted = " or ".join(_KINDS[name] for name in shown)

@@ -62,7 +62,7 @@ def _missing_key(key: str, schema: Any) -> str:
 def _sample(schema: Mapping[str, Any]) -> str:
     """A value of a pattern that only durations, amounts or percentages match; "" for any other pattern."""
     pattern = compile_pattern(schema.get("pattern", ""))
-    if pattern.search("") or pattern.search("text"):
+    if pattern.search("") or pattern.search("text"):  # then it is not about such values
         return ""
     return next((sample for sample in _SAMPLES if pattern.search(sample)), "")
 

@@ -16,6 +16,7 @@ from gitgpu.source import Pointer
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
 _SERVED = ("metadata", "status")  # no misplaced key is moved into these
 _NEAR = 0.8  # how alike two words must be for one to be a slip of the other
+_DEEPEST = 8  # mappings inside mappings: a schema can refer to itself
 
 
 class FaultContext(NamedTuple):
@@ -66,8 +67,8 @@ def is_needless_level(leaf: Leaf) -> bool:
     """Is it an unknown key whose mapping holds nothing but keys that are known beside it, and not there yet?"""
     if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
         return False
-    below, known = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
-    return isinstance(below, dict) and bool(below) and below.keys() <= known.keys() - leaf.value.keys()
+    below, properties = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
+    return isinstance(below, dict) and bool(below) and below.keys() <= properties.keys() - leaf.value.keys()
 
 
 def dotted(pointer: Pointer) -> str:
@@ -129,14 +130,15 @@ def _near(word: Any, options: Any) -> str:
 
 
 def _is_slip(name: str, word: str) -> bool:
+    # Words of such different lengths cannot be that alike, and to compare them is slow.
     if 2 * min(len(name), len(word)) < _NEAR * (len(name) + len(word)):
         return False
     alike = SequenceMatcher(None, name, word)
-    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR
+    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR  # the first is an upper bound of the second
 
 
 def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -> Iterator[tuple[str, Pointer]]:
-    if not isinstance(schema, Mapping) or len(path) > 8:
+    if not isinstance(schema, Mapping) or len(path) > _DEEPEST:
         return
     if "$ref" in schema:
         yield from _homes(resolve(schema["$ref"]), keys, resolve, path)

@@ -100,7 +100,7 @@ def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
 
 
 def _format(path: str) -> _Format | None:
-    form = next(form for form in _FORMATS if path.endswith(form.suffixes))
+    form = next(form for form in _FORMATS if path.endswith(form.suffixes))  # the last one takes every name
     if form.suffixes == _ANY:
         text = os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
     else:

@@ -79,12 +79,12 @@ def _namespace(observed: Observed) -> str:
 
 def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
     """The clusters; those of one name in two resource groups get the name of their group as well."""
-    known: dict[str, set[str]] = {}
+    resource_ids: dict[str, set[str]] = {}
     for cluster in clusters:
-        known.setdefault(cluster.name.lower(), set()).update([(cluster.azure.resource_id or "").lower()])
+        resource_ids.setdefault(cluster.name.lower(), set()).update([(cluster.azure.resource_id or "").lower()])
     for cluster in clusters:
         resource = cluster.azure.resource_id or ""
-        shared = len(known[cluster.name.lower()] - {""}) > 1
+        shared = len(resource_ids[cluster.name.lower()] - {""}) > 1
         if shared and resource:
             _, _, _, _, group, *_ = resource.split("/")  # /subscriptions/ID/resourceGroups/GROUP/...
             yield cluster._replace(name=f"{cluster.name}-{group}")

@@ -42,21 +42,21 @@ class Renaming(NamedTuple):
         self.origins[new] = old
         schema = self._followed(schema)
         if isinstance(value, dict):
-            known = schema.get("properties")
-            return self._mapping(value, known, old, new) if known else _plain(value)
+            properties = schema.get("properties")
+            return self._mapping(value, properties, old, new) if properties else _plain(value)
         if isinstance(value, list):
             items = schema.get("items", {})
             return [self.value(item, items, (*old, at), (*new, at)) for at, item in enumerate(value)]
         return value
 
-    def _mapping(self, value: Mapping[str, Any], known: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
-        names = {name.lower(): name for name in known}
+    def _mapping(self, value: Mapping[str, Any], properties: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
+        names = {name.lower(): name for name in properties}
         named: dict[str, Any] = {}
         for key, item in value.items():
             if is_empty(item):
                 continue
             name, shaped = self._named(self.spell(key), key, item, names)
-            named[name] = self.value(shaped, known.get(name, {}), (*old, key), (*new, name))
+            named[name] = self.value(shaped, properties.get(name, {}), (*old, key), (*new, name))
         return {key: item for key, item in named.items() if not is_empty(item)}
 
     def _named(self, plain: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:

@@ -78,7 +78,7 @@ def _of_helm(labels: Any, notes: Any) -> Owner | None:
 def _of_managers(meta: Any) -> Owner | None:
     """The field manager that applies the object; those that only write its status do not."""
     managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
-    managers.sort(key=lambda entry: entry.get("operation") != "Apply")
+    managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # who applies goes before who updates
     names = [words(entry, "manager") for entry in managers]
     for name in names:
         if name in _MANAGERS:

@@ -86,7 +86,7 @@ def _with_values(every: list[Observed]) -> list[Observed]:
         by_chart.setdefault(file.body["chart"], []).append(file)
     releases = {identity_of(release.body) for release in with_values}
     objects: list[Observed] = []
-    used: set[int] = set()
+    used: set[int] = set()  # by id: bodies cannot be hashed
     for observed in every:
         if not _is_named_only(observed):
             objects.append(observed)

@@ -42,7 +42,7 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
 
 def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
     """The places of values that may be secret."""
-    named = value.get("name") if isinstance(value, dict) else None
+    named = value.get("name") if isinstance(value, dict) else None  # an environment variable: {name: ..., value: ...}
     for key, item in children(value):
         if isinstance(item, str):
             of = named if key == "value" and isinstance(named, str) else str(key)

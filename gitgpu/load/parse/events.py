@@ -69,7 +69,7 @@ class _Builder:
         self.next = parser.get_event
         while type(event := self.next()) is not StreamEndEvent:
             if type(event) is DocumentStartEvent:
-                self.anchors.clear()
+                self.anchors.clear()  # an anchor is valid in its own document only
                 first = self.next()
                 data, marks = self.node(first, 0)
                 yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
@@ -125,6 +125,7 @@ class _Builder:
             else:
                 data[key] = value
                 marks[key] = (key_event.start_mark, event.start_mark, child)
+        # At the end, because the keys of the mapping win, wherever `<<` is written.
         for value, child, event in merges:
             if not merge(data, marks, value, child):
                 self.add("YML007", "<< needs a mapping or a list of mappings", "use an alias of a mapping", event)

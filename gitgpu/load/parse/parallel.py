@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.jobs import PARTS, results, usual
+from gitgpu.jobs import PARTS, processes, results
 from gitgpu.load.parse.plain import Plain
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restored
 from gitgpu.load.text import Text
@@ -43,7 +43,9 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)
-    number = min(usual(amount, WORTHWHILE), amount // _LITTLE) if jobs is None else jobs
+    number = processes(jobs, amount, WORTHWHILE)
+    if jobs is None:
+        number = min(number, amount // _LITTLE)
     if number <= 1 or amount < _LITTLE:
         return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
     parts = _parts(chain.from_iterable(map(_pieces, distinct)), amount // (number * PARTS) + 1)
@@ -90,11 +92,11 @@ def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> d
     by_content: dict[str, list[Plain] | None] = {}
     for pieces, row in zip(parts, written, strict=True):
         for piece, rows in zip(pieces, marshal.loads(row), strict=True):  # noqa: S302  our own workers wrote it
-            known = by_content.setdefault(piece.whole, [])
-            if rows is None or known is None:
+            documents = by_content.setdefault(piece.whole, [])
+            if rows is None or documents is None:  # a text with faults is parsed again, as a whole
                 by_content[piece.whole] = None
             else:
-                known += [Plain(data, start and Mark(*start)) for data, start in rows]
+                documents += [Plain(data, start and Mark(*start)) for data, start in rows]
     return by_content
 
 

@@ -122,15 +122,15 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
     from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
 
     validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # else it checks each rule again for each document
-    known: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
+    converted: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
     def convert(document: Mapping[str, Any]) -> dict[str, Any]:
         given = {rule.key: value_at(document, rule.path) for rule in rules}
         written = {key: value for key, value in given.items() if value is not ABSENT}
         text = repr(written)
-        if text not in known:
-            known[text] = validator.normalized(written)
-        flat = known[text]
+        if text not in converted:
+            converted[text] = validator.normalized(written)
+        flat = converted[text]
         if flat is None:
             raise ValueError(f"normalisation refused {validator.errors}")
         return flat

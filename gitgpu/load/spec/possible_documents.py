@@ -162,10 +162,10 @@ def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
     """Writes an example of the schema: at the intended key of a misspelled one, else at the nearest value."""
     pointer = fault.pointer
     owner, key = _at(data, pointer[:-1]), pointer[-1]
-    known = schema_part(data["kind"], pointer[:-1]).get("properties", {})
-    if isinstance(owner, dict) and key not in known:
+    properties = schema_part(data["kind"], pointer[:-1]).get("properties", {})
+    if isinstance(owner, dict) and key not in properties:
         owner.pop(key, None)
-        key = similar_key(str(key), list(known))
+        key = similar_key(str(key), list(properties))
         pointer = (*pointer[:-1], key)
         if not key or key in owner:
             return

@@ -93,11 +93,11 @@ class _Compiler(NamedTuple):
         return all_of([by_type({kind: self._of_type(kind, schema, []) for kind in kinds}), *tests])
 
     def _reference(self, name: str) -> Check:
-        known = self.references
-        if name not in known:
-            known[name] = self._later(name)  # a schema that holds itself meets this
-            known[name] = self.build(self.resolve(name))
-        return known[name]
+        references = self.references
+        if name not in references:
+            references[name] = self._later(name)  # a schema that holds itself meets this
+            references[name] = self.build(self.resolve(name))
+        return references[name]
 
     def _later(self, name: str) -> Check:
         def check(value: Any) -> bool:

@@ -81,7 +81,7 @@ FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, te
 
 def enforced(schema: Mapping[str, Any]) -> bool:
     """Does the format of a schema hold for values of its type?"""
-    known, kind = schema.get("format"), schema.get("type", "string")
+    name, kind = schema.get("format"), schema.get("type", "string")
     if kind == "integer":
-        return known in INTEGERS
-    return kind == "string" and known in _TEXTS
+        return name in INTEGERS
+    return kind == "string" and name in _TEXTS

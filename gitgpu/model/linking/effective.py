@@ -56,29 +56,29 @@ class Wanted(NamedTuple):
 
 def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
     """The document as the cluster sees it, or why there is none. Raises StopIteration without a sound Fleet."""
-    own, _ = unique(wanted.kind, documents, [])
+    of_kind, _ = unique(wanted.kind, documents, [])
     sound = [document for document in documents if document.sound]
     fleet = next(document for document in sound if document.kind == "Fleet")
-    among, names = unique("Cluster", documents, [])
-    clusters = linked_clusters(among, names, fleet)
-    if wanted.cluster not in clusters.defaults and any(document.ref.name == wanted.cluster for document in among):
-        return Missing(f"Cluster {wanted.cluster} has errors", _INVALID)
+    cluster_documents, names = unique("Cluster", documents, [])
+    clusters = linked_clusters(cluster_documents, names, fleet)
     if wanted.cluster not in clusters.defaults:
+        if any(document.ref.name == wanted.cluster for document in cluster_documents):
+            return Missing(f"Cluster {wanted.cluster} has errors", _INVALID)
         return Missing(f"no Cluster is named '{wanted.cluster}'", missing_name_remedy(wanted.cluster, names, "Cluster"))
     if wanted.kind == "Cluster":
-        document = next(document for document in own if document.ref.name == wanted.name)
+        document = next(document for document in of_kind if document.ref.name == wanted.name)
         ring = ring_by_cluster([document], fleet).get(wanted.name)
         return _shown(Variant(document, (wanted.name,), cluster_layers(document, fleet, ring)))
-    return _on_cluster(own, wanted, clusters)
+    return _on_cluster(of_kind, wanted, clusters)
 
 
-def _on_cluster(own: Sequence[Document], wanted: Wanted, clusters: Clusters) -> Effective | Missing:
+def _on_cluster(of_kind: Sequence[Document], wanted: Wanted, clusters: Clusters) -> Effective | Missing:
     """The pool or workload as the cluster sees it."""
-    named = [document for document in own if _has_name(document, wanted)]
+    named = [document for document in of_kind if _has_name(document, wanted)]
     if not named:
-        known = {document.ref.name for document in own}
+        every_name = {document.ref.name for document in of_kind}
         return Missing(
-            f"no {wanted.kind} is named '{wanted.name}'", missing_name_remedy(wanted.name, known, wanted.kind)
+            f"no {wanted.kind} is named '{wanted.name}'", missing_name_remedy(wanted.name, every_name, wanted.kind)
         )
     sound = [document for document in named if document.sound]
     here = [document for document in sound if wanted.cluster in _clusters_of(document, clusters)]

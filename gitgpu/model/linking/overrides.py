@@ -20,6 +20,7 @@ FIXED = {
     "namespace": "write another document for that namespace",
 }
 _OVERRIDES: Pointer = ("spec", "overrides")
+_MOST = 8  # names in a remedy
 
 
 def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
@@ -77,15 +78,15 @@ def _unselected(
 ) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
     """The names and labels of one selector that select no cluster of the document."""
     (at, wanted), title = selector, f"{document.kind} {document.ref.name}"
-    remedy = f"select one of {', '.join(sorted(own)[:8])}, or remove the entry" if own else "remove the entry"
+    remedy = f"select one of {', '.join(sorted(own)[:_MOST])}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"
             yield "LNK010", (*at, "matchLabels"), (message, remedy)
         return
-    known = {cluster.name for cluster in clusters.sound}
+    sound = {cluster.name for cluster in clusters.sound}
     for index, name in enumerate(wanted):
         if is_missing(name, clusters):
             yield "LNK004", (*at, index), missing_cluster(name, clusters)
-        elif name in known - set(own):
+        elif name in sound - set(own):
             yield "LNK010", (*at, index), (f"{title} is not on cluster {value_text(name)}", remedy)

@@ -83,8 +83,8 @@ class PoolFinder:
         provisioner = next((name for name in used if name != KARPENTER), KARPENTER)
         decoded = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
         origin = decoded.origin._replace(defaults=variant.defaults)
-        own = patches_of(document, spec, variant.defaults)
-        return decoded._replace(provisioner=provisioner, origin=origin, patches=own)
+        patches = patches_of(document, spec, variant.defaults)
+        return decoded._replace(provisioner=provisioner, origin=origin, patches=patches)
 
     def where(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""

@@ -17,10 +17,10 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
 
     A name that others refer to and no document has is likely the one that a double was to have: it is reported there.
     """
-    own = [document for document in documents if document.kind == kind]
-    own.sort(key=lambda document: (document.ref[1:], document.places.span()))
-    kept, doubles = _doubles(own, documents)
-    names = written(own)
+    of_kind = [document for document in documents if document.kind == kind]
+    of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))
+    kept, doubles = _doubles(of_kind, documents)
+    names = written(of_kind)
     lost = referenced(kind, documents) - names
     if len(lost) > len(doubles):
         lost = set()
@@ -30,18 +30,18 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
         message = f"duplicate {kind} '{double.ref.name}'{where}; the first is at {first.places.span(_NAME)}"
         remedy = f"give it a unique name{', or other clusters' if shared and not lost else ''}{also}"
         faults.append(fault("LNK003", double, _NAME, (message, remedy)))
-    return own if kind == "Fleet" else kept, names | lost
+    return of_kind if kind == "Fleet" else kept, names | lost
 
 
 def _doubles(
-    own: Sequence[Document], documents: Sequence[Document]
+    of_kind: Sequence[Document], documents: Sequence[Document]
 ) -> tuple[list[Document], list[tuple[Document, Document, set[str]]]]:
     """The documents that count, and each other one with the first of its name and the clusters that both are on."""
     labels = _labels(documents)
     kept: list[Document] = []
     doubles: list[tuple[Document, Document, set[str]]] = []
     earlier: dict[tuple[str, ...], list[Document]] = {}
-    for document in own:
+    for document in of_kind:
         others = earlier.setdefault(document.ref[1:], [])
         clash = _clash(document, others, labels)
         if clash and document.ref.name:

@@ -97,10 +97,10 @@ class WorkloadFinder:
 
     def unknown_pools(self, document: Document) -> Iterator[Diagnostic]:
         """A fault for each name that no pool has."""
-        known = self.pools.names
+        names = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
-            if name not in known and "" not in known:  # it may be one whose name could not be read
-                missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, known, "GpuPool")
+            if name not in names and "" not in names:  # it may be one whose name could not be read
+                missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
                 yield fault("LNK005", document, ("spec", "pools", index), missing)
 
     def every_cluster(self) -> list[str]:

@@ -90,30 +90,30 @@ def comparison(query: Part | None) -> tuple[Part, float] | None:
     return (left, right.number) if right.kind == "number" and left.kind != "operation" else None
 
 
-def _part(given: Any) -> Part:
+def _part(node: Any) -> Part:
     """One node of the parser's tree, and all below it."""
-    return _READERS[type(given).__name__](given)
+    return _READERS[type(node).__name__](node)
 
 
-def _aggregation(given: Any) -> Part:
-    inner = (given.expr,) if given.param is None else (given.param, given.expr)
-    labels = tuple(given.modifier.labels) if given.modifier else ()
-    without = bool(given.modifier) and str(given.modifier.type).endswith("Without")
-    return Part("aggregation", str(given.op), _several(inner), labels, without)
+def _aggregation(node: Any) -> Part:
+    inner = (node.expr,) if node.param is None else (node.param, node.expr)
+    labels = tuple(node.modifier.labels) if node.modifier else ()
+    without = bool(node.modifier) and str(node.modifier.type).endswith("Without")
+    return Part("aggregation", str(node.op), _several(inner), labels, without)
 
 
-def _selector(given: Any) -> Selector:
+def _selector(node: Any) -> Selector:
     signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
     matchers = [
         Matcher(matcher.name, signs[str(matcher.op).partition(".")[2]], matcher.value)
-        for matcher in given.matchers.matchers
+        for matcher in node.matchers.matchers
     ]
     named = next((matcher.value for matcher in matchers if matcher.label == "__name__" and matcher.operator == "="), "")
-    return Selector(given.name or named, tuple(matcher for matcher in matchers if matcher.label != "__name__"))
+    return Selector(node.name or named, tuple(matcher for matcher in matchers if matcher.label != "__name__"))
 
 
-def _several(given: tuple[Any, ...]) -> tuple[Part, ...]:
-    return tuple(_part(entry) for entry in given)
+def _several(nodes: tuple[Any, ...]) -> tuple[Part, ...]:
+    return tuple(_part(entry) for entry in nodes)
 
 
 _READERS: dict[str, Callable[[Any], Part]] = {

@@ -77,11 +77,11 @@ def base(profile: str) -> str:
 
 def misfit(gpu: Gpu, layout: Layout) -> str:
     """Why a GPU does not support a layout; "" when it does. Instances that compute instances share are left out."""
-    known = gpu.mig or {}
-    absent = next((name for name in layout if base(name) not in known), "")
+    of_gpu = gpu.mig or {}
+    absent = next((name for name in layout if base(name) not in of_gpu), "")
     if absent:
         return f"it has no profile {absent}"
-    facts = {name: known.get(name) or known[base(name)] for name in layout if "c." not in name}
+    facts = {name: of_gpu.get(name) or of_gpu[base(name)] for name in layout if "c." not in name}
     many = next((name for name, fact in facts.items() if layout[name] > fact["max"]), "")
     if many:
         return f"it supports {many} at most {facts[many]['max']} times, not {layout[many]}"
@@ -89,7 +89,7 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     if gpu.instances is not None and slices > gpu.instances:
         return f"it has {gpu.instances} compute slices, but the layout needs {slices}"
     # Slices alone are not enough: seven 1g.20gb take seven slices, but fourteen parts of memory.
-    parts = sum(layout[name] * _parts(fact, known) for name, fact in facts.items())
+    parts = sum(layout[name] * _parts(fact, of_gpu) for name, fact in facts.items())
     return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 
 
@@ -114,7 +114,7 @@ def _plain(profile: str) -> str:
     return profile.replace("+", ".")
 
 
-def _parts(fact: Mapping[str, Any], known: Mapping[str, Any]) -> int:
-    whole: float = max(entry["memoryGiB"] for entry in known.values())
+def _parts(fact: Mapping[str, Any], of_gpu: Mapping[str, Any]) -> int:
+    whole: float = max(entry["memoryGiB"] for entry in of_gpu.values())
     # Rounded, because names give gigabytes without fractions, such as 18 of 141 for an eighth.
     return round(PARTS * float(fact["memoryGiB"]) / whole)

@@ -38,15 +38,15 @@ KEYS = frozenset(
 
 def labels(sku: Sku) -> dict[str, Requirement]:
     """The labels of a node of this size that depend on the size alone, as requirements."""
-    known = {key: requirement(key, "In", [str(value)]) for key, value in _texts(sku).items() if value is not None}
+    by_key = {key: requirement(key, "In", [str(value)]) for key, value in _texts(sku).items() if value is not None}
     absent = {  # without a family the name cannot be read, and no label is known
         GPU_NAME: sku.accelerator is None and sku.family is not None,
         LOCAL_DISK: sku.ephemeral_max_gb == 0,
     }
-    known |= {key: requirement(key, "DoesNotExist") for key, is_so in absent.items() if is_so}
+    by_key |= {key: requirement(key, "DoesNotExist") for key, is_so in absent.items() if is_so}
     if sku.spot is False:
-        known["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
-    return known
+        by_key["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
+    return by_key
 
 
 def _texts(sku: Sku) -> Mapping[str, object]:

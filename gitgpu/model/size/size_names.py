@@ -44,16 +44,16 @@ def parts(name: str) -> Parts | None:
     match = _FIRST.match(first)
     if not match:
         return None
-    given = [match["rest"], *rest] if match["rest"] else rest
-    version = given.pop() if given and _VERSION.match(given[-1]) else ""
-    return Parts(match["family"], match["vcpus"], match["features"], tuple(given), version)
+    following = [match["rest"], *rest] if match["rest"] else rest
+    version = following.pop() if following and _VERSION.match(following[-1]) else ""
+    return Parts(match["family"], match["vcpus"], match["features"], tuple(following), version)
 
 
 def family(name: str, models: Collection[str]) -> str:
     """The letters before the vCPUs, in upper case; "" for a name that Azure did not build or that names a GPU."""
     parsed = parts(name)
-    known = {_plain(model) for model in models if model}
-    return "" if parsed is None or known.intersection(map(_plain, parsed.words)) else parsed.family.upper()
+    gpus = {_plain(model) for model in models if model}
+    return "" if parsed is None or gpus.intersection(map(_plain, parsed.words)) else parsed.family.upper()
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:

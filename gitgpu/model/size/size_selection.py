@@ -20,7 +20,7 @@ def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ..
     """The sizes that meet the requirements and that can be had: not retired, not left out by Karpenter."""
     gpu = wanted.get("gpu", {})
     of_gpu = tuple(_tests(gpu, _OF_GPU))
-    gpus = {known.name for known in catalog.gpus if _passes(known, of_gpu)}
+    gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, of_gpu)}
     of_node = (*_tests(wanted, _OF_NODE), *_tests(gpu, _OF_GPUS_IN_NODE))
     parts = gpu.get("fractional", False)
     offered = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]

@@ -42,9 +42,9 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
 def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
     """The names in the lists of requirements that the catalog knows from no GPU and no size, each at its place."""
     for path, value in _leaves(wanted):
-        known = {plain(name) for name in _names(catalog, str(path[-1]))}
-        for index, name in enumerate(value if known and isinstance(value, list) else ()):
-            if plain(name) not in known:
+        names = {plain(name) for name in _names(catalog, str(path[-1]))}
+        for index, name in enumerate(value if names and isinstance(value, list) else ()):
+            if plain(name) not in names:
                 yield Unmet((*path, index), f"no size has {_described(path, name)}", _instead(catalog, path, name))
 
 
@@ -93,21 +93,21 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     """A value that sizes have: of names the one that is meant, else all of them."""
     key = str(path[-1])
     if key in _OF_GPU:
-        known = sorted(name for name in _names(catalog, key) if matching_sizes(catalog, _only(path, name)))
+        names = sorted(name for name in _names(catalog, key) if matching_sizes(catalog, _only(path, name)))
     elif key == "series":
-        known = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
+        names = sorted({sku.series for sku in catalog.skus if sku.series and sku.obtainable})
     else:
         return f"relax it; {_EVERY}"
-    suggestions = [_meant(str(entry), known) for entry in _listed(value)]
+    suggestions = [_meant(str(entry), names) for entry in _listed(value)]
     if all(suggestions):
         return f"did you mean {' and '.join(dict.fromkeys(suggestions))}?"
-    return f"write one of {', '.join(known[:_MANY])}; {_EVERY}"
+    return f"write one of {', '.join(names[:_MANY])}; {_EVERY}"
 
 
-def _meant(value: str, known: list[str]) -> str:
+def _meant(value: str, names: list[str]) -> str:
     """The name that is part of a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
-    inside = [name for name in known if _contains(value, name)]
-    return max(inside, key=len) if inside else nearest(value, known)
+    inside = [name for name in names if _contains(value, name)]
+    return max(inside, key=len) if inside else nearest(value, names)
 
 
 def _contains(value: str, name: str) -> bool:

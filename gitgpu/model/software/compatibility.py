@@ -13,7 +13,7 @@ class Conflict(NamedTuple):
     software: str
     version: str
     other: str
-    found: str
+    other_version: str
     excluded: bool
     why: str
     source: str

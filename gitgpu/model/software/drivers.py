@@ -40,8 +40,8 @@ def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
 
 def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
     """The driver of a branch, its default without one; None where it has no such branch."""
-    known = operator_drivers(catalog)
-    return known.get(branch) if branch else next(iter(known.values()))
+    by_branch = operator_drivers(catalog)
+    return by_branch.get(branch) if branch else next(iter(by_branch.values()))
 
 
 def operator_version(catalog: Catalog) -> str:

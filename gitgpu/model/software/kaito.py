@@ -46,8 +46,8 @@ def on_add_on(kubernetes: str, catalog: Catalog) -> str:
 
 def needs(model: str, row: Facts) -> Facts | None:
     """What a preset or a model of Hugging Face needs; None if the release has no entry for it."""
-    known = {name.lower(): facts for name, facts in {**row.get("models", {}), **row["presets"]}.items()}
-    return known.get(model.lower())
+    by_name = {name.lower(): facts for name, facts in {**row.get("models", {}), **row["presets"]}.items()}
+    return by_name.get(model.lower())
 
 
 def takes(model: str, row: Facts) -> bool:
@@ -86,5 +86,5 @@ def used_images(model: Model, row: Facts | None) -> frozenset[str]:
 
 def weights_tag(model: Model, row: Facts | None) -> str:
     """The tag of the image with the weights that a model is tuned from; "" where there is none."""
-    known = needs(model.settings.get("preset", ""), row) if row and model.task == "tuning" else None
-    return str(known.get("weightsTag", "")) if known else ""
+    needed = needs(model.settings.get("preset", ""), row) if row and model.task == "tuning" else None
+    return str(needed.get("weightsTag", "")) if needed else ""

@@ -28,8 +28,8 @@ def releases(catalog: Catalog) -> list[Release]:
 
 def running(catalog: Catalog, today: str) -> Release | None:
     """The newest release on a day, or of all where no day is given; None for a day before all that is known."""
-    known = [release for release in releases(catalog) if not today or release.since <= today]
-    return known[-1] if known else None
+    released = [release for release in releases(catalog) if not today or release.since <= today]
+    return released[-1] if released else None
 
 
 def first_with(catalog: Catalog, since: str) -> Release | None:

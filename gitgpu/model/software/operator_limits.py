@@ -51,10 +51,10 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
 
 
 def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
-    known, page = operator_drivers(new.catalog), "life-cycle-policy"
+    by_branch, page = operator_drivers(new.catalog), "life-cycle-policy"
     row = operator_driver(pool.branch, new.catalog)
     if row is None:
-        why = f"The release supports the branches {', '.join(sorted(known))}; pool {pool.name} sets another one."
+        why = f"The release supports the branches {', '.join(sorted(by_branch))}; pool {pool.name} sets another one."
         yield new.conflict("driver branch", str(pool.branch), why, page)
         return
     needed = {sku.gpu.architecture for sku in pool.skus if sku.gpu}

@@ -69,10 +69,10 @@ def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
     """The charts and images of these clusters, by ring in the order of the fleet, name and version."""
     groups: dict[_Group, list[Side]] = {}
     for cluster in clusters:
-        own = side(inputs, cluster)
-        for name, version in own.versions.items():
+        cluster_side = side(inputs, cluster)
+        for name, version in cluster_side.versions.items():
             if name not in (KUBERNETES, DRIVER):
-                groups.setdefault(_Group(cluster.ring, name, version), []).append(own)
+                groups.setdefault(_Group(cluster.ring, name, version), []).append(cluster_side)
     order = {ring: index for index, ring in enumerate(inputs.fleet.rings)}
     ordered = sorted(groups, key=lambda group: (order.get(group.ring, len(order)), group))
     return [_standing(inputs, group, groups[group]) for group in ordered]
@@ -94,10 +94,10 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
 
     That is the first of several steps if upstream supports, say, upgrades to the next minor version only.
     """
-    known = list(inputs.catalog.versions(software))
+    versions = list(inputs.catalog.versions(software))
     current = {cluster_side.versions[software] for cluster_side in sides if software in cluster_side.versions}
-    for version in reversed(known):
-        behind = [older for older in current if older in known and known.index(older) < known.index(version)]
+    for version in reversed(versions):
+        behind = [older for older in current if older in versions and versions.index(older) < versions.index(version)]
         verdicts = {transition(software, (older, version), inputs.catalog).verdict for older in behind}
         fits = not _excluding(inputs, software, version, sides)
         if behind and fits and Verdict.BLOCKED not in verdicts:
@@ -111,15 +111,17 @@ def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side
 
 def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     ring, software, version = group
-    known = list(inputs.catalog.versions(software))
+    versions = list(inputs.catalog.versions(software))
     best, obstacles = compatible(inputs, software, sides)
-    if best not in known or version not in known or known.index(best) < known.index(version):
+    # Going back, or away from a version that the catalog does not have, is no improvement.
+    if best not in versions or version not in versions or versions.index(best) < versions.index(version):
         best = version
     conflicts_of_best = _conflicts(inputs, software, best, sides) if best != version else ()
     untested = tuple(dict.fromkeys(conflict for conflict in conflicts_of_best if not conflict.excluded))
     names = tuple(cluster_side.cluster.name for cluster_side in sides)
     pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
-    return Standing(ring, names, software, version, pinned, best, known[-1] if known else version, obstacles, untested)
+    newest = versions[-1] if versions else version
+    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested)
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:

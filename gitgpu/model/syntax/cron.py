@@ -26,7 +26,8 @@ DESCRIPTORS = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
-_WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())  # two leap days, every weekday of each
+# Eight years: the 29th of February twice, so that a schedule for it has a gap.
+_WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())
 
 
 class Cron(NamedTuple):
@@ -58,6 +59,7 @@ def cron(text: str) -> Cron:
     # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
+    # The ordinal of a Sunday is a multiple of 7.
     dates = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
     times = sorted(60 * hour + minute for hour, minute in product(hours, minutes))
     return Cron(tuple(times), tuple(dates))

@@ -49,16 +49,16 @@ def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: in
 
 
 @lru_cache(1 << 12)  # many pools of a fleet have equal requirements
-def _requirement(key: str, operator: str, given: tuple[str, ...], minimum: int | None) -> Requirement:
+def _requirement(key: str, operator: str, values: tuple[str, ...], minimum: int | None) -> Requirement:
     name = OLD_NAMES.get(key, key)
     if operator in BOUNDS:
         below, above = BOUNDS[operator]
-        number = int(given[0]) if given else 0
+        number = int(values[0]) if values else 0  # without a value, which is an error of its own
         low = None if below is None else number + below
         high = None if above is None else number + above
         return Requirement(name, complement=True, values=frozenset(), low=low, high=high, minimum=minimum)
     complement = operator in ("NotIn", "Exists")
-    kept = frozenset(given) if operator in ("In", "NotIn") else frozenset()
+    kept = frozenset(values) if operator in ("In", "NotIn") else frozenset()
     return Requirement(name, complement=complement, values=kept, minimum=minimum)
 
 
@@ -112,8 +112,8 @@ def _combined(first: Requirement, other: Requirement) -> frozenset[str]:
 
 
 def _outer(choose: type | object, first: int | None, other: int | None) -> int | None:
-    known = [bound for bound in (first, other) if bound is not None]
-    return choose(known) if known else None  # type: ignore[operator]
+    bounds = [bound for bound in (first, other) if bound is not None]
+    return choose(bounds) if bounds else None  # type: ignore[operator]
 
 
 def _inside(value: str, low: int | None, high: int | None) -> bool:

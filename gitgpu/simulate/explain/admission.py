@@ -27,13 +27,14 @@ _PODS = (
     *("POD031", "POD032", "POD033", "POD034"),
     *("RSC001", "RSC002", "RSC006", "RSC007"),
 )
+# The rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate).
 _REFUSING = {
     "NodePool": (
         *_NAMES,
         *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
     ),
     "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
-}  # the rules of lint about what the API server rejects, or Karpenter does not use (RuntimeValidate)
+}
 
 
 def refusing(norms: Norms) -> Mapping[str, Norms]:
@@ -64,15 +65,15 @@ def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
 def counts(item: Item) -> bool:
     """Whether to report the object if it is rejected: pools, node classes, workloads and autoscalers."""
     identity = item.identity
-    known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
-    return (identity.group, identity.kind) in known or any(True for _ in templates(item))
+    reported = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 
 def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    known = norms.get(str(given.body.get("kind")), norms[""])
-    item, faults = item_of(given, minor, known)
+    of_kind = norms.get(str(given.body.get("kind")), norms[""])
+    item, faults = item_of(given, minor, of_kind)
     if item.sound:
-        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, known, closed=False)]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, closed=False)]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

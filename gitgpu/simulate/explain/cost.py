@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from math import ceil
 from typing import NamedTuple
 
@@ -30,12 +29,11 @@ class Costs(NamedTuple):
 
 def costs(packed: Packed, is_gpu: IsGpu) -> Costs:
     """Prices the nodes of a packing."""
-    known = cache(is_gpu)
-    every = tuple((claim, _node(claim, known)) for claim in packed.claims)
+    every = tuple((claim, _node(claim, is_gpu)) for claim in packed.claims)
     by_workload: dict[int, list[tuple[NodeClaim, Node]]] = {}
     for claim, node in every:
         for number in claim.pods:
-            if number >= 0:
+            if number >= 0:  # pods that ran before the simulation have numbers below 0
                 by_workload.setdefault(number, []).append((claim, node))
     return Costs(packed, every, by_workload)
 

@@ -90,7 +90,7 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
 def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     """Labels that software sets later, and pools that may be empty."""
     group = claim.group
-    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.well_known]
     if late and group.labelled:
         yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
@@ -115,7 +115,7 @@ def _on_demand(claim: NodeClaim, shape: Shape) -> int:
 def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
     offerings = claim.group.instance_types.offerings
     sku = next(claim.group.instance_types.of(claim.types)).sku
-    if not offerings.known:
+    if not offerings.zones_known:
         yield Doubt("zone", "the zones of the region are not known")
     elif offerings.region not in sku.zones:
         yield Doubt("zone", f"zones of {name} in {offerings.region} are unknown")

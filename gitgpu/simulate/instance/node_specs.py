@@ -78,7 +78,7 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
     systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
     in_words = {
         _REGION: [world.offerings.region] if world.offerings.region else [],
-        _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],
+        _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],  # Ubuntu2404 is Ubuntu
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
     fixed = {key: requirement(key, "In", values) for key, values in in_words.items() if values}

@@ -49,7 +49,7 @@ class Offerings:
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
         self.region, self.spot = region, {**(prices["spot"] if prices else {}), **spot}
         numbers = row["zones"] if row else None
-        self.known = numbers is not None
+        self.zones_known = numbers is not None
         self.zoneless = str(facts["zones"]["none"])
         zones = sorted(set(named))
         if numbers is not None:

@@ -45,14 +45,14 @@ def reaching(
     every: tuple[tuple[Pod | None, Daemon], ...],
     node: Requirements,
     taints: tuple[Mapping[str, object], ...],
-    known: frozenset[str],
+    well_known: frozenset[str],
     objects: Objects,
 ) -> tuple[Daemon, ...]:
     """The DaemonSets that run on nodes of a group, as far as its labels and taints are known."""
     template = {**node, **_ASSUMED}
     reached = []
     for pod, daemon in every:
-        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, known))
+        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
         is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
         if agreeing and not is_kept_off:
             reached.append(daemon._replace(terms=agreeing))
@@ -65,9 +65,9 @@ def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Am
     for daemon in reached:
         if daemon.runs(labels):
             for name, amount in daemon.takes.items():
-                known = left.get(name)
+                before = left.get(name, Decimal(0))
                 # Unknown stays unknown. What a node lacks goes below zero, so that the node is too small.
-                left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
+                left[name] = None if before is None else before - amount
     return left
 
 
@@ -82,5 +82,5 @@ def _daemon(pod: Pod) -> Daemon:
     return Daemon(pod.item.identity.name, tuple(pod.terms()), {**takes, "pods": Decimal(1)}, host_ports(pod))
 
 
-def _agrees(node: Requirements, term: Requirements, known: frozenset[str]) -> bool:
-    return not clash(node, term) and not undefined(node, term, known)
+def _agrees(node: Requirements, term: Requirements, well_known: frozenset[str]) -> bool:
+    return not clash(node, term) and not undefined(node, term, well_known)

@@ -61,6 +61,7 @@ def _shared(config: PluginConfig) -> Iterator[Shared]:
 
 def _shared_resource(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
     name, replicas = entry.get("name"), entry.get("replicas")
+    # One replica is not sharing for the device plugin either (isReplicated in api/config/v1/replicas.go).
     if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
         resource = _PREFIX + name.removeprefix(_PREFIX)
         new = entry.get("rename")

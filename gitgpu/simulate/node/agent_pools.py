@@ -26,9 +26,8 @@ from gitgpu.simulate.world import World, fixed_labels
 
 _ZONE = "topology.kubernetes.io/zone"
 _REGION = "topology.kubernetes.io/region"
-_KNOWN = frozenset(
-    {"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE}
-)  # set on every node by Kubernetes and the cloud, whatever the pool says
+# Set on every node by Kubernetes and the cloud, whatever the pool says.
+_WELL_KNOWN = frozenset({"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE})
 # AKS labels and taints spot nodes with this key; other nodes do not have it.
 _PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
@@ -66,7 +65,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         maker=Maker.AUTOSCALER if _is_scaled(pool) else Maker.FIXED,
         item=pool.item,
         node=node,
-        known=_KNOWN,
+        well_known=_WELL_KNOWN,
         taints=taints,
         instance_types=instance_types,
         types=instance_types.selling(slots),
@@ -110,20 +109,20 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    daemons = reaching(world.daemons, node, taints, _KNOWN, world.objects)
-    plain = {key: label for key, label in labels(sku).items() if key in _KNOWN}
+    daemons = reaching(world.daemons, node, taints, _WELL_KNOWN, world.objects)
+    plain = {key: label for key, label in labels(sku).items() if key in _WELL_KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
-    own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
+    node_labels = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
     layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(after(whole, daemons, own), shared(node, world.objects))
-    return NodeType(sku, own, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
+    holds = shared_amounts(after(whole, daemons, node_labels), shared(node, world.objects))
+    return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 
 def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
@@ -168,14 +167,14 @@ def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
 
 
 def _pointers(pool: AgentPool) -> dict[str, Any]:
-    own = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
+    of_labels = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
     return {
         "requirements": pool.place("vmSize"),
         "taints": pool.place("nodeTaints"),
         "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
         _ZONE: pool.place("availabilityZones"),
         "agentpool": pool.name_at,
-        **own,
+        **of_labels,
     }
 
 

@@ -35,18 +35,18 @@ class NotReady(NamedTuple):
 class NodeGroup(NamedTuple):
     """Nodes that are alike for a scheduler.
 
-    `node` are their labels, `known` the keys that a pod may require although the group does not set them. `types` are
-    the usable types of `instance_types`, `slots` the usable offerings. `limits` is the most of each resource, `minimum`
-    how many values of a label must be left to choose from (minValues). The group never has fewer than `least` nodes.
-    With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where requirements,
-    taints, labels and limits are written; `places` finds their lines.
+    `node` are their labels, `well_known` the keys that a pod may require although the group does not set them. `types`
+    are the usable types of `instance_types`, `slots` the usable offerings. `limits` is the most of each resource,
+    `minimum` how many values of a label must be left to choose from (minValues). The group never has fewer than
+    `least` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where
+    requirements, taints, labels and limits are written; `places` finds their lines.
     """
 
     name: str
     maker: Maker
     item: Item
     node: Requirements
-    known: frozenset[str]
+    well_known: frozenset[str]
     taints: tuple[Mapping[str, Any], ...]
     instance_types: InstanceTypes
     types: int

@@ -42,6 +42,7 @@ class Candidate(NamedTuple):
 
     def label_place(self, key: str) -> Span:
         """Where the pod requires a label."""
+        # Reversed, so that the first place stays of a label that is required in several.
         places: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
         return self.pod.item.given.places.span(places.get(key, self.pod.pointer))
 

@@ -44,11 +44,11 @@ class Candidates:
         by_value: dict[str, set[int]] = defaultdict(set)
         unlisted: set[int] = set()
         for number, group in enumerate(self._groups):
-            known = group.node.get(key)
-            if known is None or known.complement:
+            label = group.node.get(key)
+            if label is None or label.complement:
                 unlisted.add(number)
                 continue
-            for value in known.values:
+            for value in label.values:
                 by_value[value].add(number)
         return _Index(by_value, unlisted)
 

@@ -75,8 +75,8 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
     if group.labelled:
         wanted = {key: requirement for key, requirement in wanted.items() if not key.startswith(SOFTWARE)}
     # The labels of an existing node are final. "Well known" matters only for a node that is not created yet.
-    known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
-    return undefined(labels, wanted, known)
+    well_known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.well_known
+    return undefined(labels, wanted, well_known)
 
 
 def enough(types: TypeSet, group: NodeGroup) -> bool:

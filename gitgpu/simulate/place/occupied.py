@@ -38,8 +38,8 @@ def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeCl
     """The nodes that a pool still needs to reach its minimum size."""
     if not group.types:
         return
-    known = sum(node.pool == group.name for node in existing.nodes)
-    for _ in range(min(group.least - known, _NODES)):
+    nodes = sum(node.pool == group.name for node in existing.nodes)
+    for _ in range(min(group.least - nodes, _NODES)):
         claim = NodeClaim(0, group, group.types, group.slots, group.node)
         fix(claim, in_zone=False)
         yield claim
@@ -77,8 +77,9 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
     of_offering = instance_types.offerings.labels(1 << to if in_zone else slots)
     labels = {**instance_types.types[at].labels, **of_offering}
-    known = [label for label in labels.values() if label.operator == "In"]
-    claim.want(joined([*claim.wants.values(), *known]))
+    # A label of a size may also be absent, or unknown: only those with values narrow what the node may have.
+    with_values = [label for label in labels.values() if label.operator == "In"]
+    claim.want(joined([*claim.wants.values(), *with_values]))
 
 
 def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:

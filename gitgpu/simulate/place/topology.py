@@ -68,8 +68,8 @@ class Topology:
                     return
                 continue
             values, is_single = topology_group.open(shape, wants.get(key))
-            known, was_single = allowed.get(key, (values, False))
-            allowed[key] = [value for value in known if value in values], is_single or was_single
+            before, was_single = allowed.get(key, (values, False))
+            allowed[key] = [value for value in before if value in values], is_single or was_single
         if all(values for values, _ in allowed.values()):
             alternatives = [_alternatives(key, *allowed[key]) for key in sorted(allowed)]
             yield from map(by_key, product(*alternatives))

@@ -99,9 +99,9 @@ class TopologyGroup:
             return False
         if not counted.by_labels or not self._terms:
             return True
-        known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
+        well_known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
         wants = claim.wants
-        return any(not clash(wants, term) and not undefined(wants, term, known) for term in self._terms)
+        return any(not clash(wants, term) and not undefined(wants, term, well_known) for term in self._terms)
 
 
 class Domains:

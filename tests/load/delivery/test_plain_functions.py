@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.delivery.application_sets import applications, repositories
+from gitgpu.load.delivery.application_sets import applications, fixed, repositories
 from gitgpu.load.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
@@ -85,6 +85,21 @@ def test_the_repositories_that_generators_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("./apps/gpu", "apps/gpu"),
+        ("apps/*/prod", "apps"),
+        ("apps/gpu-?", "apps"),
+        ("apps/team/[ab]*", "apps/team"),
+        ("apps/{{path.basename}}/prod", "apps"),
+        ("{{path}}", ""),
+    ],
+)
+def test_the_directory_in_which_every_match_of_a_path_is(path: str, folder: str) -> None:
+    assert fixed(path) == folder
+
+
+@pytest.mark.parametrize(
     ("generator", "whole"),
     [
         ({"list": {"elements": [{"a": "b"}]}}, True),
@@ -97,6 +112,18 @@ def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: 
     body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": {"metadata": {}}, "generators": [generator]}}
     (application,) = applications("sets.yaml", body, tree({}, {}, {}))
     assert (application.whole, application.body["kind"]) == (whole, "Application")
+
+
+@pytest.mark.parametrize(("folder", "name"), [("_GPU Pools.", "gpu-pools"), ("a" * 300, "a" * 253)])
+def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, name: str) -> None:
+    git = {"git": {"directories": [{"path": "apps/*"}]}}
+    template = {"metadata": {"name": "{{path.basenameNormalized}}"}}
+    body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": template, "generators": [git]}}
+    files = {"sets.yaml": (), f"apps/{folder}/a.yaml": ()}
+    whole = tree(files, {}, {})
+    whole.votes[""] = 1  # the root of the repository
+    (application,) = applications("sets.yaml", body, whole)
+    assert application.body["metadata"]["name"] == name
 
 
 def test_kustomizations_that_name_each_other() -> None:

@@ -26,13 +26,13 @@ def infer(view: View) -> Iterator[Evidence]:
         return
     longest = max(lists, key=lambda counters: len(counters.lines))
     fields = [line.fields[0] for line in longest.lines]
-    known = _known(view.catalog)
+    exported = _exported(view.catalog)
     observed = view.observed(longest.item)
     for field in fields:
-        if field not in known:
+        if field not in exported:
             reason = f"gitgpu does not export {field}, which {observed.name} lists"
             yield Evidence(_PATH, None, reason, observed, longest.pointer, fate=Fate.INEXPRESSIBLE)
-    yield _counters([field for field in fields if field in known], observed, longest.pointer, view)
+    yield _counters([field for field in fields if field in exported], observed, longest.pointer, view)
 
 
 def _of_image(view: View) -> Iterator[Evidence]:
@@ -72,5 +72,5 @@ def _profiled(nodes: PoolNodes) -> bool:
     return any(sku.gpu is not None and sku.gpu.profiling is True for sku in skus) or not skus
 
 
-def _known(catalog: Catalog) -> frozenset[str]:
+def _exported(catalog: Catalog) -> frozenset[str]:
     return frozenset(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))

@@ -22,6 +22,7 @@ def infer(view: View) -> Iterator[Evidence]:
             yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
             yield from _identity(trigger, view)
     for chart in installed(view, "prometheus-adapter"):
+        # The chart appends `port` to the URL, which is then not the whole address.
         url = chart.release.value("prometheus", "url") if chart.release else None
         if chart.release and isinstance(url, str) and not chart.release.value("prometheus", "port"):
             place = chart.release.place("prometheus", "url")

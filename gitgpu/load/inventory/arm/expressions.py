@@ -102,6 +102,7 @@ def _text(text: str, scope: Scope) -> Any:
         return text
     try:
         return _result(parsed(text[1:-1]), scope)
+    # What is not understood, and what functions raise for wrong arguments.
     except (NotAnExpressionError, ValueError, TypeError, LookupError, AttributeError, StopIteration, ArithmeticError):
         return UNKNOWN
 
@@ -129,11 +130,11 @@ def _called(tree: Call, scope: Scope) -> Any:
         return _index(arguments, scope)
     if tree.function == "if" and arguments[0] is not UNKNOWN:
         return arguments[1] if arguments[0] else arguments[2]
-    known = FUNCTIONS.get(tree.function)
+    function = FUNCTIONS.get(tree.function)
     length = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
-    if not known or UNKNOWN in arguments or length > _LONGEST:
+    if not function or UNKNOWN in arguments or length > _LONGEST:
         return UNKNOWN
-    return known(*arguments)
+    return function(*arguments)
 
 
 def _named(tree: Call, scope: Scope) -> Any:

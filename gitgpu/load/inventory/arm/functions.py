@@ -26,6 +26,13 @@ def _concat(*values: Any) -> Any:
     return "".join(_shown(value) for value in values)
 
 
+def _contains(within: Any, value: Any) -> bool:
+    """Is a value in a list, or a part of a text? The keys of an object are compared without case."""
+    if isinstance(within, dict):
+        return value.lower() in map(str.lower, within)
+    return value in within
+
+
 def _union(*values: Any) -> Any:
     union: dict[str, Any] = {}
     for value in values:
@@ -62,6 +69,7 @@ def _resource_id(*parts: Any) -> str:
     return f"{provider}/{pairs}"
 
 
+# `startsWith` and `endsWith` ignore the case of their texts, as Azure does; `contains` and `replace` do not.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda *values: all(values),
     "array": lambda value: value if isinstance(value, list) else [value],
@@ -69,7 +77,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "add": lambda first, other: first + other,
     "coalesce": lambda *values: next((value for value in values if value is not None), None),
     "concat": _concat,
-    "contains": lambda within, value: value in within,
+    "contains": _contains,
     "createarray": lambda *values: list(values),
     "createobject": _object,
     "div": lambda first, other: first // other,

@@ -118,6 +118,7 @@ def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iter
     template, given = inner(entry, "properties", "template"), inner(entry, "properties", "parameters")
     if not isinstance(template, dict):
         return
+    # By default, the expressions of a nested template name the parameters of the template around it.
     within = words(entry, "properties", "expressionEvaluationOptions", "scope").lower() == "inner"
     scope = _scope(template, given, around.scope) if within else around.scope
     yield from _resources(template, (*pointer, "properties", "template"), _Above(scope, depth=around.depth + 1))

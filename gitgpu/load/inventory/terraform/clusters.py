@@ -19,9 +19,9 @@ _ADDONS = {  # the key that says whether AKS runs each; releases of the provider
 def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
     """What a cluster says about itself. A data source has the same names for what it knows."""
     facts = azure_facts(_properties(values), cluster_of(values.get("id")).resource_id or None, span)
-    known = {addon: on for addon, on in facts.addons.items() if _ADDONS[addon] in values}
+    addons = {addon: on for addon, on in facts.addons.items() if _ADDONS[addon] in values}
     provisioner = facts.provisioner if "node_provisioning_profile" in values else None
-    return facts._replace(addons=known, provisioner=provisioner)
+    return facts._replace(addons=addons, provisioner=provisioner)
 
 
 def _properties(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,8 +34,8 @@ _OWN = frozenset({  # of the provider, not of the pool
     "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "id", "name", "only_critical_addons_enabled",
     "custom_ca_trust_enabled", "kubernetes_cluster_name", "resource_group_name",
 })  # fmt: skip
-_WHEN_AUTOSCALED = ("min_count", "max_count")
-_NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")
+_WHEN_AUTOSCALED = ("min_count", "max_count")  # 0 for a pool without autoscaling
+_NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")  # 0 where they are not set
 _CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # what `only_critical_addons_enabled` stands for
 
 
@@ -92,6 +92,7 @@ def _block(values: dict[str, Any]) -> dict[str, Any]:
         settings["net_ipv4_ip_local_port_range"] = f"{first} {last}"
     if "outbound_nat_enabled" in settings:
         settings["disable_outbound_nat"] = not settings.pop("outbound_nat_enabled")
+    # In these three blocks (sysctl_config, kubelet_config, linux_os_config), 0 and "" mean that a value is not set.
     is_sysctls = any(key.startswith(("net_", "vm_", "fs_", "kernel_")) for key in settings)
     if is_sysctls or "image_gc_high_threshold" in settings or "swap_file_size_mb" in settings:
         settings = {key: value for key, value in settings.items() if value not in (0, "") or value is False}
