@@ -204,7 +204,9 @@ def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) 
 
 
 @forks
-def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_worker_that_misses_a_signal_is_stopped_too(*, is_terminal: bool) -> None:
+    """It cleans up undisturbed, even if the worker gets Ctrl-C too, which a terminal sends to all processes."""
     program = (
         "import os, signal, time\nfrom gitgpu.jobs import spread\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -219,7 +221,10 @@ def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
     with python(program) as running:
         assert running.stdout
         assert [running.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
-        running.send_signal(signal.SIGINT)
+        if is_terminal:
+            os.killpg(running.pid, signal.SIGINT)
+        else:
+            running.send_signal(signal.SIGINT)
         assert running.wait(120) == 130
         assert running.stdout.read() == "cleaned\n" * 2
 
@@ -286,6 +291,25 @@ def test_no_pipe_and_no_process_is_left(ended: str) -> None:
         "except ChildProcessError: print('none')"
     )
     assert answer(program) == "True\nnone"
+
+
+@forks
+def test_a_result_can_be_read_while_its_worker_does_the_next_task(tmp_path: Path) -> None:
+    program = f"""
+import os, time
+from gitgpu.jobs import results
+def work(at):
+    for _ in range(1000 if at else 0):
+        if os.path.exists({str(tmp_path / "read")!r}):
+            return True
+        time.sleep(0.01)
+    return at == 0
+answers = results(work, range(3), 2)
+first = next(answers)
+open({str(tmp_path / "read")!r}, "w").close()
+print(first, *answers)
+"""
+    assert answer(program) == "True True True"
 
 
 @forks
