@@ -107,7 +107,7 @@ def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
 
 def _exit(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
-    raise SystemExit(1)
+    raise SystemExit
 
 
 def _widen(pipe: int) -> None:

@@ -168,6 +168,17 @@ def test_an_exception_of_a_task_is_raised_here() -> None:
 
 
 @forks
+def test_of_an_exception_that_cannot_be_sent_the_text_is_raised_here() -> None:
+    program = (
+        "from gitgpu.jobs import spread\n"
+        "def work(at): raise ValueError('three', lambda: at)\n"
+        "try: spread(work, range(2), 2)\n"
+        "except RuntimeError as error: print(str(error).partition('<')[0])"
+    )
+    assert answer(program) == "ValueError: ('three',"
+
+
+@forks
 def test_a_worker_that_is_killed_is_an_error_and_nothing_waits_for_it() -> None:
     program = (
         "import os, signal\nfrom gitgpu.jobs import spread\n"
