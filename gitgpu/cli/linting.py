@@ -22,7 +22,7 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
 
-_SOME, _SHORT = 40, 10_000  # texts, and characters of each
+_SOME, _SHORT = 40, 10_000  # the texts that tell which kinds there are, and characters of each
 
 
 def codes() -> frozenset[str]:
