@@ -56,7 +56,7 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
         return f"remove it, or set {INSTALLED_BY[name]}"
     if not closest or name in rows:
         return "remove it: gitgpu does not install this chart"
-    return f"write {closest}" + ("" if closest in emitted else f", and set {INSTALLED_BY[closest]}")
+    return f"use {closest}" + ("" if closest in emitted else f", and set {INSTALLED_BY[closest]}")
 
 
 def _generated(name: str, clusters: Sequence[Compiled]) -> Iterator[Manifest]:

@@ -55,7 +55,7 @@ def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) 
         if not is_of_type(value, wanted):
             place = ValuePlace(layer, path)
             message = f"{place.dotted} must be {wanted}; found {value_text(value)}"
-            yield fault("VAL004", place, (message, f"write {wanted}"))
+            yield fault("VAL004", place, (message, f"use {wanted}"))
         elif isinstance(value, dict):
             waiting += [((*path, key), below) for key, below in value.items()]
 
@@ -64,7 +64,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
     for path in secret_texts(layer.values):
         place = ValuePlace(layer, path)
         message = f"{place.dotted} contains a secret in plain text, which is copied to the overlays"
-        help_text = "remove it, and change the secret; keep it in a Secret, and write the name of that Secret instead"
+        help_text = "remove it and rotate the secret; keep it in a Secret, and use the name of that Secret instead"
         yield fault("VAL006", place, (message, help_text))
 
 

@@ -19,7 +19,7 @@ from gitgpu.source import Pointer
 _TOLERATIONS = ("spec", "template", "spec", "tolerations")
 _OF_SCALED_JOB = ("spec", "jobTargetRef", "template", "spec", "tolerations")
 _TAINTS = ("spec", "nodeTaints")
-_REMEDY = "write the entry in the list too, or remove this part of the patch"
+_REMEDY = "add the entry to the list too, or remove this part of the patch"
 _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
 
 

@@ -44,7 +44,7 @@ def unmatched(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iter
 
 
 def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
-    remedy = "escape its special characters with a backslash, or write the exact text"
+    remedy = "escape its special characters with a backslash, or use the exact text"
     for key, text in patch.target.items():
         if not is_pattern(text):
             problem = f"target.{key} '{text}' is not a valid regular expression", remedy
@@ -59,7 +59,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
     owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
     if others:
         message = f"{_title(others[0])} on cluster {cluster} is not generated from {owner}"
-        remedy = f"write the patch in Cluster {cluster}, under spec.patches"
+        remedy = f"put the patch in Cluster {cluster}, under spec.patches"
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
         message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target, in_scope)
@@ -94,7 +94,7 @@ def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
     wrong = [key for key in keys if not _selects_any(same, target, key)]
     if wrong == ["group"]:
         group, _ = family(same[0].body)
-        return f"write group: {group}" if group else "remove group"
+        return f"set group: {group}" if group else "remove group"
     return f"correct {' and '.join(wrong or keys)}"
 
 

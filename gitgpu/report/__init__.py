@@ -1,6 +1,6 @@
-"""Report turns findings into words: for a person, a pipeline, a pull request or a program.
+"""Turns findings into text: for a person, a pipeline, a pull request or a program.
 
-All text for users comes from here. The stages before return values (`Diagnostic`), and the caller prints the text, so
+All text for users comes from here. Earlier stages return values (`Diagnostic`), and the caller prints the text, so
 nothing here reads a file, knows an option or decides an exit code.
 
 Each module of `formats/` is an output format and exports `FORMAT`; its file name is the name that users write. A new
@@ -16,7 +16,7 @@ from gitgpu.report.terminal import encodable
 
 
 def format_names() -> tuple[str, ...]:
-    """The formats there are, sorted; none of them is imported."""
+    """The available formats, sorted; none of them is imported."""
     return registry.names(formats)
 
 

@@ -15,7 +15,7 @@ _GAP = "  "
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
-    """The rows below their headers, two blanks between columns; a column of numbers is aligned to the right."""
+    """The rows below their headers, separated by two spaces. Columns of numbers are aligned to the right."""
     texts = [map(_text, row) for row in rows]
     columns = list(zip(headers, *texts, strict=True))
     aligned = [_aligned(column) for column in columns]

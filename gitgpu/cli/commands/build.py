@@ -71,7 +71,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 
 
 def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings) -> tuple[Stamp, Stamp | None, bool]:
-    """The stamp of a build; that of the last one if it proves the spec; is the output as that build left it?"""
+    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
     likely = wanted.is_usual and not where.faults and is_from(texts, where)
     # Other processes look at the output while this one reads the catalog.
     with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:

@@ -25,7 +25,7 @@ from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.terminal import printable
 from gitgpu.write.row_files import write_rows
 
-_FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
+_FILE = click.Path()  # the type is for completion; faults of a file are findings
 
 
 @click.group("catalog", short_help=__doc__)
@@ -79,7 +79,7 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
 
 
 def _current(where: Settings, target: Folder) -> Catalog:
-    """The catalog as it is. Raises UnreadableError for one with faults."""
+    """The catalog before the refresh. Raises UnreadableError if it has faults."""
     # Before the first refresh, the directory does not exist.
     current = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
     if faults := (*where.faults, *current.files.faults):
@@ -88,7 +88,7 @@ def _current(where: Settings, target: Folder) -> Catalog:
 
 
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
-    """The directory to write to. Raises click.UsageError if the configuration has several, or none."""
+    """The directory to write to. Raises click.UsageError if the configuration has none or several."""
     if out:
         path = out.rstrip("/") or out
         return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
@@ -101,7 +101,7 @@ def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
 
 
 def _write(result: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
-    """Writes the rows, unless one of them has a fault; what prevents it."""
+    """Writes the rows, unless one of them has a fault. Returns what prevents it."""
     if result.faults or not result.texts:
         return result.faults
     return write_rows(target.path, result.texts)

@@ -85,7 +85,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 
 
 def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
-    """The values of existing files that the new ones do not have."""
+    """The values of existing files that the new files do not have."""
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))

@@ -80,7 +80,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
 
 
 def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
-    """Rejects a --protect glob that matches no pool: with a misspelt name, nothing would be protected."""
+    """Rejects a --protect glob that matches no pool: a misspelt name would protect nothing."""
     pools = []
     for file in map(PurePosixPath, paths):
         if file.name.startswith(POOL_FILES):

@@ -85,7 +85,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
 
 
 def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:
-    """That the target is not the ring after the source."""
+    """The fault that the target is not the ring directly after the source."""
     here, there = places
     between = names[here + 1 : there]
     message = f"ring '{names[there]}' comes before '{names[here]}'"

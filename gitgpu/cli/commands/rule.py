@@ -88,7 +88,7 @@ def _show_fault(fault: Fault, form: str) -> None:
 
 
 def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
-    """What an object rule has to see."""
+    """What an object rule needs to see."""
     return needed_visibility(rule, norms(Schemas(), catalog(())))
 
 

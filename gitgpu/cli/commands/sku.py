@@ -127,13 +127,13 @@ def _size(facts: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
 
 
 def _unknown_size(facts: Catalog, name: str) -> Diagnostic:
-    """The fault of a size that the catalog does not have."""
+    """The fault of a size that is not in the catalog."""
     wrong, remedy = facts.unknown_size(name)
     return nameless("LNK007", f"'{name}' {wrong}", remedy)
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
-    """The fault of a GPU that no size has."""
+    """The fault of a GPU model that no size has."""
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return None
@@ -143,7 +143,7 @@ def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
 
 
 def _catalog() -> Catalog:
-    """The catalog with the user's own rows. Raises UnreadableError for a configuration that names none."""
+    """The catalog with the user's own rows. Raises UnreadableError if the configuration cannot be read."""
     config, faults = read_config(file=named_config())
     if faults:
         raise UnreadableError("the configuration cannot be read", faults)

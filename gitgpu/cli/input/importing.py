@@ -1,4 +1,4 @@
-"""What `gitgpu import` reads: files, directories, standard input, and values of charts."""
+"""The input of `gitgpu import`: files, directories, standard input, and chart values."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

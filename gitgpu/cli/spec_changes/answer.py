@@ -1,4 +1,4 @@
-"""What a command reports about a change of the spec, and the files that it writes."""
+"""Reports a change of the spec, and writes its files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ REFUSED = 1
 
 
 class AnswerOptions(NamedTuple):
-    """How a command answers: its format and style, whether it writes, and whether it does what it would refuse."""
+    """How a command answers: format and style, whether it writes, and whether `force` overrides a refusal."""
 
     form: str
     style: Style
@@ -32,7 +32,7 @@ class AnswerOptions(NamedTuple):
 
 
 def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = REFUSED) -> int:
-    """Reports why nothing was changed: to people on stderr, with `-o json` to programs too. The exit status."""
+    """Reports why nothing was changed: on stderr, and with `-o json` also on stdout. Returns the exit status."""
     refused(read, faults, form)
     return code
 

@@ -12,17 +12,17 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.spelling import nearest
 
 _ANY: Mapping[str, Any] = {}  # the schema of any value
-_MANY = 20  # keys that a remedy can carry
+_MANY = 20  # the most keys that a remedy lists
 
 
 def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | None:
-    """What is wrong with a key that no stack can have, or that none has where every name is allowed; the remedy."""
+    """What is wrong with a key, and the remedy. No stack can have it or, if any name is allowed, none has it."""
     definitions = fleet_schema()["definitions"]
     node = definitions["stack"]
     stacks: list[Any] = list(_stacks(fleet))
     parts = key.split(".")
     if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
-        return f"keys are relative to the stack: {key}", f"write --also {within}"
+        return f"keys are relative to the stack: {key}", f"use --also {within}"
     for at, part in enumerate(parts):
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:at], catalog)
@@ -45,7 +45,7 @@ def _stacks(fleet: Document) -> Iterator[Mapping[str, Any]]:
 
 
 def _names_of_catalog(path: Sequence[str], catalog: Catalog) -> Sequence[str]:
-    """The keys below a path whose names the catalog has: charts, images, and values of a chart in any version."""
+    """The keys below a path whose names are in the catalog: charts, images, and values of a chart in any version."""
     match path:
         case ["versions"]:
             return (*catalog.names("charts"), *catalog.names("containers"))

@@ -29,12 +29,12 @@ class CatalogDiff(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Does anything in the fleet change?"""
+        """Whether anything in the fleet changes."""
         return bool(self.rows) or self.plan.changes
 
 
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
-    """The text in one of `FORMS`."""
+    """The difference as text in one of `FORMS`."""
     changed = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
     plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
     if form == "json":
