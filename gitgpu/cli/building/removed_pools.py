@@ -12,7 +12,7 @@ from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
 from gitgpu.write.scope import Scope
 
-KINDS = ("nodepool", "managedclustersagentpool")
+KINDS = ("nodepool", "managedclustersagentpool")  # as names of files in overlays begin
 
 
 class _RemovedPool(NamedTuple):

@@ -44,6 +44,7 @@ def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> 
     blocked = [] if options.force else list(_blocked(change))
     if blocked:
         _show(change, options, written=False)
+        # The JSON of the change is on stdout already, and stdout has only one document.
         return refuse(read, blocked, options.form if options.form != JSON else "")
     faults: Sequence[Diagnostic] = ()
     if not options.dry_run:

@@ -35,7 +35,7 @@ class Target(NamedTuple):
         if self.document.kind == "Cluster":
             return []
         this_place = (self.document.ref, (*self.pointer, name))
-        shared_place = ("spec", "defaults", "stack", "versions", name)
+        shared_place = ("spec", "defaults", "stack", "versions", name)  # of the Fleet: every other place is nearer
         keeping = []
         for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
