@@ -100,7 +100,7 @@ def more(record: Record, wanted: int) -> str:
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
-    return f"request {wanted} on the page Quotas of Azure's portal or with `{command}`"
+    return f"request {wanted} on the Quotas page of the Azure portal, or with `{command}`"
 
 
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:

@@ -32,7 +32,7 @@ class Offer(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Do the labels match?"""
+        """Whether the labels match."""
         return not self.missing and not self.against
 
 
@@ -68,7 +68,7 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
 
 
 def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> bool:
-    """Can the pool use a GPU size that the catalog lacks, or no size at all, which other rules report?"""
+    """Whether the pool can use a GPU size that the catalog lacks, or no size at all, which other rules report."""
     unknown = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
     if unknown:
         letters = {name.removeprefix("Standard_")[:1] for name in unknown}

@@ -12,7 +12,7 @@ from gitgpu.conform.rule import Finding
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
-    """The keys of all releases that their charts do not read: those that the charts refuse, or the rest."""
+    """Findings about keys that charts do not read: with `refused`, those that the charts reject, else the others."""
     for release in releases(objects):
         chart_keys = keys(release, objects)
         maps = tuple(written(release, objects)) if chart_keys else ()
@@ -42,7 +42,7 @@ def _unread_reason(release: Release, chart_keys: Keys, *, is_refused: bool) -> s
 
 
 def _is_template(values: Any) -> bool:
-    """Does a text among the values read values itself, as charts that render their values allow?"""
+    """Whether a text in the values reads values itself, which works with charts that render their values."""
     if isinstance(values, dict):
         return any(map(_is_template, values.values()))
     if isinstance(values, list):
@@ -51,6 +51,6 @@ def _is_template(values: Any) -> bool:
 
 
 def _is_aside(path: Path, release: Release, chart_keys: Keys) -> bool:
-    """Is a key there for its author alone, or the file one for a chart around this chart?"""
+    """Whether a key only helps its author, or the values are those of a chart that contains this chart."""
     is_wrapped = release.chart in release.values and release.chart not in chart_keys.below(())
     return is_wrapped or is_for_author(path[0])

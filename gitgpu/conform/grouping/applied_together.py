@@ -67,7 +67,7 @@ def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Gr
 
 
 def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
-    """In a repository for Flux or Argo CD, files that they do not apply are a part of an unknown cluster."""
+    """In a repository for Flux or Argo CD, files that they do not apply are part of an unknown cluster."""
     mine: set[Identity] = set()
     for part in group.parts:
         mine.update(identity(loaded.body) for loaded in whole.files.get(part.file, ()))
@@ -78,7 +78,7 @@ def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identi
 
 
 def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
-    """Files that Flux does not apply yet, with the additions that it makes to all objects that it applies.
+    """Adds to files that Flux does not apply yet what it adds to all objects that it applies.
 
     Files with the Flux Kustomizations that define these additions are applied by hand, without additions.
     """
@@ -123,7 +123,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
 
 
 def _without_conflicts(near: Sequence[str], reaches: Mapping[str, Reach], whole: Tree) -> list[str]:
-    """The files beside entry points that agree with these and with each other: steps and alternatives do not."""
+    """The parts, without files applied by hand that a Flux Kustomization also applies with patches."""
     parts_of: dict[str, Sequence[Part]] = {name: reached.parts.get("", ()) for name, reached in reaches.items()}
     parts_of |= {name: (Part(name),) for name in near}
     wrong = conflicting([Member(name, definitions(parts, whole)) for name, parts in parts_of.items()])
@@ -131,7 +131,7 @@ def _without_conflicts(near: Sequence[str], reaches: Mapping[str, Reach], whole:
 
 
 def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
-    """The entry points of one cluster, and the files beside them, as one unit."""
+    """The entry points of one cluster, and the files next to them, as one unit."""
     parts: list[Part] = []
     kustomizations: list[str] = []
     beyond: set[tuple[str, str]] = set()
@@ -143,7 +143,7 @@ def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit
 
 
 def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
-    """The entry points: units that no other unit applies. Of a cycle, the first by name."""
+    """The entry points: units that no other unit applies. In a cycle, the first one by name."""
     applied: set[str] = set()
     for unit in units_:
         applied.update(name for name in direct(unit, here) if name != unit.name)
@@ -183,7 +183,11 @@ def _folders(name: str) -> Iterator[str]:
 
 
 def _entry_definitions(name: str, reached: Reach, whole: Tree) -> dict[Hashable, Any]:
-    """Two entry points that apply the same directory or the same Flux Kustomization belong to different clusters."""
+    """What an entry point defines, by key.
+
+    Two entry points that apply the same directory or the same Flux Kustomization get different definitions of it,
+    because they belong to different clusters.
+    """
     keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
     for key, definition in definitions(reached.parts.get("", ()), whole).items():
         keys[key] = name if family(definition.source.body) in DELIVERS else definition

@@ -14,7 +14,7 @@ from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import Span
 
-_BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` makes
+_BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` creates
 
 
 class Opened(NamedTuple):
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
-    """The groups without duplicates: clusters that share all their files have the same findings."""
+    """The groups without duplicates: clusters with exactly the same files have the same findings."""
     distinct: dict[tuple[Hashable, ...], Group] = {}
     for group in groups:
         distinct[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
@@ -107,7 +107,7 @@ def _lasting(parts: Iterable[Part]) -> list[Part]:
 
 
 def entry_title(names: Sequence[str]) -> str:
-    """The directory of entry points, such as clusters/NAME; `flux bootstrap` creates a directory in it."""
+    """The name of the cluster of entry points in clusters/NAME. `flux bootstrap` creates a directory below that."""
     folder = common_folder([dirname(name) for name in names])
     parts = [part for part in folder.split("/") if part != _BOOTSTRAP]
     return parts[-1] if parts else ""

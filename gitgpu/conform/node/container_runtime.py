@@ -1,4 +1,4 @@
-"""The container runtime on the nodes of a pool, as far as the objects settle which node image it has."""
+"""The container runtime on the nodes of a pool, as far as the objects determine the node image."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _FIPS = "FIPS"  # such an image may have another operating system than its famil
 
 
 class Runtime(NamedTuple):
-    """containerd on nodes that a daemon reaches: the pool as people call it, its operating system and the facts."""
+    """containerd on nodes that a daemon runs on: the pool's name in messages, its operating system and the facts."""
 
     pool: str
     os: str
@@ -49,7 +49,7 @@ def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runt
 
 
 def _system(pool: AgentPool, objects: Objects) -> str:
-    """The operating system of a node pool; "" where its version of Kubernetes is not known."""
+    """The operating system of a node pool; "" if its Kubernetes version is unknown."""
     kubernetes = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     row = objects.catalog.facts("images", pool.os_sku) or {}
     entries = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()

@@ -1,4 +1,4 @@
-"""How the GPUs of a cluster are shared, where all its nodes share them alike."""
+"""How the GPUs of a cluster are shared, if all its nodes share them in the same way."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ SHARED = f"{GPU}.shared"
 
 
 def sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
-    """Each way in which whole GPUs may be shared, and its section; none where a node may have GPUs that are not."""
+    """Each way in which whole GPUs may be shared, and its section; none if a node may have GPUs that are not shared."""
     return objects.once("shares", lambda: _sharing(objects))
 
 
@@ -35,7 +35,7 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _only(choice: Choice, objects: Objects) -> bool:
-    """Does every node with NVIDIA GPUs get one of these configurations?"""
+    """Whether every node with NVIDIA GPUs gets one of these configurations."""
     plugins = [*releases(objects, PLUGIN), *operators(objects)]
     alone = len(plugins) == (choice.release is not None) and not installs(objects)
     by_default = choice.default or (len(choice.names) == 1 and choice.release and choice.release.chart == PLUGIN)

@@ -77,7 +77,7 @@ def _clash(
             continue
         named, partner = (pool, other) if key in pool.labels else (other, pool)
         owner = pool_with_place(inputs, partner, "partition")
-        message = f"label {key} names {name}, which {owner} uses with another partition"
+        message = f"label {key} names {name}, which {owner} uses for a different partition"
         return Finding(*pool_place(inputs, named, "labels", key), message, "use another name, or the same partition")
     return None
 

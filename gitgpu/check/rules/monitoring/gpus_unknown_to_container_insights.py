@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pools and not any(_counted(cluster, pool, counted) for pool in pools):
             names = " or ".join(counted)
             message = f"Container insights counts no GPUs on {cluster.name}: no pool advertises {names}"
-            remedy = "write containerInsights: none"
+            remedy = "set containerInsights: none"
             yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
 
 

@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if closest in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 closest = f"'100 * {closest}'"  # it ranges from 0 to 1
             remedy = (
-                f"write {closest}, or another DCGM field" if closest else "use a name from NVIDIA's list of DCGM fields"
+                f"use {closest}, or another DCGM field" if closest else "use a name from NVIDIA's list of DCGM fields"
             )
             message = f"{name} is not a DCGM field, so nothing exports it"
             yield Finding(workload.origin, (*signal.place, "query"), message, remedy)

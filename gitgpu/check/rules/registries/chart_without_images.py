@@ -51,7 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if unlisted and (origin.span(place), name) not in reported:
                 reported.add((origin.span(place), name))
                 message = f"the catalog does not list the images of chart {name}: they are not pulled from {mirror}"
-                remedy = f"list them under images in your row of catalog/charts/{name}, or write extends: gitgpu there"
+                remedy = f"list them under images in your row of catalog/charts/{name}, or set extends: gitgpu in it"
                 yield Finding(origin, place, message, remedy)
 
 

@@ -52,7 +52,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             gpus = counted(wanted, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
-            most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
+            most = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{most}")
 
 

@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if fault:
                 right = _with_valid_effect(text)
                 repair = Repair(Change.VALUE, place, right) if right else None
-                remedy = f"write {right}" if right else "write key=value:effect, such as sku=gpu:NoSchedule"
+                remedy = f"use {right}" if right else "use key=value:effect, such as sku=gpu:NoSchedule"
                 yield Finding(pool.item, place, fault, remedy, repair=repair)
             name, _, effect = text.rpartition(":")
             taint = (name.partition("=")[0], effect)
@@ -70,7 +70,7 @@ RULE = Rule(
     name="invalid-node-pool-taint",
     severity=Severity.ERROR,
     summary="A taint of an AKS node pool is not of the form key=value:effect, or is a duplicate.",
-    help="In an AKS node pool a taint is one string. AKS refuses one that it cannot read.",
+    help="In an AKS node pool a taint is one string. AKS rejects one that it cannot read.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             name = pattern.replace("/", ".").removesuffix("*")
             if "," in pattern:
                 message = f"'{pattern}' is several sysctls in one list item"
-                yield Finding(item, (*PLACE, at), message, "write a list item for each")
+                yield Finding(item, (*PLACE, at), message, "use a separate list item for each")
             elif name not in row["names"] and not name.startswith(tuple(row["prefixes"])):
                 message = f"the kubelet cannot allow pods the sysctl {pattern}: it belongs to the whole node"
                 yield Finding(item, (*PLACE, at), message, f"allow only {allowed}; set others in linuxOSConfig.sysctls")

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         level = reach(item.body, "metadata", "labels", _LABEL)
         if level in _STRICT and item.identity.name in charts:
             message = f"Pod Security level {level} rejects the pods of chart {charts[item.identity.name]}"
-            remedy = f"write {_LABEL}: privileged"
+            remedy = f"set {_LABEL}: privileged"
             yield Finding(item, ("metadata", "labels", _LABEL), message, remedy)
 
 

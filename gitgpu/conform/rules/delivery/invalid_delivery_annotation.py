@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     meant = _OFF if _OFF in allowed and value.lower() in _NO else ""
                     repair = Repair(Change.VALUE, place, meant) if meant else None
                     message = f"unknown value '{value}' for {key}"
-                    remedy = f"write {meant}" if meant else f"write one of {', '.join(allowed)}"
+                    remedy = f"use {meant}" if meant else f"use one of {', '.join(allowed)}"
                     yield Finding(item, place, message, remedy, repair=repair)
 
 

@@ -33,7 +33,7 @@ def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     where = elsewhere(Identity(SOURCES, kind, namespace, name), objects)
     if where is not None:
         message = f"{kind} {namespace}/{name} does not exist"
-        remedy = f"write namespace: {where}" if where else f"add the {kind}, or correct the name"
+        remedy = f"set namespace: {where}" if where else f"add the {kind}, or correct the name"
         yield Finding(item, (*place, "name"), message, remedy)
 
 

@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     message = (
                         f"Flux replaces ${{{unknown[0]}}} with an empty string: {_name(kustomization)} does not set it"
                     )
-                    remedy = f"write $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
+                    remedy = f"use $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
                     yield Finding(item, place, message, remedy)
 
 

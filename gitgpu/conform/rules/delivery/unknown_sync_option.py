@@ -61,7 +61,7 @@ def _near(option: str, options: list[str]) -> str:
 
 
 def _remedy(closest: str) -> str:
-    return f"write {closest}" if closest else "use an option from the Argo CD documentation, such as Prune=false"
+    return f"use {closest}" if closest else "use an option from the Argo CD documentation, such as Prune=false"
 
 
 RULE = Rule(

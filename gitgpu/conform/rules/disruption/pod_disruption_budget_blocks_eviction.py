@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if field:
                     name = f"{pod.item.identity.kind} {pod.item.identity.name}"
                     message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
-                    remedy = "write maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
+                    remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
                     if replicas == 1:
                         remedy = f"run two replicas, and {remedy}"
                     yield Finding(item, ("spec", field), message, remedy)

@@ -49,7 +49,7 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
         message += ", so it cannot count the GPUs for the preset"
     place = (*model.resource_at, "instanceType")
     repair = Repair(Change.VALUE, place, closest) if f"standard_{wanted}" == closest.lower() else None
-    remedy = f"did you mean {closest}?" if closest else f"write one of {sizes}"
+    remedy = f"did you mean {closest}?" if closest else f"use one of {sizes}"
     yield Finding(model.item, place, message, remedy, repair=repair)
 
 

@@ -43,9 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and all(_of_own_pods(query, objects.catalog) for query in mine)
         ):
             message = (
-                "it scales to zero, and all its triggers read metrics of its own pods, so it never scales up again"
+                "it scales to zero, but all its triggers read metrics of its own pods, so it never scales up again"
             )
-            remedy = "write minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
+            remedy = "set minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
             yield Finding(item, _place(item), message, remedy)
 
 

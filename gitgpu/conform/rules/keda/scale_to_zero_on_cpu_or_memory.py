@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("spec",) if least is None else ("spec", "minReplicaCount")
             change = Change.ADD if least is None else Change.VALUE
             repair = Repair(change, place, "1", key="minReplicaCount" if least is None else "")
-            remedy = "write minReplicaCount: 1, or add a trigger that works without a running pod"
+            remedy = "set minReplicaCount: 1, or add a trigger that works without a running pod"
             yield Finding(item, place, message, remedy, repair=repair)
 
 

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if closest:
             message = f"unknown KEDA trigger type '{trigger.type}'"
             repair = Repair(Change.VALUE, place, closest)
-            yield Finding(trigger.item, place, message, f"write {closest}", repair=repair)
+            yield Finding(trigger.item, place, message, f"use {closest}", repair=repair)
 
 
 RULE = Rule(

@@ -51,7 +51,7 @@ def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:
     shown = as_limit(key, least)
     limit = pool.limits[key]
     message = f"the limit on {key} is {limit}, but the smallest node, {name}, has {shown}: no node can start"
-    return Finding(pool.item, ("spec", "limits", key), message, f"write {shown} or more")
+    return Finding(pool.item, ("spec", "limits", key), message, f"use {shown} or more")
 
 
 def _amount(limit: str | int) -> Decimal | None:

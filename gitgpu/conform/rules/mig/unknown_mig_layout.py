@@ -67,9 +67,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         layout = chosen(pool)
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
-            remedy = (
-                f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
-            )
+            remedy = f"use one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 

@@ -44,7 +44,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exporters = exporters_alone(objects)
+    exporters = list(exporters_alone(objects))
     if not exporters or any(map(_maps_pods, exporters)):
         return
     for query in queries(objects):

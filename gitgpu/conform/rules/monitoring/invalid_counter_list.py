@@ -33,7 +33,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         return (
             message,
-            "write name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
+            "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
         )
     name, kind, _ = line.fields
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
@@ -43,7 +43,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     if (
         kind not in facts["types"] and name not in facts["exporterFields"]
     ):  # the exporter sets the type of its own fields
-        return f"unknown metric type '{kind}'", f"write one of {', '.join(facts['types'])}"
+        return f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}"
     return "", ""
 
 

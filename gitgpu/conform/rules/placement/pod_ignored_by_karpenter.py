@@ -49,7 +49,7 @@ def _unknown_values(
         return
     for place, value in requirement.values:
         better = same_but_for_case(value, allowed)
-        remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+        remedy = f"use {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
         repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
         yield Finding(pod.item, place, f"no node has the label {requirement.key}={value}", remedy, repair=repair)
 

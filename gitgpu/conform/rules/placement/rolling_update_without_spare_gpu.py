@@ -73,7 +73,7 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
             names = ", ".join(pools)
             message = (
                 f"an update starts a new pod before it stops an old one, and the new pod stays Pending: "
-                f"{running} {device} are in use, and the limit of NodePool {names} is {most}"
+                f"it uses {running} {device}, and the limit of NodePool {names} is {most}"
             )
             remedy = f"set spec.strategy: {{type: Recreate}}, or increase the limit of {device} to {running + amount}"
             yield Finding(

@@ -49,9 +49,9 @@ def _faults(constraint: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]
     for field in ("maxSkew", "minDomains"):
         number = constraint.get(field)
         if number is not None and number < 1:
-            yield (field,), f"{field} must be at least 1; found {number}", "write 1 or more"
+            yield (field,), f"{field} must be at least 1; found {number}", "use 1 or more"
     if not constraint.get("topologyKey"):
-        yield ("topologyKey",), "topologyKey is empty", "write the key of a node label"
+        yield ("topologyKey",), "topologyKey is empty", "use the key of a node label"
     for field, values in _CHOICES.items():
         value = constraint.get(field)
         if value not in (None, *values):

@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 query.item,
                 limit[0],
                 message,
-                "write the limit as a ratio, such as 0.7 for 70%, or multiply the query by 100",
+                "set the limit as a ratio, such as 0.7 for 70%, or multiply the query by 100",
             )
 
 

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if better in (listed for _, listed in demand.values):
                     better = ""
                 repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
-                remedy = f"write {yaml_value(better)}" if better else "remove it"
+                remedy = f"use {yaml_value(better)}" if better else "remove it"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 

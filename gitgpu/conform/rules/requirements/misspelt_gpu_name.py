@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if right and right != name:
                 message = f"no size has the GPU name {name}: Karpenter uses the part of the size name, which is {right}"
                 repair = Repair(Change.VALUE, place, right)
-                yield Finding(pool.item, place, message, f"write {right}", repair=repair)
+                yield Finding(pool.item, place, message, f"use {right}", repair=repair)
 
 
 RULE = Rule(

@@ -44,7 +44,7 @@ def _faults(
     if not right:
         for place, value in demand.values:
             better = same_but_for_case(value, allowed)
-            remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+            remedy = f"use {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
             repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
             message = f"no node has {demand.key} '{value}'"
             yield Finding(pool.item, place, message, remedy, repair=repair)

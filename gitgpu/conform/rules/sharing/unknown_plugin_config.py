@@ -55,7 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for choice in every_choice:
         if choice.default and choice.default not in choice.names:
             message = f"unknown default configuration '{choice.default}' of the device plugin"
-            remedy = f"write one of {', '.join(sorted(choice.names))}"
+            remedy = f"use one of {', '.join(sorted(choice.names))}"
             place = (*choice.pointer, "default") if choice.release else choice.pointer
             yield Finding(choice.item, place, message, remedy)
 

@@ -80,7 +80,7 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
 
 def _near(key: str, names: tuple[str, ...]) -> str:
     closest = nearest(key, names, _ALIKE)
-    return f"write {closest}" if closest else "remove it"
+    return f"use {closest}" if closest else "remove it"
 
 
 _BAD = """
