@@ -96,10 +96,10 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
         lifted_keys = defaults.get("pool", {})
-        own = set(spec)
+        written = set(spec)
         if spec.get("os") == "windows":
-            own.update(_LINUX)
-        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
+            written.update(_LINUX)
+        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in written}
         spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 

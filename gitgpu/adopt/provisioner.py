@@ -23,8 +23,8 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
 
 def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
     """The pools of this provisioner, and outcomes for the others, which are not adopted."""
-    wanted = provisioner == "nap"
-    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == wanted)
+    is_nap = provisioner == "nap"
+    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == is_nap)
     reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
-    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != wanted]
+    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != is_nap]
     return nodes._replace(gpu=fits), rest

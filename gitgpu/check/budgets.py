@@ -8,10 +8,10 @@ from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimite
 
 def blocked(pool: Pool, reason: str) -> Iterator[int]:
     """The budgets of a pool, by index, that forbid a disruption for a reason and always hold."""
-    given = budgets(pool)
+    every_budget = budgets(pool)
     # With a schedule on any budget, its author has decided when nodes may be disrupted.
-    if all(each.always for each in given):
-        yield from (each.at for each in given if each.allows_none and reason in each.reasons)
+    if all(each.always for each in every_budget):
+        yield from (each.at for each in every_budget if each.allows_none and reason in each.reasons)
 
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:

@@ -21,7 +21,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
     f"{AZURE}series": lambda sku: sku.series,
     f"{AZURE}version": lambda sku: sku.version,
     f"{AZURE}cpu": lambda sku: sku.vcpus,
-    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),
+    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),  # in MiB
     f"{AZURE}gpu-name": lambda sku: sku.accelerator or (NONE if sku.family else None),
     f"{AZURE}gpu-count": lambda sku: sku.counted_gpus,
     f"{AZURE}gpu-manufacturer": lambda sku: sku.manufacturer if sku.counted_gpus else None,

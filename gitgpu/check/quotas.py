@@ -48,8 +48,8 @@ def accounts(inputs: Inputs) -> Iterator[Account]:
     """The clusters of each subscription and region; one whose subscription is not known has its own account."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
-        own = subscription(cluster)
-        same = (own.lower(), cluster.region) if own else (cluster.name,)
+        owner = subscription(cluster)
+        same = (owner.lower(), cluster.region) if owner else (cluster.name,)
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         by_quota: dict[tuple[str, int], Record] = {}
@@ -79,8 +79,8 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     None where a size and priority of the pool has room in each. What other clusters record counts where this one is
     silent.
     """
-    own = {quota.key for quota in cluster.quota}
-    records = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
+    recorded = {quota.key for quota in cluster.quota}
+    records = [*_records(cluster), *(record for record in account.records if record.quota.key not in recorded)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
         least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size of unknown vCPUs may fit into any quota

@@ -100,8 +100,8 @@ def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
-    own = at(spec, "vnetSubnetReference", "armId")
-    return None if own == around.subnet else own
+    subnet = at(spec, "vnetSubnetReference", "armId")
+    return None if subnet == around.subnet else subnet
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:

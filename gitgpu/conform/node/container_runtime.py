@@ -52,8 +52,8 @@ def _system(pool: AgentPool, objects: Objects) -> str:
     """The operating system of a node pool; "" if its Kubernetes version is unknown."""
     kubernetes = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     row = objects.catalog.facts("images", pool.os_sku) or {}
-    given = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
-    return next((str(entry["os"]) for entry in given if within(kubernetes, entry["kubernetes"])), "")
+    entries = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
+    return next((str(entry["os"]) for entry in entries if within(kubernetes, entry["kubernetes"])), "")
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:

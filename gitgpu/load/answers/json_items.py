@@ -56,7 +56,7 @@ def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
         while at < len(text.content):
             at = yield from _value(text, at, lists)
             at = _skip(text.content, at, _BLANK)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not JSON, or nested too deeply
         yield broken(text, error)
 
 

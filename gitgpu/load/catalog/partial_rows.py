@@ -34,8 +34,8 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
         message = f"the row does not have its own {' and '.join(missing)}"
         remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
-    own = {key: value for key, value in data.items() if key != KEY}
-    return document._replace(data=merged(base, own))
+    changes = {key: value for key, value in data.items() if key != KEY}
+    return document._replace(data=merged(base, changes))
 
 
 def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     return tuple(documents), tuple(faults)
 
 
-@lru_cache(1 << 10)
+@lru_cache(1 << 10)  # as above
 def quickly_parsed_row(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
     """The same for a row of gitgpu: in half of the time, as nothing asks for places in it."""
     documents, faults = parse_quickly(text)

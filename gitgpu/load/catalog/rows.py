@@ -32,8 +32,8 @@ class CatalogFiles:
     """
 
     def __init__(self, directories: Iterable[Folder] = ()) -> None:
-        given = tuple(directories)
-        self.directories = given if given and not given[0].label else (gitgpus(), *given)
+        folders = tuple(directories)
+        self.directories = folders if folders and not folders[0].label else (gitgpus(), *folders)
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}

@@ -67,8 +67,8 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
         return _parameters(file, {**generator, "selector": None}, tree)._replace(whole=False)
     elements = inner(generator, "list", "elements")
     if isinstance(elements, list):
-        given = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
-        return Rows(given[:_MOST], not inner(generator, "list", "elementsYaml"))
+        listed = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
+        return Rows(listed[:_MOST], not inner(generator, "list", "elementsYaml"))
     if isinstance(generator.get("git"), dict):
         return Rows(list(islice(_of_git(file, generator["git"], tree), _MOST)), whole=True)
     if isinstance(generator.get("matrix"), dict):

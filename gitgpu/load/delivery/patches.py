@@ -50,16 +50,16 @@ def written_patches(text: str, target: Any) -> list[Patch]:
     several = len(documents) > 1
     patches = []
     for number, document in enumerate(documents):
-        own = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
-        patches.append(Patch(own, selected, document.data))
+        distinct = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
+        patches.append(Patch(distinct, selected, document.data))
     return patches
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
     """The patches and images that an Argo CD Application adds to the kustomization that it applies."""
     texts = inner(kustomize, "images")
-    own = written_images(texts) if isinstance(texts, list) else ()
-    return (*changes({"patches": rows(kustomize, "patches")}), *own)
+    image_changes = written_images(texts) if isinstance(texts, list) else ()
+    return (*changes({"patches": rows(kustomize, "patches")}), *image_changes)
 
 
 def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:

@@ -148,9 +148,9 @@ def everything(folder: str, tree_: Tree) -> Included:
 
 
 def _everything(folder: str, tree_: Tree) -> Included:
-    own = below(folder, tree_.kustomizations)
-    if own:
-        return group(own, tree_.kustomizations)
+    root = below(folder, tree_.kustomizations)
+    if root:
+        return group(root, tree_.kustomizations)
     included = Included([], [])
     for text in tree_.under(folder):
         inner = below(text, tree_.kustomizations)

@@ -86,6 +86,6 @@ def _properties(resource: Resource) -> dict[str, Any]:
     properties = dict(value) if isinstance(value, dict) else {}
     if not resource.inside:
         properties.pop("type", None)
-        own = properties.pop("typePropertiesType", None)
-        properties |= {"type": own} if own else {}
+        pool_type = properties.pop("typePropertiesType", None)
+        properties |= {"type": pool_type} if pool_type else {}
     return properties

@@ -60,8 +60,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if _of_other_controller(*family(body)):
         return _unread_pool(name, places.span())
     kept, passed = without_secrets(body, name, places)
-    wanted = desired(kept)
-    observed = Observed(wanted, places, name, source.name, source.owner, is_live(body))
+    stripped = desired(kept)
+    observed = Observed(stripped, places, name, source.name, source.owner, is_live(body))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = family(body)
@@ -111,9 +111,9 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if group in _CLOUDS:
         return f"of {_CLOUDS[group]}, not of Azure"
     reference = inner(body, "spec", "template", "spec", "nodeClassRef")
-    wanted = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
-    if group == "karpenter.sh" and wanted and wanted != "karpenter.azure.com":
-        return f"its nodes have a class of {_CLOUDS.get(wanted, wanted)}, not of Azure"
+    class_group = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
+    if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
+        return f"its nodes have a class of {_CLOUDS.get(class_group, class_group)}, not of Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != ASO:
         return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, read from there if passed"

@@ -54,10 +54,10 @@ def read_manifests(
     `named` are the files named explicitly; None means all. The others were found in directories: anything in them
     except Kubernetes objects is ignored, and templates are one note for each chart or folder. `parsing` is of `texts`.
     """
-    given = list(texts)
-    parsed = (parsing or begin_parsing(given, 1)).documents()
-    read = _with_named_files(given)
-    charts = charts_of({text.name for text in given})
+    all_texts = list(texts)
+    parsed = (parsing or begin_parsing(all_texts, 1)).documents()
+    read = _with_named_files(all_texts)
+    charts = charts_of({text.name for text in all_texts})
     files: dict[str, ManifestFile] = {}
     for name, text in read.texts.items():
         if name not in read.kustomizations:
@@ -71,7 +71,7 @@ def read_manifests(
 def _with_named_files(texts: Sequence[Text]) -> _Read:
     """The texts, and the files that kustomizations among them name, directly or through others."""
     read, waiting = _Read({}, {}, []), list(texts)
-    given = {text.name for text in texts}  # these texts have priority over the files on disk
+    names = {text.name for text in texts}  # these texts have priority over the files on disk
     allowed = allowed_roots(_folder(text) for text in texts if is_kustomization(text.name))
     while waiting:
         text = waiting.pop()
@@ -83,7 +83,7 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
             continue
         read.kustomizations[text.name] = current
         for use in current.uses:
-            if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, given):
+            if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, names):
                 continue
             result = _follow(use, current, allowed)
             if isinstance(result, Text):

@@ -23,7 +23,7 @@ FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z
 LONGEST_NUMBER = 400  # digits; beyond it Python's own conversion is slow by design
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # manifests repeat their words
 def resolve(text: str) -> Scalar:
     """The value of a bare scalar: None, bool, int, float or the text itself."""
     if text in WORDS:

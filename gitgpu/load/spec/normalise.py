@@ -125,8 +125,8 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
     converted: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
 
     def convert(document: Mapping[str, Any]) -> dict[str, Any]:
-        given = {rule.key: value_at(document, rule.path) for rule in rules}
-        written = {key: value for key, value in given.items() if value is not ABSENT}
+        values = {rule.key: value_at(document, rule.path) for rule in rules}
+        written = {key: value for key, value in values.items() if value is not ABSENT}
         text = repr(written)
         if text not in converted:
             converted[text] = validator.normalized(written)

@@ -33,5 +33,5 @@ def job_faults(data: dict[str, Any]) -> list[Fault]:
     job = spec.get("job") if isinstance(spec, dict) else None
     if not isinstance(job, dict):
         return []
-    given = {"spec": {"job": without_null(job)}}
-    return [] if _fits()(given) else explain_faults(_schema(), given, _CONTRACT)
+    wrapped = {"spec": {"job": without_null(job)}}
+    return [] if _fits()(wrapped) else explain_faults(_schema(), wrapped, _CONTRACT)

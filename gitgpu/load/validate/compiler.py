@@ -85,8 +85,8 @@ class _Compiler(NamedTuple):
         tests += [*self._choices(schema), *self._format(schema)]
         if not schema.keys() & _TYPED:
             return all_of(tests)
-        given = schema.get("type", tuple(TYPES))
-        names = (given,) if isinstance(given, str) else given
+        types = schema.get("type", tuple(TYPES))
+        names = (types,) if isinstance(types, str) else types
         kinds = set(chain.from_iterable(TYPES[name] for name in names))
         if kinds == {str}:
             return self._of_type(str, schema, tests)

@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         selector = reach(item.body, *_SELECTOR) or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
-            closest = nearest(selector.get(POOL, ""), names, 0.75)
+            closest = nearest(selector.get(POOL, ""), names, 0.75)  # one slip in four letters
             message = f"no GPU NodePool has nodes with the labels {wanted}"
             place = (*_SELECTOR, POOL) if closest else _SELECTOR
             remedy = f"use {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"

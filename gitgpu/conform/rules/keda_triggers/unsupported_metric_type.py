@@ -27,11 +27,11 @@ _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "V
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
-        given = trigger.body.get("metricType") or ""
+        metric_type = trigger.body.get("metricType") or ""
         if trigger.item.identity.kind == _JOB:
-            yield from _job_faults(trigger, given)
+            yield from _job_faults(trigger, metric_type)
         else:
-            yield from _object_faults(trigger, given, objects)
+            yield from _object_faults(trigger, metric_type, objects)
 
 
 def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:

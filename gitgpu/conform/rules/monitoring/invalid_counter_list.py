@@ -38,7 +38,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     name, kind, _ = line.fields
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in counters:
-        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)
+        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)  # one slip in five letters
         return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
     if (
         kind not in facts["types"] and name not in facts["exporterFields"]

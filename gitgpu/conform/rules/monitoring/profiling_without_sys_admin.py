@@ -49,9 +49,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _lacks_capability(container: Mapping[str, Any]) -> bool:
-    given = reach(container, "securityContext") or {}
-    added = set(reach(given, "capabilities", "add") or ())
-    if given.get("privileged") is True or added & _ENOUGH:
+    security = reach(container, "securityContext") or {}
+    added = set(reach(security, "capabilities", "add") or ())
+    if security.get("privileged") is True or added & _ENOUGH:
         return False
     return not any(word in str(container) for word in _ELSEWHERE)
 

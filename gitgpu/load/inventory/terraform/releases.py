@@ -49,9 +49,9 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
     for step, following in zip(above, steps[1:], strict=True):
         if not _make_room(holder, step):
             return
-        wanted = list if isinstance(following, int) else dict
-        if not isinstance(holder[step], wanted):
-            holder[step] = wanted()
+        container = list if isinstance(following, int) else dict
+        if not isinstance(holder[step], container):
+            holder[step] = container()
         holder = holder[step]
     if _make_room(holder, last):
         holder[last] = value

@@ -54,8 +54,8 @@ def state_resources(data: Any) -> Iterator[Resource]:
             if isinstance(values, dict):
                 pointer = ("resources", at, "instances", number, "attributes")
                 shown = without(values, list(_sensitive_paths(instance))) or {}
-                own = f"{address}{_index(inner(instance, 'index_key'))}"
-                yield Resource(own, words(entry, "type"), module, shown, pointer, is_data)
+                full = f"{address}{_index(inner(instance, 'index_key'))}"
+                yield Resource(full, words(entry, "type"), module, shown, pointer, is_data)
 
 
 def _index(key: Any) -> str:
