@@ -1,4 +1,4 @@
-"""Values of charts that none of their clusters gets."""
+"""Values for charts that no cluster gets."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

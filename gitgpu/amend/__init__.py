@@ -55,7 +55,7 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
-    """The content with the values of the trees, which are by document."""
+    """The content with the values of the trees, which are by index of their document."""
     nodes = _nodes(content)
     replacements: list[Replacement] = []
     for index, tree in trees.items():

@@ -19,12 +19,12 @@ from gitgpu.registry import collect
 
 
 def emitters() -> tuple[Emitter, ...]:
-    """Every emitter, in order of module name."""
+    """All emitters, sorted by module name."""
     return collect(kinds, "EMITTER", Emitter)
 
 
 def pages() -> tuple[Page, ...]:
-    """Every page, in order of module name."""
+    """All pages, sorted by module name."""
     return collect(runbook, "PAGE", Page)
 
 

@@ -16,9 +16,10 @@ PRECIOUS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool", "Namespace")
 # Argo CD does not wait for. In a separate wave they would block the models.
 SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
-# Argo CD stops in the wave in which it asks, before it applies anything of it, so it has to ask after the last.
+# Argo CD stops in the wave in which it asks for confirmation, before it applies anything of it. So it asks after the
+# last one.
 CONFIRMED = "Delete=confirm,Prune=confirm,PruneLast=true"
-# A retired pool is pruned without a question: until it is answered, Argo CD syncs nothing else.
+# A retired pool is pruned without confirmation: until it is given, Argo CD syncs nothing else.
 RETIRED = "Delete=confirm,PruneLast=true"
 
 

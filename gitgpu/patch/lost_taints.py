@@ -26,7 +26,7 @@ _ANY = "*"  # not a value of a taint: only a toleration of every value matches i
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
     """A fault for each entry that the last state of an object lacks; `states` has one for each change of a patch."""
     for pointer, message in _lost(manifest, states[-1]):
-        # The operation that is to blame is the first after which the entry is missing.
+        # The cause is the first operation after which the entry is missing.
         index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"

@@ -1,9 +1,8 @@
-"""Who turns the hardware of a node into labels: Node Feature Discovery. Three operators include it, one must.
+"""What turns the hardware of a node into labels: Node Feature Discovery, which three operators include.
 
-If there are several, it is the Network Operator's: it labels GPUs as the GPU Operator's does, and its rule for
-InfiniBand does not match the NIC of accelerated networking, as those of the others do. If no operator includes it, GPU
-Feature Discovery needs its master and no worker, because it writes the same kind of object about its node as a worker
-would.
+Of several, the Network Operator's is used: it labels GPUs as the GPU Operator's does, and its rule for InfiniBand does
+not match the NIC of accelerated networking, as those of the others do. If no operator includes it, GPU Feature
+Discovery needs its master and no worker, because it writes the same kind of object about its node as a worker would.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
 
-# The GPU Operator puts none of its pods on a node with this label.
+# The GPU Operator runs none of its pods on nodes with this label.
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
 BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's label of nodes from which it evicts the DRA driver
 DIRECTX = "directx"  # the driver and the device plugin that AKS installs on Windows nodes

@@ -14,7 +14,7 @@ RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
-    """The taints of the pool's nodes. Only a pool with only spot nodes has the spot taint: Karpenter adds none."""
+    """The taints of the pool's nodes. It has the spot taint only if all nodes are spot: Karpenter adds none."""
     all_taints = set(pool.taints)
     if pool.has_spot_taint:
         all_taints.add(SPOT)

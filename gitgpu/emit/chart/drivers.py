@@ -3,7 +3,7 @@
 from gitgpu.emit.emitter import Body
 from gitgpu.plan.driver import BY_CLAIM
 
-EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # by which the operator clears a node before it changes its driver
+EVICTION = "NODE_LABEL_FOR_GPU_POD_EVICTION"  # names the node label for evictions before a driver change
 
 
 def settings(*, direct: bool, claimed: bool) -> Body:

@@ -7,7 +7,7 @@ from gitgpu.emit.emitter import Body
 from gitgpu.model.mig.layout import Layout
 from gitgpu.plan.decided.gpus import Partitioning
 
-OFF = "all-disabled"  # the layout that the operator gives to nodes without a label for one
+OFF = "all-disabled"  # the operator's layout for nodes without the label
 
 
 def mig_values(wanted: Partitioning) -> Body:

@@ -1,6 +1,7 @@
 """AMD's driver: its package, installed by the node's own package manager.
 
-The pod is in the node's network, where the node's name server is. A node that already has the release only loads it.
+The pod uses the host network, because the node's name server is there. A node that already has the release only loads
+it.
 """
 
 from collections.abc import Iterator

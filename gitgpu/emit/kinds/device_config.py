@@ -1,6 +1,7 @@
 """AMD's DeviceConfig: what AMD's operator runs on the nodes with its GPUs.
 
-In an Azure VM a GPU is a virtual function, so nodes are selected by another label than in the default of the chart.
+In an Azure VM a GPU is a virtual function, so its node has another label than the one that the chart selects by
+default.
 """
 
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
         return {"apiVersion": SOURCE, "kind": "HelmRepository", "metadata": meta, "spec": spec}
-    # helm-controller takes the chart as the archive that it is, so Flux must not extract it.
+    # helm-controller expects the chart as an archive, so Flux must not extract it.
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}

@@ -7,7 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.namespaces import created, own
 from gitgpu.plan.decided.cluster import ClusterPlan
 
-KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # a question would block the whole Application
+KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # a confirmation would block the Application
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

@@ -41,7 +41,7 @@ def _deployment(holder: Holder) -> Body:
 
 def _job(holder: Holder) -> Body:
     """A Job that holds a node for a while, and then ends."""
-    # The image has no sleep. The sidecar counts as started only after a while; then the container runs that exits.
+    # The image has no `sleep`. The delayed probe of the sidecar holds the node; then the container that exits starts.
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
     hold = {**_container(holder, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(holder, "done"), "command": ENDS}

@@ -1,4 +1,4 @@
-"""Lists nodes with failed GPUs, and how to replace one: nothing in Kubernetes does that."""
+"""A script that lists nodes with failed GPUs, and replaces one. Nothing in Kubernetes does that."""
 
 from itertools import chain
 from shlex import quote

@@ -14,7 +14,7 @@ class Monitor(NamedTuple):
 
 
 class NodeMonitor(NamedTuple):
-    """The exporter of AKS managed GPU nodes, which is no pod and knows no pods: a node label (key=value) and a port.
+    """The exporter of AKS managed GPU nodes. It is not a pod and knows no pods: nodes have `label` (key=value).
 
     `job` is the label that identifies its series; `brought` is false if Azure's own job scrapes it.
     """
