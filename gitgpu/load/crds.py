@@ -14,7 +14,7 @@ KIND = "CustomResourceDefinition"
 
 
 def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
-    """The usable CRDs, and the faults of the others. Other objects in the same files are ignored."""
+    """The usable CRDs, and faults of the others. Other objects in the same files are ignored."""
     named = tuple(paths)
     texts, faults = read_paths(named)
     files = {normal_path(name) for name in named}
