@@ -56,7 +56,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
 def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> Iterator[Diagnostic]:
     """The faults that there is no Fleet, or several. Without any document, reading has failed and is reported."""
     if documents and not fleets:
-        remedy = "write one document of kind: Fleet with spec.delivery"
+        remedy = "create one document of kind: Fleet with spec.delivery"
         yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
     for extra in fleets[1:]:
         first = fleets[0].places.span()

@@ -41,4 +41,4 @@ def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if closest:
         return f"did you mean '{closest}'?"
-    return f"write one of: {', '.join(ordered[:_MOST])}" if ordered else f"write a document of kind: {kind}"
+    return f"use one of: {', '.join(ordered[:_MOST])}" if ordered else f"create a document of kind: {kind}"

@@ -1,5 +1,5 @@
 """The last stage: manifests become text, and text becomes files.
 
-`render` gives the exact bytes of one object, `layout` chooses its file, `cache` records the last build, `changes`
-compares the files that exist with those that are wanted, and `apply` changes the disk.
+`render` gives the exact bytes of one object, `layout` says which file holds it, `ownership` says which files on disk
+are ours, `changes` compares what is there with what is wanted, and `apply` changes the disk.
 """

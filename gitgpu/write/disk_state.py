@@ -80,8 +80,8 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
 def _scanned(parts: Generator[list[str] | None, None, None]) -> Generator[str | None, None, None]:
     with closing(parts):
         looked_at = list(parts)
-    known = [part for part in looked_at if part is not None]
-    yield _digest(chain.from_iterable(known)) if len(known) == len(looked_at) else None
+    readable = [part for part in looked_at if part is not None]
+    yield _digest(chain.from_iterable(readable)) if len(readable) == len(looked_at) else None
 
 
 def _folders(root: str) -> list[str] | None:

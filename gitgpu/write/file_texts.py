@@ -54,14 +54,14 @@ class ClusterFiles(NamedTuple):
     texts: tuple[tuple[str, ...], ...]
 
 
-def cluster_files(cluster: str, files: Mapping[str, Parts], known: dict[Any, Any]) -> ClusterFiles:
+def cluster_files(cluster: str, files: Mapping[str, Parts], shared: dict[Any, Any]) -> ClusterFiles:
     """The files of a cluster, by their whole paths. Texts that are equal to one in `known` share its memory."""
     paths = sorted(files)
     names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
     texts = (tuple(files[path].text(path).split(cluster)) for path in paths)
-    own = ClusterFiles(names, tuple(known.setdefault(text, text) for text in texts))
-    shared: ClusterFiles = known.setdefault(own, own)
-    return shared
+    new = ClusterFiles(names, tuple(shared.setdefault(text, text) for text in texts))
+    same: ClusterFiles = shared.setdefault(new, new)
+    return same
 
 
 class FileTexts:

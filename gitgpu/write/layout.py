@@ -40,14 +40,14 @@ def lay_out(
     for manifest in manifests:
         folders[_folder(manifest)].append(manifest)
     files: dict[str, Parts] = {}
-    known = {} if rendered is None else rendered
+    rendered = {} if rendered is None else rendered
     named = {folder: _named(folder, members) for folder, members in folders.items()}
     for folder, members in named.items():
-        files.update((f"{folder}/{name}", _parts(manifest, known)) for name, manifest in members.items())
+        files.update((f"{folder}/{name}", _parts(manifest, rendered)) for name, manifest in members.items())
     for folder, body in _indexes(named):
         recorded = record_lines(records[folder]) if folder in records else ()
         lines = header_text("\n".join(recorded))
-        text = _rendered(body, known)
+        text = _rendered(body, rendered)
         files[f"{folder}/{INDEX}"] = Parts(_BY, lines + text if lines else text)
     return dict(sorted(files.items()))
 
@@ -89,12 +89,12 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
     return _UNSAFE.sub("-", f"{kind}-{qualified}".lower()) + ".yaml"
 
 
-def _parts(manifest: Manifest, known: Rendered) -> Parts:
+def _parts(manifest: Manifest, rendered: Rendered) -> Parts:
     header = header_text(_generated(manifest.origin, manifest.rows))
-    body = _rendered(manifest.body, known)
+    body = _rendered(manifest.body, rendered)
     if manifest.values_of or manifest.patched_by:
         body = header_text("\n".join(_changes(manifest))) + body
-    return Parts(known.setdefault(header, header), body)
+    return Parts(rendered.setdefault(header, header), body)
 
 
 def _changes(manifest: Manifest) -> Iterator[str]:
@@ -104,14 +104,14 @@ def _changes(manifest: Manifest) -> Iterator[str]:
             yield comment_text(f"{words} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
 
 
-def _rendered(body: Mapping[str, Any], known: Rendered) -> str:
+def _rendered(body: Mapping[str, Any], rendered: Rendered) -> str:
     """The text of an object, cached because most objects are the same on several clusters."""
     key = _key(body)
-    if key not in known:
-        if len(known) >= _MOST:
-            known.clear()
-        known[key] = render(body)
-    return known[key]
+    if key not in rendered:
+        if len(rendered) >= _MOST:
+            rendered.clear()
+        rendered[key] = render(body)
+    return rendered[key]
 
 
 def _key(body: Any) -> str | bytes:

@@ -73,12 +73,12 @@ def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tup
     resolving = unmerged(at, changed)
     edited = []
     for path, file in changed.items():
-        known = path in last.files
+        was_built = path in last.files
         by_git = path in resolving or (path in in_index and _is(file, in_index[path]))
-        is_edited = known
+        is_edited = was_built
         if path in head:
             # The last build had the same inputs and wrote a different text, so the edit has been committed.
-            committed_edit = known and last.has_same_stamp and not merging
+            committed_edit = was_built and last.has_same_stamp and not merging
             is_edited = committed_edit or not _is(file, head[path])
         if is_edited and not by_git:
             edited.append(path)

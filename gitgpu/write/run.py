@@ -59,9 +59,9 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
     written: list[str] = []
     faults: tuple[Diagnostic, ...] = ()
     try:
-        for names, (count, own_faults) in zip(parts, results(part, parts, number), strict=True):
+        for names, (count, part_faults) in zip(parts, results(part, parts, number), strict=True):
             written += names[:count]
-            faults = faults or own_faults
+            faults = faults or part_faults
     except ChildProcessError as error:
         faults = faults or (failure(root, "", error),)
     return Done(tuple(written), faults)

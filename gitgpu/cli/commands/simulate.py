@@ -97,7 +97,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
 
 
 def _checked(wanted: Wanted) -> None:
-    """Raises click.UsageError for options that do not go together."""
+    """Raises click.UsageError for options that cannot be combined."""
     if wanted.pools and wanted.paths:
         raise click.UsageError("pass a fleet or --pools, not both")
     if wanted.crds and not wanted.pools:
@@ -121,7 +121,7 @@ def _basis(answer: Answer) -> Basis:
 
 
 def _refuse(reported: Findings, form: str, style: Style) -> None:
-    """Reports why there is no answer, in the format of -o."""
+    """Reports why there is no result, in the format of -o."""
     if form == "html":
         send(page((), Basis(version=__version__), reported.diagnostics))
         note(summary_line(reported))

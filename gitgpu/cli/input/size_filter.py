@@ -1,4 +1,4 @@
-"""Which sizes `sku list` shows, and in which order."""
+"""The sizes that `sku list` shows, and their order."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
 
 
 class SizeFilter(NamedTuple):
-    """The options of `sku list`; None or "" if an option is not given. A size with an unknown value does not match."""
+    """The options of `sku list`; None or "" if not given. A size with an unknown value does not match."""
 
     model: str | None
     status: str | None
@@ -64,7 +64,7 @@ class SizeFilter(NamedTuple):
 
 
 def filters(function: Function) -> Function:
-    """The options of a SizeFilter, which the command gets as `wanted`."""
+    """The options of a SizeFilter, passed to the command as `wanted`."""
 
     @wraps(function)
     def command(*words: Any, **rest: Any) -> Any:

@@ -86,7 +86,7 @@ def _on_cluster(of_kind: Sequence[Document], wanted: Wanted, clusters: Clusters)
         return _effective(here[0], wanted.cluster, clusters)
     if here:
         names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
-        return Missing(f"several workloads are named '{wanted.name}'", f"write {names_with_space}")
+        return Missing(f"several workloads are named '{wanted.name}'", f"use {names_with_space}")
     if not sound:
         return Missing(f"{wanted.kind} {wanted.name} has errors", _INVALID)
     names = set(chain.from_iterable(_clusters_of(document, clusters) for document in sound))

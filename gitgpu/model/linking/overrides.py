@@ -13,11 +13,11 @@ from gitgpu.model.linking.selectors import is_missing, labels_text, missing_clus
 from gitgpu.source import Pointer
 
 FIXED = {
-    "clusters": "write another GpuPool with the same name for other clusters",
-    "overrides": "write one entry of overrides for each difference",
+    "clusters": "create another GpuPool with the same name for other clusters",
+    "overrides": "use one entry of overrides for each difference",
     "metadata": "an override is a patch of spec, and metadata is the same on all clusters",
-    "name": "write another document with that name",
-    "namespace": "write another document for that namespace",
+    "name": "create another document with that name",
+    "namespace": "create another document for that namespace",
 }
 _OVERRIDES: Pointer = ("spec", "overrides")
 _MOST = 8  # names in a remedy

@@ -38,15 +38,15 @@ _NEWER = re.compile(
 _STRICTER = re.compile(r":\S* is not valid label|ParseFloatError|duration must be greater")
 _TYPES = {"matrix": "range vector", "vector": "instant vector"}
 _REMEDIES = {
-    r"inside brackets: '\$'": "write a duration such as [5m]: $ variables work only in Grafana dashboards",
-    r"'\$'": "write the value instead of the variable: $ variables work only in Grafana dashboards",
+    r"inside brackets: '\$'": "use a duration such as [5m]: $ variables work only in Grafana dashboards",
+    r"'\$'": "use the value instead of the variable: $ variables work only in Grafana dashboards",
     r"got range vector": "put the range into a function, such as rate(...) or avg_over_time(...)",
     r"expected type range vector": "give the function a range, such as [5m]",
-    r"unexpected '=' in label matching": 'write one = in the braces, as in service="app"; == compares values',
+    r"unexpected '=' in label matching": 'use one = in the braces, as in service="app"; == compares values',
     r"in label matching, expected string": 'put the value of the label in quotes, as in service="app"',
     r"bad number or duration|missing unit": "write the duration as a number and ms, s, m, h, d, w or y, such as 5m",
     r"unknown escape": r'write each backslash twice, as in "\\d", or put the text between backticks',
-    r"must use BOOL": "write bool after the operator, as in 1 > bool 2",
+    r"must use BOOL": "add bool after the operator, as in 1 > bool 2",
     r"unclosed|unterminated|end of input|unexpected right": "close all brackets and quotes",
 }
 _OTHERWISE = "correct the query there, and try it in Prometheus before you commit it"

@@ -101,7 +101,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     suggestions = [_meant(str(entry), names) for entry in _listed(value)]
     if all(suggestions):
         return f"did you mean {' and '.join(dict.fromkeys(suggestions))}?"
-    return f"write one of {', '.join(names[:_MANY])}; {_EVERY}"
+    return f"use one of {', '.join(names[:_MANY])}; {_EVERY}"
 
 
 def _meant(value: str, names: list[str]) -> str:
