@@ -49,7 +49,7 @@ def _waiting(read: ManifestFile) -> list[Diagnostic]:
 
 
 def _fault(loaded: Loaded) -> Diagnostic | None:
-    """Why a CRD cannot be used. The API server validates its schema."""
+    """Why a CRD cannot be used, or None. Its schema is not checked here, because the API server does that."""
     spec = loaded.body.get("spec")
     if isinstance(spec, Mapping) and _is_whole(spec):
         return None

@@ -126,7 +126,7 @@ def _files(listed: bytes) -> Iterator[_File]:
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:
-    """What `cat-file --batch` printed, object by object."""
+    """The output of `cat-file --batch`, object by object."""
     start = 0
     for _ in range(count):
         end = raw.find(b"\n", start)
@@ -148,7 +148,7 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
 
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to a different repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
-    # `git replace` could show another object than the one that was committed.
+    # With `git replace`, Git could return a different object from the one that was committed.
     command = [_program(), "--no-pager", "--no-replace-objects", *words]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option

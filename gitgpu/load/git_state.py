@@ -38,7 +38,7 @@ def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dic
 def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     """The staged content of these files; for a file with a merge conflict, the content of one side."""
     contents: dict[str, bytes] = {}
-    # Later stages overwrite earlier ones, so a resolved file (0) wins, and then the base and our side.
+    # Later entries overwrite earlier ones: a resolved file (0) has precedence, then the base (1) and our side (2).
     for stage in ("3", "2", "1", "0"):
         contents |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
     return contents

@@ -1,4 +1,4 @@
-"""The disk reader. Only this module opens files to read them, and `write/apply.py`, to compare them.
+"""The disk reader. Files are opened only here, and in `write`, which compares and replaces them.
 
 Files that cannot be read are faults (codes INP...), never exceptions. Nothing outside the named paths is opened.
 """

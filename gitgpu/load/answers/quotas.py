@@ -13,7 +13,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 OPTION = "--usage"
-_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)  # Python refuses to convert thousands of digits
+_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)  # Python does not convert thousands of digits
 
 
 class Limit(NamedTuple):

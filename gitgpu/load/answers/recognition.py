@@ -14,7 +14,7 @@ SKUS, PRICES = "az vm list-skus -o json", "the retail prices API"
 USAGE, VERSIONS = "az vm list-usage -o json", "az aks get-versions -o json"
 # Until 2023, the output of the Azure CLI did not have the format KubernetesVersionListResult, with support plans.
 _OLD = "an old release of the Azure CLI"
-# Keys that no other response has. The first match wins.
+# Keys that no other response has. The first match counts.
 _PRINTED_BY: Mapping[str, frozenset[str]] = {
     PRICES: frozenset({"retailPrice"}),
     VERSIONS: frozenset({"patchVersions"}),

@@ -80,7 +80,7 @@ class CatalogFiles:
                     self._follow(row)
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
-        """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
+        """The names of the rows whose text contains one of the words. This is fast, because nothing is parsed."""
         names: list[str] = []
         for name in self.names(kind):
             text = self._text(kind, name)

@@ -93,7 +93,7 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
         hole = _as_hole(text, (*pointer, key)) if text else None
         free = key in _FREE and not (
             key == "values" and isinstance(item, list)
-        )  # those of a requirement, not a chart's
+        )  # values of a requirement, not of a chart
         if hole or (not free and (hole := _in_fields(item, (*pointer, key)))):
             return hole
     return None

@@ -96,7 +96,7 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
         if close == "]":
             collection.append(value)
         elif key in collection:
-            raise FlowError  # a duplicate is a fault with a place
+            raise FlowError  # PyYAML reports a duplicate with its place
         else:
             collection[key] = value
         token = _token(text, end)

@@ -157,7 +157,7 @@ class _Blocks:
             values.pop()
         inner = values[-1]
         if columns[-1] != column or key in inner:
-            raise NotPlainError  # a duplicate is a fault with a place
+            raise NotPlainError  # PyYAML reports a duplicate with its place
         inner[key] = value
         self.key = key
 
