@@ -20,16 +20,16 @@ from gitgpu.source import Span
 def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet without other errors."""
     clusters = tuple(compiled_clusters(inputs))
-    own = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
-    reported = {(finding.span, finding.severity) for finding in own}
-    wrong = any(finding.severity is Severity.ERROR for finding in own)
+    findings = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
+    reported = {(finding.span, finding.severity) for finding in findings}
+    wrong = any(finding.severity is Severity.ERROR for finding in findings)
     breaches = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
     # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
     new: dict[tuple[str, Span, str], Diagnostic] = {}
     for finding in breaches:
         if not _is_reported(finding, reported):
             new[finding.code, finding.span, finding.message] = finding
-    return _without_repeats([*own, *new.values()])
+    return _without_repeats([*findings, *new.values()])
 
 
 def _is_reported(finding: Diagnostic, reported: Collection[tuple[Span, Severity]]) -> bool:

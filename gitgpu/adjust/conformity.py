@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.conform import Norms, conform
-from gitgpu.conform.objects import Given
+from gitgpu.conform.emitted import given
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
 from gitgpu.load.access import value_at
-from gitgpu.source import Pointer, SourceMap, Span
+from gitgpu.source import Pointer, Span
 
 
 class _Changed(NamedTuple):
@@ -45,12 +45,6 @@ def _changed_objects(manifests: Sequence[Manifest]) -> dict[ObjectRef, _Changed]
 def _changes(changed: _Changed) -> Iterator[Span]:
     """The places of the values and patches that change an object."""
     return (value.by for value in changed.places.written.values())
-
-
-def given(manifest: Manifest) -> Given:
-    """A manifest of ours: what the user does not write is on the line of the spec that it comes from."""
-    places = manifest.places or SourceMap.of(manifest.origin.span)
-    return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 
 def _is_changed(finding: Diagnostic, objects: Mapping[ObjectRef, _Changed]) -> bool:

@@ -49,14 +49,14 @@ def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], cat
     closest = of_chart or nearest(name, (*emitted, *INSTALLED_BY))
     generated = next(_generated(name, clusters), None)
     if generated:
-        kind, _, own = generated.ref
-        target = f"target: {{kind: {kind}, name: {own}}}"
-        return f"remove it, and patch {kind} {own} ({target}), which gitgpu generates instead of this chart"
+        kind, _, object_name = generated.ref
+        target = f"target: {{kind: {kind}, name: {object_name}}}"
+        return f"remove it, and patch {kind} {object_name} ({target}), which gitgpu generates instead of this chart"
     if name in INSTALLED_BY:
         return f"remove it, or set {INSTALLED_BY[name]}"
     if not closest or name in rows:
         return "remove it: gitgpu does not install this chart"
-    return f"write {closest}" + ("" if closest in emitted else f", and set {INSTALLED_BY[closest]}")
+    return f"use {closest}" + ("" if closest in emitted else f", and set {INSTALLED_BY[closest]}")
 
 
 def _generated(name: str, clusters: Sequence[Compiled]) -> Iterator[Manifest]:
@@ -68,5 +68,5 @@ def _generated(name: str, clusters: Sequence[Compiled]) -> Iterator[Manifest]:
 
 
 def _runs(name: str, manifest: Manifest) -> bool:
-    own = manifest.ref.name
-    return manifest.ref.kind in _RUNNING and (own == name or own.startswith(f"{name}-"))
+    object_name = manifest.ref.name
+    return manifest.ref.kind in _RUNNING and (object_name == name or object_name.startswith(f"{name}-"))

@@ -31,7 +31,7 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
     for span, place in nulls.items():
         if span not in used:
             message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"
-            remedy = "write the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
+            remedy = "set the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
             yield fault("VAL005", place, (message, remedy), Severity.WARNING)
 
 

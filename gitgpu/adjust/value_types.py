@@ -10,9 +10,9 @@ from gitgpu.load.access import value_at
 _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 
 
-def expected_type(path: Path, known: Keys | None, samples: Sequence[Any]) -> str:
+def expected_type(path: Path, keys: Keys | None, samples: Sequence[Any]) -> str:
     """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
-    if known and known.below(path):
+    if keys and keys.below(path):
         return _TYPES[dict]
     types = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
     return next(filter(None, types), "")

@@ -81,7 +81,7 @@ def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Spa
 def _refused(wanted: Assignment) -> Diagnostic:
     document, pointer, value = wanted
     where = ".".join(map(str, pointer))
-    remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"write {where}: {flow_text(value)} yourself"
+    remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"set {where}: {flow_text(value)} yourself"
     message = "cannot be edited here: an anchor, an alias or a merge key shares this value with another place"
     place = pointer_text(pointer)
     return Diagnostic("EDT001", Severity.ERROR, message, remedy, document.places.span(pointer), place, document.ref)

@@ -29,8 +29,8 @@ def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tu
     for cluster in clusters:
         if cluster.stack.allocation == DRA:
             origin, pointer = stack_place(inputs, cluster, "allocation")
-            _, own = places.setdefault(origin.ref, ((origin, pointer), []))
-            own.append(cluster)
+            _, with_claims = places.setdefault(origin.ref, ((origin, pointer), []))
+            with_claims.append(cluster)
     return places.values()
 
 

@@ -11,9 +11,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     """Every pool with its clusters."""
-    known = {cluster.name: cluster for cluster in inputs.clusters}
+    by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for pool in inputs.pools:
-        yield pool, tuple(known[name] for name in pool.clusters)
+        yield pool, tuple(by_name[name] for name in pool.clusters)
 
 
 def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:

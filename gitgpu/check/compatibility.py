@@ -127,9 +127,9 @@ def _driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin,
 
 
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
-    known = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
+    fitting = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
     other = _MET.get(row["with"], "another version of the other software")
-    return f"write {' or '.join(known)}, or use {other}" if known else f"use {other}"
+    return f"write {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
 
 
 def _fits(inputs: Inputs, pin: Pin, name: str) -> bool:

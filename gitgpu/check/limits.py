@@ -25,9 +25,9 @@ def short(pool: Pool) -> Iterator[Short]:
         if limit is None or (pool.by_karpenter and is_zero(limit)):
             continue
         needs = [(_counted(sku, key), sku.name) for sku in pool.skus]
-        known = [(need, size) for need, size in needs if need is not None]
-        if known and len(known) == len(needs):
-            least, size = min(known)
+        counted = [(need, size) for need, size in needs if need is not None]
+        if counted and len(counted) == len(needs):
+            least, size = min(counted)
             if quantity(limit) < least:
                 yield Short(key, limit, least, size)
 

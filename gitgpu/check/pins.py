@@ -38,9 +38,9 @@ def means_newest(version: str) -> bool:
     return version.lower() in _NEWEST
 
 
-def same_version(version: str, known: Iterable[str]) -> str | None:
-    """The known version that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
-    return next((other for other in known if _bare(other) == _bare(version)), None)
+def same_version(version: str, versions: Iterable[str]) -> str | None:
+    """The one of these versions that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
+    return next((other for other in versions if _bare(other) == _bare(version)), None)
 
 
 def _bare(version: str) -> str:

@@ -80,11 +80,11 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     other clusters count.
     """
     own = {quota.key for quota in cluster.quota}
-    known = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
+    records = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
         least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
-        record = next((record for record in known if _is_full(record.quota, wanted, least)), None)
+        record = next((record for record in records if _is_full(record.quota, wanted, least)), None)
         if record is None:
             return None
         full.append((least, record))
@@ -100,7 +100,7 @@ def more(record: Record, wanted: int) -> str:
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
-    return f"request {wanted} on the page Quotas of Azure's portal or with `{command}`"
+    return f"request {wanted} on the Quotas page of the Azure portal, or with `{command}`"
 
 
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:

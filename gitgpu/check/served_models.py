@@ -52,8 +52,8 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
     """
     reported = set()
     for model in served_models(inputs):
-        known = model.on_add_on or inputs.knows_version(model.cluster, CHART)
-        if not model.row or not known:
+        has_known_version = model.on_add_on or inputs.knows_version(model.cluster, CHART)
+        if not model.row or not has_known_version:
             continue
         for place, message, remedy in test(model, model.row):
             key = (model.model.origin.ref, model.model.origin.written(place), message)

@@ -8,12 +8,12 @@ from gitgpu.rule import AnyRule
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and matches only current codes
 
 
-def current(code: str, known: Callable[[], Collection[str]]) -> str:
-    """The code of the rule that replaces `code`; `code` itself if there is none, or if it is `known`.
+def current(code: str, reportable: Callable[[], Collection[str]]) -> str:
+    """The code of the rule that replaces `code`; `code` itself if there is none, or if the command can report it.
 
-    `known` returns the codes that a command can report. The rules of other commands are imported only for other codes.
+    `reportable` gives the codes of the command: the rules of other commands are imported only for other codes.
     """
-    return code if len(code) != _LENGTH or code in known() else replaced().get(code, code)
+    return code if len(code) != _LENGTH or code in reportable() else replaced().get(code, code)
 
 
 @cache

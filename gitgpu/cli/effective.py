@@ -47,7 +47,7 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
         closest = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
-        usual = "write pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
+        usual = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
         hint = f"did you mean {closest}/{rest}?" if closest else usual
         message = f"'{name}' is not a pool, workload or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
@@ -63,6 +63,6 @@ def _refuse(read: Checked, form: str) -> int:
     """Reports why there is nothing to show."""
     reported = findings(read)
     if not reported.diagnostics:
-        return refuse_name(nameless("LNK001", "no Fleet document", "write one document of kind: Fleet"), form)
+        return refuse_name(nameless("LNK001", "no Fleet document", "create one document of kind: Fleet"), form)
     write_findings(reported, form, Style())
     return exit_code(reported, "error") or 1

@@ -55,7 +55,7 @@ def _by_file(findings: Iterable[Diagnostic]) -> Mapping[str, Collection[Edit]]:
     for finding in findings:
         if finding.edit:
             edits[finding.edit.at.file][finding.edit] = None
-    return {name: tuple(own) for name, own in edits.items()}
+    return {name: tuple(of_file) for name, of_file in edits.items()}
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:

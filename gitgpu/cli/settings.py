@@ -68,30 +68,30 @@ class Settings(NamedTuple):
         """The output directory, relative to the current directory."""
         return self.target.folder
 
-    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
+    def judging(self, reportable: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
         """The settings for a run that can report the `known` codes; `whole` if it covers all configured input.
 
         Raises click.UsageError for a prefix on the command line that matches no code. A prefix in the configuration may
         be for another command, but is a fault if this command would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = (*known(), *ALWAYS) if chosen else ()  # listing them imports all rules
-        self._require(codes, known)
+        codes = (*reportable(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
+        self._require(codes, reportable)
         policy = self.policy._replace(
-            select=tuple(current(prefix, known) for prefix in self.policy.select),
-            ignore=tuple(current(prefix, known) for prefix in self.policy.ignore),
-            judges=lambda code: code in known(),
+            select=tuple(current(prefix, reportable) for prefix in self.policy.select),
+            ignore=tuple(current(prefix, reportable) for prefix in self.policy.ignore),
+            judges=lambda code: code in reportable(),
             whole=whole,
-            current=lambda code: current(code, known),
+            current=lambda code: current(code, reportable),
         )
         configured = () if self.chosen.select else policy.select
         selects_nothing = configured and not any(code.startswith(configured) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
 
-    def _require(self, codes: Collection[str], known: Callable[[], Collection[str]]) -> None:
+    def _require(self, codes: Collection[str], reportable: Callable[[], Collection[str]]) -> None:
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, known)) for code in codes):
+            if not any(code.startswith(current(prefix, reportable)) for code in codes):
                 raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:
@@ -141,7 +141,7 @@ def _fleet_codes() -> frozenset[str]:
     """The codes that commands for a fleet can report, and that users can choose."""
     from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
 
-    return fleet_codes().union(known.code for known in faults() if known.code.startswith(ADJUSTMENTS))
+    return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))
 
 
 def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
@@ -152,9 +152,9 @@ def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     """The paths of the fleet. The directory of a configuration stands for the fleet that the configuration names."""
     named: list[str] = []
-    own = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
+    config_folder = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
     for path in paths or config.fleet:
-        named += config.fleet if path != STANDARD_INPUT and real_path(path) == own else (path,)
+        named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))
 
 

@@ -37,11 +37,11 @@ def _completing(parameter: click.Parameter, names: Names | None) -> click.Parame
 
     def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
         try:
-            known = sorted(set(names(context)))
+            choices = sorted(set(names(context)))
         except Exception:  # noqa: BLE001  whatever is wrong: the command itself reports it
             return []
         start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
-        return [CompletionItem(f"{start}{comma}{name}") for name in known if _is_offered(name, last)]
+        return [CompletionItem(f"{start}{comma}{name}") for name in choices if _is_offered(name, last)]
 
     extended.shell_complete = complete  # type: ignore[method-assign, assignment]
     return extended

@@ -122,16 +122,16 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    known: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
+    variants: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
-    for last in known:
+    for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
     item, findings = _checked(given, name, minor, norms)
     if not findings:
         # The most recent variant comes first, because clusters of one kind follow each other.
-        known[_VARIANTS:] = []
-        known.insert(0, item)
+        variants[_VARIANTS:] = []
+        variants.insert(0, item)
     return item, findings
 
 
@@ -160,20 +160,21 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if norms.custom and any(known == name.kind and group(version) == name.group for version, known in norms.custom):
+    if norms.custom and any(kind == name.kind and group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     return against_contract(broken, contract, old, (minor, norms.contracts))
 
 
-def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
+def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:
     """Checks an object against the CRD of the cluster. Rules read it only if it also matches the schema they know."""
     norms, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
-    like = {**given.body, "apiVersion": known.api_version} if old and known.api_version else given.body
-    odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
+    like = {**given.body, "apiVersion": contract.api_version} if old and contract.api_version else given.body
+    # Rules do not mind keys that they do not know.
+    odd = any(not fault.at_key for fault in contract.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]

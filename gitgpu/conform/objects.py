@@ -153,13 +153,13 @@ class Objects:
 
     def knows(self, family: str, kind: str) -> bool:
         """Whether all objects of a kind are known. They are not if the cluster may have others."""
-        known = self.closed or (family, kind) in self.kinds_present
-        return known and self.beyond.isdisjoint({("*", "*"), (family, kind)})
+        is_complete = self.closed or (family, kind) in self.kinds_present  # of a kind that is here, all are
+        return is_complete and self.beyond.isdisjoint({("*", "*"), (family, kind)})
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
-        return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
+        return self.once("kinds present", lambda: frozenset((name.group, name.kind) for name in self.present))
 
 
 def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:

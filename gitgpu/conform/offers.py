@@ -38,9 +38,9 @@ class Offer(NamedTuple):
 
 def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     """The offer of a NodePool for a pod, based on labels only."""
-    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
+    well_known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
-    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
+    offers = [_try(term, node, pool, objects, well_known) for term in pod.terms()]
     ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
     agreeing = [offer for offer in offers if offer.agrees]
     skus: dict[str, Sku] = {}

@@ -31,7 +31,7 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
     for index, body in enumerate(states):
         faults += _renaming(manifest, body, patch, index)
     if faults:
-        return manifest, faults[:1]
+        return manifest, faults[:1]  # the others may only follow from it
     places, faults = _located(manifest, states, patch)
     after = states[-1] if states else manifest.body
     faults += _unread(after, places, patch)

@@ -26,7 +26,7 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, 
         if key == DIRECTIVE and not at:
             yield place, ("a patch cannot delete or replace an object as a whole", "remove $patch")
         elif key == DIRECTIVE and below not in _VALUES:
-            yield place, (f"unknown value {below!r} of $patch", f"write {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
+            yield place, (f"unknown value {below!r} of $patch", f"use {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
         elif key.startswith("$") and key != DIRECTIVE:
             yield place, (f"the directive {key} is not supported", "use JSON patch operations instead")
         else:

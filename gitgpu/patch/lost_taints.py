@@ -19,13 +19,14 @@ from gitgpu.source import Pointer
 _TOLERATIONS = ("spec", "template", "spec", "tolerations")
 _OF_SCALED_JOB = ("spec", "jobTargetRef", "template", "spec", "tolerations")
 _TAINTS = ("spec", "nodeTaints")
-_REMEDY = "write the entry in the list too, or remove this part of the patch"
+_REMEDY = "add the entry to the list too, or remove this part of the patch"
 _ANY = "*"  # not a value of a taint: only a toleration of every value covers it
 
 
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
     """What the last state of an object lacks; `states` are those after each change of a patch."""
     for pointer, message in _lost(manifest, states[-1]):
+        # The operation that is to blame is the first after which the entry is missing.
         index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"

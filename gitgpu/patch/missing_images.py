@@ -42,6 +42,6 @@ def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequen
 def _remedy(name: str, names: Sequence[str]) -> str:
     closest = nearest(name, names) if name else ""
     if closest:
-        return f"write name: {closest}"
+        return f"set name: {closest}"
     missing = "image" if name else "name and image"
-    return f"add {missing}, or write the name of a container that exists: {', '.join(names) or 'there is none'}"
+    return f"add {missing}, or use the name of an existing container: {', '.join(names) or 'there is none'}"

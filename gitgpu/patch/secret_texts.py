@@ -31,5 +31,5 @@ def _is_secret(name: str, text: str) -> bool:
     if not text.strip() or any(mark in text for mark in _FILLED_IN):
         return False
     plain = name.lower().replace("-", "").replace("_", "")
-    is_path = text.startswith("/")
+    is_path = text.startswith("/")  # of a file that has the secret
     return bool(_CREDENTIALS.match(text)) or (bool(_SECRET.search(plain)) and not is_path)

@@ -12,6 +12,7 @@ from gitgpu import registry
 from gitgpu.report import formats
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
+from gitgpu.report.terminal import encodable
 
 
 def format_names() -> tuple[str, ...]:
@@ -21,6 +22,4 @@ def format_names() -> tuple[str, ...]:
 
 def render(findings: Findings, format_name: str, style: Style) -> str:
     """The findings as text in one of `format_names()`."""
-    text = registry.load(formats, format_name, "FORMAT", Format).render(findings, style)
-    # JSON input can contain half a surrogate pair, which no encoding can write: escape it as JSON does.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(formats, format_name, "FORMAT", Format).render(findings, style))

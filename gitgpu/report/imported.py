@@ -12,6 +12,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
+from gitgpu.report.terminal import encodable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
@@ -78,8 +79,7 @@ def import_format_names() -> tuple[str, ...]:
 
 def render_import(report: ImportReport, form: str, style: Style) -> str:
     """The report as text in one of `import_format_names()`."""
-    text = registry.load(imports, form, "FORMAT", ImportFormat).render(report, style)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(report, style))
 
 
 def dotted(pointer: Pointer) -> str:

@@ -77,10 +77,10 @@ def _differ(values: Sequence[Any]) -> bool:
 
 
 def _mark(values: Sequence[Any]) -> str:
-    known = [value for value in values if value is not None]
-    if _differ(known):
+    facts = [value for value in values if value is not None]
+    if _differ(facts):
         return _DIFFERENT
-    return _EQUAL if len(known) in (0, len(values)) else _UNKNOWN
+    return _EQUAL if len(facts) in (0, len(values)) else _UNKNOWN
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:

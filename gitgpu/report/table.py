@@ -33,8 +33,8 @@ def _text(cell: Cell) -> str:
 
 def _aligned(column: Sequence[str]) -> list[str]:
     room = max(map(width, column))
-    known = [text for text in column[1:] if text != _UNKNOWN]
-    numeric = bool(known) and all(_NUMBER.fullmatch(text) for text in known)
+    filled = [text for text in column[1:] if text != _UNKNOWN]
+    numeric = bool(filled) and all(_NUMBER.fullmatch(text) for text in filled)
     aligned: list[str] = []
     for text in column:
         blanks = " " * (room - width(text))

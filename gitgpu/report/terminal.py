@@ -16,6 +16,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
+def encodable(text: str) -> str:
+    """The text with half surrogate pairs, which JSON input can hold, spelled out as JSON would: UTF-8 has none."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def folded(text: str) -> str:
     """Several lines as one paragraph. Later lines start with `|`, so that none looks like a separate entry."""
     return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())

@@ -34,4 +34,4 @@ def bare(given: Iterable[Budget], reasons: frozenset[str]) -> frozenset[str]:
 def bounding(reasons: frozenset[str]) -> str:
     """What to add where nothing limits disruption for these reasons, or for any where none is named."""
     marked = f", reasons: [{', '.join(sorted(reasons))}]" if reasons else ""
-    return f"add {{nodes: 10%{marked}}} to keep Karpenter's default, or {{nodes: 100%{marked}}} when this is meant"
+    return f"add {{nodes: 10%{marked}}} to keep Karpenter's default, or {{nodes: 100%{marked}}} if this is intended"

@@ -217,7 +217,7 @@ def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("version", "reported"),
-    [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
+    [("v2", "set apiVersion: v1"), ("V1", "set apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
 )
 def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, reported: str) -> None:
     spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
@@ -228,7 +228,7 @@ def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, ve
     Path("a.yaml").write_text(deployment)
     assert run("lint", "a.yaml").code == 0
     Path("a.yaml").write_text(deployment.replace("v2", "V1"))
-    assert "write apiVersion: apps/v1" in run("lint", "a.yaml").out
+    assert "set apiVersion: apps/v1" in run("lint", "a.yaml").out
 
 
 def test_json_that_is_not_an_object_is_a_finding_where_it_is_named(run: Run) -> None:

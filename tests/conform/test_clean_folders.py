@@ -88,6 +88,18 @@ def test_a_folder_runs_once_on_equal_objects(run: list[str]) -> None:
     assert len(run) == 2 * first
 
 
+def test_a_limited_number_of_clusters_is_remembered(run: list[str]) -> None:
+    known = own_norms(Schemas(), catalog(()))
+    clusters = [CLUSTER.replace("name: t4", f"name: t4-{number}") for number in range(65)]
+    for text in clusters:
+        assert conform(given(text), "1.34", known) == []
+    before = len(run)
+    conform(given(clusters[63]), "1.34", known)
+    assert len(run) == before
+    conform(given(clusters[64]), "1.34", known)
+    assert len(run) > before
+
+
 def test_only_folders_that_read_a_changed_object_run_again(run: list[str]) -> None:
     known = own_norms(Schemas(), catalog(()))
     assert conform(given(CLUSTER + KUSTOMIZATION % ("a", "1m")), "1.34", known) == []

@@ -1,4 +1,4 @@
-"""What the patch of a GpuWorkload adds to pods that run already: nothing where they say it themselves."""
+"""What the patch of a GpuWorkload adds to running pods, without settings that they already have."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from gitgpu.conform.workload.pods import REQUIRED
 
 
 def additions(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> list[str]:
-    """What a patched pod has beyond the pod, in words; both are specs of pods."""
+    """What the patch adds to a pod, in words; both are specs of pods."""
     return [*_affinity(patch, pod), *_tolerations(patch, pod), *_selector(patch, pod), *_resources(patch, pod)]
 
 
@@ -32,7 +32,7 @@ def _tolerations(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[s
 
 
 def _covers(toleration: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Does a toleration let in every taint that the other one lets in?"""
+    """Whether a toleration tolerates every taint that the wanted one tolerates."""
     if toleration.get("effect") and toleration["effect"] != wanted["effect"]:
         return False
     if toleration.get("operator") == "Exists":

@@ -1,4 +1,4 @@
-"""Documents of workloads before it is known how they are scaled."""
+"""The documents of workloads before their `scaling` is known."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -21,7 +21,7 @@ _JOBS = ("keda.sh", "ScaledJob")
 
 
 class Draft(NamedTuple):
-    """A workload that asks for GPUs: its document, its scaler; `reason` says why there is no document."""
+    """A workload that requests GPUs: its document and its scaler; `reason` says why there is no document."""
 
     pod: Pod
     document: SpecDocument | None
@@ -31,19 +31,19 @@ class Draft(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """The object that makes the pods."""
+        """The object that creates the pods."""
         return self.pod.item
 
 
 class Site(NamedTuple):
-    """The documents of a cluster that are there already: the Fleet, the Cluster, and GpuPools by their nodes' pool."""
+    """The documents that a cluster already has: Fleet, Cluster, and GpuPools by the name of their node pool."""
 
     fleet: SpecDocument
     cluster: SpecDocument
     pools: Mapping[str, SpecDocument]
 
     def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
-        """Those that workloads need to be compiled: of the pools only what they name."""
+        """The documents that are needed to compile workloads: the Fleet, the Cluster and the pools that they name."""
         named = set(chain.from_iterable(document.spec["pools"] for document in documents))
         pools = [pool for pool in self.pools.values() if pool.name in named]
         return [self.fleet, self.cluster, *pools]
@@ -106,7 +106,7 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
 
 
 def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> dict[str, Any]:
-    """A ScaledJob: the Job is in the document, and the container has the name of it or its own."""
+    """The spec for a ScaledJob, with the Job in the document."""
     job = pod.item.body["spec"]["jobTargetRef"]
     container = wanted.spec["target"].get("container") or pod.item.identity.name
     taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
@@ -120,7 +120,7 @@ def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _taints(view: View) -> set[str]:
-    """The keys of taints of any pool."""
+    """The taint keys of all pools."""
     keys: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
@@ -132,7 +132,7 @@ def _taints(view: View) -> set[str]:
 
 
 def _target(scaler: Scaler) -> Scaled:
-    """What it scales: a ScaledJob itself makes the pods."""
+    """The object that a scaler scales; a ScaledJob itself creates the pods."""
     if scaler.item.identity.kind == "ScaledJob":
         return Scaled(*scaler.item.identity)
     return scaled_target(scaler.item)

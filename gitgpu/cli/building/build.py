@@ -10,7 +10,7 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
@@ -25,7 +25,7 @@ from gitgpu.write.scope import Scope
 def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     look = looking(where.policy, where.target)
-    result = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
+    result = build(where.paths, where.catalogs, wanted.choice.pick, look, BuildOptions(proven, wanted.jobs))
     faults = (*where.faults, *result.faults, *_unpicked(result, wanted.choice))
     output = _output(result, stamp, wanted) if result.texts and not where.faults else None
     checked = result.checked._replace(inputs=None, documents=())

@@ -36,8 +36,8 @@ def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
     if not is_from(texts, where):
         return None
     with closing(scanning(where.out, None)) as scan:
-        known = proven(stamp_of(texts, where), where.out)
-        return known if known and unchanged(where.out, known, scan, by_content=False) else None
+        last = proven(stamp_of(texts, where), where.out)
+        return last if last and unchanged(where.out, last, scan, by_content=False) else None
 
 
 def is_from(texts: Sequence[Text], where: Settings) -> bool:

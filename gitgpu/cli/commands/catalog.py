@@ -63,9 +63,9 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
         raise click.UsageError("pass at least one of --skus, --prices, --usage, --versions, --charts")
     where = bare(Chosen())
     target = _target(out, where.catalogs)
-    known = _known(where, target)
-    answers, wrong = read_answers(named, known, today)
-    update = rows_of(answers, known)
+    current = _current(where, target)
+    answers, wrong = read_answers(named, current, today)
+    update = rows_of(answers, current)
     if wrong or update.faults:
         refuse_files((*wrong, *update.faults), form)
         return COULD_NOT_RUN
@@ -78,13 +78,13 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     return 0
 
 
-def _known(where: Settings, target: Folder) -> Catalog:
+def _current(where: Settings, target: Folder) -> Catalog:
     """The catalog before the refresh. Raises UnreadableError if it has faults."""
     # Before the first refresh, the directory does not exist.
-    known = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
-    if faults := (*where.faults, *known.files.faults):
+    current = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
+    if faults := (*where.faults, *current.files.faults):
         raise UnreadableError("the catalog cannot be read", faults)
-    return known
+    return current
 
 
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:

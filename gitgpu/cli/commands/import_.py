@@ -56,9 +56,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
-    known = catalog(bare(Chosen()).catalogs)
-    region = known_region(rest["region"], known)
-    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], known)
+    facts = catalog(bare(Chosen()).catalogs)
+    region = known_region(rest["region"], facts)
+    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], facts)
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, form)
     run = _check if rest["check"] else _import

@@ -16,7 +16,7 @@ from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")
@@ -93,8 +93,10 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     texts, unread = read_spec(where.paths, where.target)
-    known = not unread and proven(stamp_of(texts, where), where.out) is not None
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(known, jobs))
+    is_proven = not unread and proven(stamp_of(texts, where), where.out) is not None
+    return build(
+        where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), BuildOptions(is_proven, jobs)
+    )
 
 
 def _plan(

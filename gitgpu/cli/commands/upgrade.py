@@ -10,7 +10,7 @@ from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.spec_changes.answer import Manner, answer
+from gitgpu.cli.spec_changes.answer import AnswerOptions, answer
 from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
@@ -57,9 +57,9 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     if wrong := _unknown(spec, rest["ring"], requested):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(spec.read, spec.inputs, rest["ring"], rest["globs"])
-    manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    answer_options = AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
     result, written = _pinned(spec, places, requested, rest)
-    status = answer(result, spec.read, manner, "nothing to pin or upgrade")
+    status = answer(result, spec.read, answer_options, "nothing to pin or upgrade")
     _note_pins(written, spec.inputs, places)
     if form != JSON and not written[0]:
         _note_why_none(spec.inputs, places, requested)
@@ -111,11 +111,11 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     for word in words:
         name, equals, version = word.partition("=")
         if not name:
-            raise click.UsageError(f"'{word}' has no name; write NAME=VERSION")
+            raise click.UsageError(f"'{word}' has no name; use NAME=VERSION")
         if equals and not version:
-            raise click.UsageError(f"'{word}' has no version; write {name}=VERSION, or {name} for the newest one")
+            raise click.UsageError(f"'{word}' has no version; use {name}=VERSION, or {name} for the newest one")
         if pin and version:
-            raise click.UsageError(f"--pin writes the version that is built today; write {name} without a version")
+            raise click.UsageError(f"--pin writes the version that is built today; use {name} without a version")
         if requested.setdefault(name, version) != version:
             raise click.UsageError(f"{name} is given twice with different versions")
     return requested
@@ -128,7 +128,7 @@ def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> 
     for name, version in requested.items():
         if wrong := problem(spec.inputs, name, version):
             is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
-            return (wrong[0], f"to name the fleet, write --fleet {name}") if is_path else wrong
+            return (wrong[0], f"to name the fleet, use --fleet {name}") if is_path else wrong
     return None
 
 

@@ -59,9 +59,9 @@ def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
 
 
 def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
-    for own in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
-        if is_file(f"{own}/{_MARK}"):
-            return OlderCatalog((_release(Folder(own, _OLDER)), *configured), f"gitgpu's catalog in {own}")
+    for candidate in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
+        if is_file(f"{candidate}/{_MARK}"):
+            return OlderCatalog((_release(Folder(candidate, _OLDER)), *configured), f"gitgpu's catalog in {candidate}")
     if foreign := no_catalog(Folder(path, _OLDER)):
         return OlderCatalog((), path, (foreign,))
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]

@@ -47,11 +47,11 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     config = where.lint
     values, faults = read_values(_pairs(options["values"]) or config.values)
     crds, broken = _usable_crds(options["crds"] or config.crds)
-    facts = catalog(where.catalogs)
-    known = catalog(()) if facts.files.faults else facts
-    faults += filter(None, (_unknown_chart(value.chart, known) for value in values))
+    configured = catalog(where.catalogs)
+    readable = catalog(()) if configured.files.faults else configured
+    faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
-        options["kubernetes"] or config.kubernetes or newest(known),
+        options["kubernetes"] or config.kubernetes or newest(readable),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
         options["strict"] or config.strict,
         options["ignore_missing"] or config.ignore_missing,
@@ -59,8 +59,8 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, lint_options, facts, crds, values, bool(options["kubernetes"]))
-    return using, [*faults, *broken, *facts.files.faults]
+    using = Equipment(where.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *configured.files.faults]
 
 
 def _usable_crds(paths: Sequence[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
@@ -124,9 +124,9 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
     return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span("", 0, 0))
 
 
-def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:
+def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
     pairs = []
-    for text in given:
+    for text in texts:
         chart, sign, file = text.partition("=")
         if not sign:
             message = f"'{text}' is not CHART=FILE, such as gpu-operator=values.yaml"

@@ -23,7 +23,7 @@ def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnosti
     texts, faults = read_outputs(named)
     parsed: list[Document] = []
     for text in texts:
-        own, wrong = documents(text)
-        parsed += own
+        of_text, wrong = documents(text)
+        parsed += of_text
         faults += wrong
     return parsed, faults

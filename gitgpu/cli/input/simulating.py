@@ -86,23 +86,23 @@ def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     """The forecasts for manifests without a fleet; none if they cannot be read."""
     where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
-    pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
+    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
-    faults += [*where.faults, *missing, *known.files.faults, *broken]
+    faults += [*where.faults, *missing, *facts.files.faults, *broken]
     unread = _unread(pools, beside)
     blocking = [] if _has_objects(pools) and _has_objects(beside) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
-        assumptions = _with_catalog_names(wanted.assumptions, known)
-        assumptions = assumptions._replace(kubernetes=newest(known), crds=tuple(crds))
-        forecasts = list(simulation.of_manifests(pools, beside, known, assumptions))
+        assumptions = _with_catalog_names(wanted.assumptions, facts)
+        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
+        forecasts = list(simulation.of_manifests(pools, beside, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]
         if not picked:
             faults.append(_no_cluster(wanted.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, known)
+    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, facts)
 
 
 def _unread(*inputs: Manifests) -> Findings:
@@ -143,8 +143,8 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
 
 def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptions:
     """Replaces sizes and the region by the names that Azure gives them."""
-    known = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
-    spot = {sku.name: price for sku, price in known if sku}
+    priced = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
+    spot = {sku.name: price for sku, price in priced if sku}
     if len(spot) < len(assumptions.spot):
         unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
         raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown)[0]}", param_hint="--spot-price")

@@ -48,8 +48,8 @@ def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The same texts and faults, but a broken link that was found in a directory is a note."""
-    own = {normpath(name) for name in named}
-    return texts, [_noted(fault, own) for fault in faults]
+    paths = {normpath(name) for name in named}
+    return texts, [_noted(fault, paths) for fault in faults]
 
 
 def _noted(fault: Diagnostic, named: Collection[str]) -> Diagnostic:

@@ -17,7 +17,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Stack
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.source import Pointer, Span
@@ -111,8 +111,8 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
-        own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        edited = amended(text, own) if own else text
+        of_file = [assignment for assignment in wanted if assignment.document.places.file == text.name]
+        edited = amended(text, of_file) if of_file else text
         if isinstance(edited, Diagnostic):
             faults.append(edited)
         elif edited != text:
@@ -134,7 +134,9 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
-    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), Manner(jobs=None))
+    return build(
+        where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), BuildOptions(jobs=None)
+    )
 
 
 def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:

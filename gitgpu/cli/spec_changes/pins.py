@@ -34,12 +34,12 @@ class Target(NamedTuple):
         """The clusters that get the version from a closer place. For a target that is a Cluster, there are none."""
         if self.document.kind == "Cluster":
             return []
-        own = (self.document.ref, (*self.pointer, name))
-        shared = ("spec", "defaults", "stack", "versions", name)
+        this_place = (self.document.ref, (*self.pointer, name))
+        shared_place = ("spec", "defaults", "stack", "versions", name)
         keeping = []
         for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
-            if name in cluster.stack.versions and (origin.ref, place) != own and place != shared:
+            if name in cluster.stack.versions and (origin.ref, place) != this_place and place != shared_place:
                 keeping.append(cluster)
         return keeping
 
@@ -62,13 +62,13 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
 
 def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
     """What is wrong with the name of a chart or image, or with its version ("" for none), and the remedy."""
-    known = list(inputs.catalog.versions(name))
-    if not known:
+    versions = list(inputs.catalog.versions(name))
+    if not versions:
         names = sorted({*inputs.catalog.rows("charts"), *inputs.catalog.rows("containers")})
         return f"the catalog has no chart or image '{name}'", hint(name, names)
-    if version and version not in known:
-        same = same_version(version, known)
-        remedy = f"write one of {', '.join(known)}, or add a release to your own catalog"
+    if version and version not in versions:
+        same = same_version(version, versions)
+        remedy = f"write one of {', '.join(versions)}, or add a release to your own catalog"
         remedy = f"write {name}={same}" if same else remedy
         remedy = f"write {name} for the newest version" if means_newest(version) else remedy
         return f"the catalog has no version '{version}' of {name}", remedy

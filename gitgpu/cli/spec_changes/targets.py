@@ -21,11 +21,11 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     if name in names:
         return None
     if not names:
-        return f"the fleet has no ring '{name}', because it has no rings", "write spec.rings in the Fleet"
+        return f"the fleet has no ring '{name}', because it has no rings", "set spec.rings in the Fleet"
     return f"the fleet has no ring '{name}'", hint(name, names)
 
 
-def hint(name: str, known: Sequence[str]) -> str:
+def hint(name: str, names: Sequence[str]) -> str:
     """The closest known name, or all known names."""
-    closest = nearest(name, known)
-    return f"did you mean {closest}?" if closest else f"known names: {', '.join(known)}"
+    closest = nearest(name, names)
+    return f"did you mean {closest}?" if closest else f"known names: {', '.join(names)}"

@@ -73,13 +73,13 @@ def value_place(release: Release, *path: str) -> Pointer:
 def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
     """The row for this version of the chart, with or without a leading v; the newest if the version is unknown."""
     wanted = version.removeprefix("v")
-    if not wanted or row["version"].removeprefix("v") == wanted:
+    if row["version"].removeprefix("v") == wanted:
         return row
-    known = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
-    return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)
+    versions = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
+    return next((facts for facts in versions if facts["version"].removeprefix("v") == wanted), row)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # a comparison has the catalogs of two sides
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
     """The rows by the current and former names of the charts."""
     rows = catalog.rows("charts").values()

@@ -84,6 +84,7 @@ def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
     namespaces: dict[tuple[str, str, str], str] = {}
     for identity in objects.present:
         key = (identity.group, identity.kind, identity.name)
+        # The first by name, because a set has no order.
         namespaces[key] = min(namespaces.get(key, identity.namespace), identity.namespace)
     return namespaces
 

@@ -147,9 +147,8 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
         return release._replace(values=mapping(given), whole=whole)  # valuesObject has priority over values
     documents, faults = parse(Text("values", written, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
-    known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
-    pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None
-    return release._replace(pointer=pointer, values=mapping(known), whole=whole, text=True)
+    pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
+    return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)
 
 
 def _without_actions(release: Release) -> Release:
@@ -160,9 +159,9 @@ def _without_actions(release: Release) -> Release:
 def _with_files(release: Release, files: tuple[Item, ...]) -> Release:
     """The release with its values files merged below its own values; `whole` if it has no other sources of values."""
     helm = mapping(reach(release.item.body, *release.pointer[:-1]))
-    known = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
-    own_is_known = not release.text or bool(release.values)
-    return _merged(release._replace(whole=known and own_is_known), files)
+    has_all = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
+    own_is_known = not release.text or bool(release.values)  # a text that cannot be read gives no values
+    return _merged(release._replace(whole=has_all and own_is_known), files)
 
 
 def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = False) -> Release:

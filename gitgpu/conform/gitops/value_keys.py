@@ -139,34 +139,38 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
     return mapping(value)
 
 
-def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
+def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
     """The paths that the chart does not read, each up to the first unknown key. `empty` includes empty values."""
-    names = known.below(above)
+    names = chart_keys.below(above)
     if not names:
         return
     for key, value in values.items():
         path = (*above, str(key))
         if key in names:
-            yield from unread(mapping(value), known, path, empty=empty)
+            yield from unread(mapping(value), chart_keys, path, empty=empty)
         elif value is not None and (empty or value not in ({}, [])):
             yield path
 
 
-def remedy(path: Path, known: Keys, values: Mapping[str, Any]) -> str:
+def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
     """What to do about a path that is not read: the key that was meant, the right map, or the versions that read it."""
-    key, names = path[-1], known.below(path[:-1])
+    key, names = path[-1], chart_keys.below(path[:-1])
     folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
-    homes, span = known.homes(key), known.span(path)
+    homes, span = chart_keys.homes(key), chart_keys.span(path)
     if folded:
-        return _moved((*path[:-1], folded[0]), f"write {folded[0]}", values)
+        return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
     if span:
-        bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
+        bound = (
+            f"from version {span[0]} on"
+            if version(chart_keys.version) < version(span[0] or "0")
+            else f"up to {span[1]}"
+        )
         return f"remove it: the chart uses it {bound}"
     closest = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
         return _moved((*homes[0], key), f"write it as {'.'.join((*homes[0], key))}", values)
     if closest:
-        return _moved((*path[:-1], closest), f"write {closest}", values)
+        return _moved((*path[:-1], closest), f"use {closest}", values)
     return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from posixpath import dirname
 from typing import Any
 
@@ -13,7 +14,7 @@ from gitgpu.conform.grouping.alternatives import (
     first_conflict,
     split_alternatives,
 )
-from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
+from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
 from gitgpu.load.delivery.controller import controller
@@ -70,8 +71,9 @@ def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identi
     mine: set[Identity] = set()
     for part in group.parts:
         mine.update(identity(loaded.body) for loaded in whole.files.get(part.file, ()))
-    known = {own[:2] for own in mine if kinds[own.group, own.kind] <= mine}  # all objects of these kinds are here
-    others = kinds.keys() - known
+    # Of any other kind, some objects are elsewhere in the repository.
+    complete = {own[:2] for own in mine if kinds[own.group, own.kind] <= mine}
+    others = kinds.keys() - complete
     return group._replace(piece=True, beyond=group.beyond | others)
 
 
@@ -110,26 +112,22 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     for reached in reaches.values():
         taken.update(reached.taken)
     members = [Member(name, _entry_definitions(name, reached, here.tree)) for name, reached in reaches.items()]
-    groups = [[member.path for member in compatible] for compatible in split_alternatives(members)]
-    beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
-    for names, near in zip(groups, beside, strict=True):
-        parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}
-        wrong = conflicting([Member(name, definitions(parts, here.tree)) for name, parts in parts_of.items()])
-        more = [name for name in near if name not in wrong]  # steps or alternatives are not applied together
+    groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
+    loose = [unit for unit in every if unit.name not in taken and not unit.kustomizations]
+    for names, near in zip(groups, _beside(groups, loose, by_name), strict=True):
+        more = _without_conflicts(near, {name: reaches[name] for name in names}, here.tree)
         taken.update(more)
+        # The reach of a single entry point is known already.
         reached = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
-        for cluster, parts in sorted(reached.parts.items()):
-            beyond = reached.beyond.get(cluster, {})
-            called = cluster or entry_title(names)
-            charts = tuple(reached.charts.get(cluster, ()))
-            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called, charts=charts)
+        yield from groups_of(reached, entry_title(names))
 
 
-def _lasting(parts: Iterable[Part]) -> list[Part]:
+def _without_conflicts(near: Sequence[str], reaches: Mapping[str, Reach], whole: Tree) -> list[str]:
     """The parts, without files applied by hand that a Flux Kustomization also applies with patches."""
-    every = list(dict.fromkeys(parts))
-    patched = {part.file for part in every if part.by and part.changes}
-    return [part for part in every if part.by or part.file not in patched]
+    parts_of: dict[str, Sequence[Part]] = {name: reached.parts.get("", ()) for name, reached in reaches.items()}
+    parts_of |= {name: (Part(name),) for name in near}
+    wrong = conflicting([Member(name, definitions(parts, whole)) for name, parts in parts_of.items()])
+    return [name for name in near if name not in wrong]
 
 
 def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:

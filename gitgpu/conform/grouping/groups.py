@@ -1,13 +1,13 @@
 """Groups of files that are applied together, and their names."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, commonprefix, dirname
 from typing import NamedTuple
 
 from gitgpu.conform.grouping.alternatives import common_folder
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Severity
-from gitgpu.load.delivery.graph import World
+from gitgpu.load.delivery.graph import Reach, World
 from gitgpu.load.delivery.kustomize import ANY, Part
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.manifests import Manifests
@@ -89,6 +89,21 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
         return Opened(Span("", 0, 0), "a kustomization uses paths outside these files") if ANY in beyond else None
     own = identity(loaded.body)
     return Opened(loaded.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
+
+
+def groups_of(reached: Reach, title: str) -> Iterator[Group]:
+    """A group for each cluster that is reached; that of the entry points themselves has their title."""
+    for cluster, parts in sorted(reached.parts.items()):
+        beyond = reached.beyond.get(cluster, {})
+        charts = tuple(reached.charts.get(cluster, ()))
+        yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=cluster or title, charts=charts)
+
+
+def _lasting(parts: Iterable[Part]) -> list[Part]:
+    """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
+    every = list(dict.fromkeys(parts))
+    patched = {part.file for part in every if part.by and part.changes}
+    return [part for part in every if part.by or part.file not in patched]
 
 
 def entry_title(names: Sequence[str]) -> str:

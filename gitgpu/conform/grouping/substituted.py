@@ -41,8 +41,8 @@ def _in_both(
 ) -> list[Diagnostic]:
     """The faults that occur both with unknown values as written and without them, except those about such a value."""
     found_twice = {(fault.code, fault.pointer) for fault in without}
-    known = (fault for fault in faults if not is_inside(fault.pointer, holes))
-    return [fault for fault in known if (fault.code, fault.pointer) in found_twice]
+    outside = (fault for fault in faults if not is_inside(fault.pointer, holes))
+    return [fault for fault in outside if (fault.code, fault.pointer) in found_twice]
 
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:

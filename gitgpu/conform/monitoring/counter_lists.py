@@ -53,7 +53,7 @@ def _is_list(text: object) -> bool:
         return False
     starts = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
     listed = [line for line in starts if line.startswith(DCGM) and "," in line]
-    return len(listed) * 2 > len(starts)
+    return len(listed) * 2 > len(starts)  # a script or a page that names a few metrics is not a list
 
 
 def _lines(text: str) -> Iterator[Line]:

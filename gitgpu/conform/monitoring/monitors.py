@@ -60,15 +60,15 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
                     yield Endpoint(item, ("spec", key, at), entry or {})
 
 
-def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
+def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:
     """The containers of DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
     brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if brought or any(pool.managed for pool in gpu_pools(objects)):
-        return []
-    containers: list[Mapping[str, Any]] = []
+        return
     for pod in pods(objects):
-        containers += (container for _, container in pod.containers())
-    return [container for container in containers if EXPORTER in str(container.get("image"))]
+        for _, container in pod.containers():
+            if EXPORTER in str(container.get("image")):
+                yield container
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:

@@ -13,6 +13,8 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 DCGM = ("DCGM_FI_", "DCGM_EXP_")
+# The pod that uses a GPU. Without honorLabels, Prometheus renames the labels of an exporter to exported_*.
+POD_LABELS = ("pod", "container", "exported_pod", "exported_container")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,8 +28,8 @@ class Runtime(NamedTuple):
 def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
     """The runtimes of the NVIDIA pools that a daemon certainly runs on."""
     for pool in gpu_pools(objects):
-        known = pool.node_class and pool.spec.get("fipsMode") != _FIPS and pool.maker == "nvidia"
-        if known and reaches(daemon, pool, objects):
+        has_known_image = pool.node_class and pool.spec.get("fipsMode") != _FIPS
+        if has_known_image and pool.maker == "nvidia" and reaches(daemon, pool, objects):
             family = str(pool.spec.get("imageFamily") or "Ubuntu")
             yield from _runtime(f"NodePool {pool.name}", family, operating_system(pool, objects), objects)
     for agent_pool in agent_pools(objects):
@@ -71,5 +71,5 @@ def _takes(daemon: Daemon, pool: AgentPool) -> bool:
     labels = pool.spec.get("nodeLabels") or {}
     opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
     spot = pool.spec.get("scaleSetPriority") == "Spot"  # AKS adds a taint
-    known = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
-    return known and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())
+    certain = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
+    return certain and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())

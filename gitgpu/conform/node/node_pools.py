@@ -120,7 +120,7 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
     classes = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
-    return {entry.identity.name: entry for entry in reversed(classes)}
+    return {entry.identity.name: entry for entry in reversed(classes)}  # the first of a name wins
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:

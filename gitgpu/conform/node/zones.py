@@ -36,8 +36,8 @@ def unknown_zone(value: str, objects: Objects) -> bool:
     """Whether the zone is in a region of the catalog, but the catalog does not list its number for that region."""
     region, _, number = value.rpartition("-")
     row = objects.catalog.facts("regions", region) if region else None
-    known = row["zones"] if row else None
-    return known is not None and number not in known
+    zones = row["zones"] if row else None
+    return zones is not None and number not in zones
 
 
 def regions_of(values: Iterator[str], none: str) -> list[str]:

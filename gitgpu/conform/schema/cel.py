@@ -33,7 +33,9 @@ class Engine:
             result = error
         if isinstance(result, bool):
             return result
-        if "verload" in str(result):  # the API server knows types from the schema, but the engine does not
+        if "verload" in str(
+            result
+        ):  # overload or Overload: of types that the API server knows from the schema, and the engine does not
             self.left.add(rule)
             return True
         return False

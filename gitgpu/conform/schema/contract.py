@@ -111,15 +111,15 @@ class Contracts:
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
-        names = (name.removesuffix(ending) for name in self.source.built_in_names(minor))
-        close = _slipped(kind.lower(), [name for name in names if "-" not in name])  # others have another ending
+        names = [name for name in self.source.built_in_names(minor) if name.endswith(ending)]
+        close = _slipped(kind.lower(), [name.removesuffix(ending) for name in names])
         contract = _built_in(self.source, minor, api_version, close) if close else None
         return str(contract.schema["properties"]["kind"]["enum"][0]) if contract else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
-        known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
-        close = _slipped(kind.lower(), known)
+        names = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
+        close = _slipped(kind.lower(), names)
         contract = _own(self.source, prefix + close) if close else None
         return str(contract.schema["properties"]["kind"]["const"]) if contract else ""
 
@@ -162,9 +162,9 @@ def _shared_dialects(source: SchemaSource, minor: str) -> tuple[Dialect, Dialect
     return Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True)
 
 
-def _slipped(kind: str, known: list[str]) -> str:
+def _slipped(kind: str, names: list[str]) -> str:
     """The known kind that this one must be a misspelling of, or "". The lists do not have all kinds of a group."""
-    return nearest(kind, [name for name in known if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
+    return nearest(kind, [name for name in names if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
 
 
 def group(api_version: str) -> str:

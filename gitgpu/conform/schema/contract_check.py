@@ -32,10 +32,12 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
 
 
-def _without_schema(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> Checked:
+def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
     """An object without a schema. Rules that know its kind in another version must not read it."""
-    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
+    other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), findings + violations.unknown(
+        item, minor, contracts, findings
+    )
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:

@@ -93,14 +93,14 @@ def defaulted(schema: Node, value: Any) -> Any:
 
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
     closed = (accepted if has_re2() else bounded)(structural_schema(schema))
-    known = closed.get("properties", {}) | {
+    properties = closed.get("properties", {}) | {
         "apiVersion": {"const": name[0]},
         "kind": {"const": name[1]},
         "metadata": metadata,
         "status": {},
     }
     required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
-    whole = closed | {"properties": known, "required": required}
+    whole = closed | {"properties": properties, "required": required}
     return contract(scope, whole, (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 

@@ -50,5 +50,5 @@ def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fau
     home = sibling(contracts, minor, item.identity.kind, key) if key else None
     if home is None:
         return fault
-    message, remedy = f"{item.identity.kind} has no key '{key}' here", f"write it in the {home.kind}, as {home.place}"
+    message, remedy = f"{item.identity.kind} has no key '{key}' here", f"set it in the {home.kind}, as {home.place}"
     return Fault(fault.pointer, message, remedy, fault.at_key)

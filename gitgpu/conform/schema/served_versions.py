@@ -33,7 +33,7 @@ class Served(NamedTuple):
         """What is wrong with the version."""
         if self.gone:
             when = f" since Kubernetes {self.since}" if self.since else ""
-            return f"{api_version} {kind} is not served{when}: the API server refuses it"
+            return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
             return f"{api_version} {kind} is served only where the API server's --runtime-config turns it on"
         end = f"Kubernetes {self.since}" if self.since else self.by
@@ -55,12 +55,12 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
     return None
 
 
-def served_once(known: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
     """The same for an (apiVersion, kind), cached in `known`, because searching the catalog is slow."""
     key = ("served", kubernetes, *kind)
-    if key not in known:
-        known[key] = served(catalog, kubernetes, *kind)
-    entry: Served | None = known[key]
+    if key not in memory:
+        memory[key] = served(catalog, kubernetes, *kind)
+    entry: Served | None = memory[key]
     return entry
 
 

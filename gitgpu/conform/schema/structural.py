@@ -55,8 +55,8 @@ def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") 
 
 def _required(schema: Node) -> Node:
     """The required fields without a default: the API server fills in defaults before it checks for missing fields."""
-    known = schema.get("properties", {})
-    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
+    properties = schema.get("properties", {})
+    required = [key for key in schema.get("required", ()) if "default" not in properties.get(key, {})]
     whole = schema.get("default")  # what is written when all of the mapping is absent
     defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
     keywords: dict[str, Any] = {"required": required, DEFAULTS: defaults}

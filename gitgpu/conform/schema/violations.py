@@ -20,10 +20,10 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     since = contracts.since(minor, api_version, item.identity.kind)
     if since:
         message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
-        return [_refused(item, message, "write a version that it serves, or upgrade the cluster first")]
+        return [_refused(item, message, "use a version that it serves, or upgrade the cluster first")]
     other = elsewhere(contracts, minor, api_version, item.identity.kind)
     if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
-        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"write apiVersion: {other}")]
+        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"set apiVersion: {other}")]
     similar = contracts.similar_kind(minor, api_version, item.identity.kind)
     if similar:
         return [_slip(item, api_version, similar)]
@@ -48,14 +48,14 @@ def _slip(item: Item, api_version: str, similar: str) -> Diagnostic:
     message = f"{api_version} has no kind {item.identity.kind}; did you mean {similar}?"
     edit = Repair(Change.VALUE, pointer, similar).edit(places)
     return Diagnostic(
-        "CNF019", Severity.ERROR, message, f"write kind: {similar}", places.span(pointer), "/kind", item.ref, edit
+        "CNF019", Severity.ERROR, message, f"set kind: {similar}", places.span(pointer), "/kind", item.ref, edit
     )
 
 
 def not_in_crd(item: Item, api_version: str) -> Diagnostic:
     """The finding about a version that the CRD of the cluster does not serve."""
     message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
-    return _refused(item, message, "write a version that it serves")
+    return _refused(item, message, "use a version that it serves")
 
 
 def _refused(item: Item, message: str, remedy: str) -> Diagnostic:

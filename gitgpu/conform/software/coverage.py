@@ -27,11 +27,11 @@ _SURE = {"kubernetes.io/os": "linux"}
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
     """Whether the daemon runs on the nodes of the pool."""
     # Twenty rules ask about the same pairs. The answer keeps its pair alive, so that no other pair gets these ids.
-    known: dict[tuple[int, int], tuple[Answer, Daemon, GpuPool]] = objects.once("reaches", dict)
+    answers: dict[tuple[int, int], tuple[Answer, Daemon, GpuPool]] = objects.once("reaches", dict)
     pair = (id(daemon), id(pool))
-    if pair not in known:
-        known[pair] = (_reaches(daemon, pool, objects), daemon, pool)
-    return known[pair][0]
+    if pair not in answers:
+        answers[pair] = (_reaches(daemon, pool, objects), daemon, pool)
+    return answers[pair][0]
 
 
 def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
@@ -61,12 +61,12 @@ def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
     """Whether Node Feature Discovery labels the nodes of the pool."""
-    known: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
-    if id(pool) not in known:
+    answers: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
+    if id(pool) not in answers:
         # A worker may select nodes by labels that workers set. Only a worker outside the input can set the first one.
-        known[id(pool)] = (False if objects.closed else None, pool)
-        known[id(pool)] = (_discovered(pool, objects), pool)
-    return known[id(pool)][0]
+        answers[id(pool)] = (False if objects.closed else None, pool)
+        answers[id(pool)] = (_discovered(pool, objects), pool)
+    return answers[id(pool)][0]
 
 
 def _discovered(pool: GpuPool, objects: Objects) -> Answer:

@@ -54,6 +54,7 @@ def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
+    # A cluster has one ClusterPolicy that counts: the GPU Operator ignores the others.
     acting = next((operator.item for operator in operators(objects) if _deploys(operator, objects)), None)
     for release in releases(objects):
         for part in chart_row(release, objects).get("daemons") or ():

@@ -15,7 +15,14 @@ KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
 OFF = "all-disabled"
 _TOP = "mig-configs"
 _ALL = "all-"
-_VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
+_VARIANTS = (
+    ".me.all",
+    ".me",
+    "-me",
+    ".gfx",
+    "+me",
+    "+gfx",
+)  # the first that fits is cut off, so the longest goes first
 
 
 class Layout(NamedTuple):

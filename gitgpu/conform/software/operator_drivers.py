@@ -44,8 +44,8 @@ def driver_version(release: Release, objects: Objects) -> str:
     own = release.value("driver", "version")
     if own:
         return str(own)
-    known = chart_row(release, objects)["version"]
-    return str(effective_value(release, objects, "driver", "version")) if release.version == known else ""
+    catalogued = chart_row(release, objects)["version"]
+    return str(effective_value(release, objects, "driver", "version")) if release.version == catalogued else ""
 
 
 def operating_system(pool: GpuPool, objects: Objects) -> str:

@@ -23,10 +23,10 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     all_choices = list(choices(objects))
     if len(all_choices) != 1 or not _only(all_choices[0], objects):
         return []
-    known = {config.name: config for config in plugin_configs(objects)}
+    configs = {config.name: config for config in plugin_configs(objects)}
     shared = []
     for name in sorted(all_choices[0].names):
-        ways = list(known[name].ways()) if name in known else []
+        ways = list(configs[name].ways()) if name in configs else []
         # With both ways, or another resource, it is not clear how a whole GPU is shared.
         if len(ways) != 1 or GPU not in _resources(ways[0][1]):
             return []

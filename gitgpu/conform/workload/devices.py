@@ -29,11 +29,11 @@ def device_row(name: str, objects: Objects) -> Row | None:
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """The whole GPUs that the pod requests, by resource name."""
-    known: set[str] = set()
+    gpus: set[str] = set()
     for row in device_rows(objects):
         if row["manufacturer"]:
-            known.update(row["resources"])
-    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
+            gpus.update(row["resources"])
+    return {name: amount for name, amount in requested_devices(pod).items() if name in gpus}
 
 
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
@@ -80,8 +80,8 @@ def _slip(name: str, row: Row) -> str:
 
 
 def _part(name: str, objects: Objects) -> str:
-    known = objects.always("parts of GPUs", lambda: parts(objects))
-    right = known.get(_plain(name), "")
+    names = objects.always("parts of GPUs", lambda: parts(objects))
+    right = names.get(_plain(name), "")
     return "" if right == name else right
 
 

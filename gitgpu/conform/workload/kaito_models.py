@@ -102,6 +102,7 @@ def decides(release: Release, objects: Objects) -> bool:
     """Whether nodeProvisioner alone determines how this KAITO gets nodes. In older releases, a feature gate does."""
     named = release.version
     since = newest(objects)["provisioners"]["since"]
+    # 0.7 means any patch of it.
     return not named[:1].isdigit() or version(named) >= version(since)[: len(version(named))]
 
 

@@ -63,12 +63,12 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
     if not is_qualified_name(expression.get("key") or ""):
         yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
     if operator not in (*_LISTS, *_BARE):
-        known = ", ".join((*_LISTS, *_BARE))
-        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {known}")
+        operators = ", ".join((*_LISTS, *_BARE))
+        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
     elif operator in _LISTS and not values:
-        yield Fault((), f"operator {operator} needs values", "write at least one value")
+        yield Fault((), f"operator {operator} needs values", "add at least one value")
     elif operator in _BARE and values:
-        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or write operator: In")
+        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or set operator: In")
     for at, value in enumerate(values):
         if not is_label_value(value):
             yield Fault(("values", at), f"'{value}' is not a valid label value", VALUE)

@@ -56,7 +56,7 @@ def supposed_cases(objects: Objects) -> tuple[Case, ...]:
     """The pods whose placement is known only if there are no other pools; none if a known node pool has GPUs."""
     for pool in agent_pools(objects):
         if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
-            return ()
+            return ()  # Azure's GPU sizes have names with N, also those that the catalog does not have
     return tuple(case for case, sure in _every_case(objects) if not sure)
 
 

@@ -10,12 +10,11 @@ from json import JSONDecoder
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.documents import broken
+from gitgpu.load.inventory.documents import COLOUR, broken
 from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` prints
 # What is between two values of a list or between two members.
 _BLANK = re.compile(r"[\s,]*")
 _COLON = re.compile(r"\s*:\s*")
@@ -48,7 +47,7 @@ def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
     What is not JSON ends in a fault.
     """
     if "\x1b" in text.content[:_BEGINNING]:
-        text = text._replace(content=_COLOUR.sub("", text.content))
+        text = text._replace(content=COLOUR.sub("", text.content))
     if not text.content.lstrip().startswith(("{", "[")):
         yield _no_json(text)
         return

@@ -127,14 +127,14 @@ def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     software, version = row.data["software"], row.data["version"]
     names = sorted(set(chain.from_iterable(map(files.names, PARTS))))
     if software not in names:
-        remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(names)}"
+        remedy = f"use a name of catalog/charts or catalog/containers: {', '.join(names)}"
         closest = nearest(software, names)
         if closest:
-            remedy = f"write {closest}"
+            remedy = f"use {closest}"
         span = row.places.span(("software",))
         yield fault("CAT008", f"the catalog has no chart or image '{software}'", remedy, span)
     elif row.name != f"{software}-{version}":
-        remedy = f"name the file {software}-{version}{SUFFIX}, and write name: {software}-{version}"
+        remedy = f"name the file {software}-{version}{SUFFIX}, and set name: {software}-{version}"
         yield fault("CAT002", f"the row '{row.name}' is about {software} {version}", remedy, row.places.span(("name",)))
     else:
         yield from _wrong_parts(row, files)
@@ -144,17 +144,17 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     base = current(files, row.data["software"])
     for kind, part in PARTS.items():
         if row.data[part] is not None and kind not in base.facts:
-            message, remedy = f"the catalog has no {kind}/{row.data['software']}", f"write {part}: null"
+            message, remedy = f"the catalog has no {kind}/{row.data['software']}", f"set {part}: null"
             yield fault("CAT008", message, remedy, row.places.span((part,)))
         elif row.data[part] is not None:
             yield from _unfit(row, kind, _part(base.facts[kind], row.data, part))
     part = PARTS["containers" if "containers" in base.facts else "charts"]
     if row.data[part] is None:
         message = f"gitgpu installs the {part} of {row.data['software']}, and the release has none"
-        yield fault("CAT008", message, f"write the {part}", row.places.span((part,)))
+        yield fault("CAT008", message, f"add the {part}", row.places.span((part,)))
     elif row.data[part]["version"] != row.data["version"]:
         message = f"version is '{row.data['version']}', but that of the {part} is '{row.data[part]['version']}'"
-        yield fault("CAT008", message, "write the same version for both", row.places.span((part, "version")))
+        yield fault("CAT008", message, "use the same version for both", row.places.span((part, "version")))
     app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == _KAITO else None
     if app is not None:
         yield from _unknown_kaito(row, app, ("chart", "appVersion"), files)
@@ -163,7 +163,7 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
 def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFiles) -> Iterator[Diagnostic]:
     """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
     if app not in files.names("kaito"):
-        remedy = f"write kaito/{app}.yaml as well, or refer to an existing row"
+        remedy = f"add kaito/{app}.yaml as well, or refer to an existing row"
         yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(place))
 
 

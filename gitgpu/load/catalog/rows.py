@@ -196,5 +196,5 @@ class CatalogFiles:
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):
                 missing, place = f"{kind}/{name}", row.places.span(pointer)
-                remedy = f"write {missing}.yaml as well, or refer to an existing row"
+                remedy = f"add {missing}.yaml as well, or refer to an existing row"
                 self.faults.append(fault("CAT005", f"the catalog has no {missing}", remedy, place))

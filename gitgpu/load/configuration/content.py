@@ -104,7 +104,7 @@ def _wrong_days(data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]
     for index, entry in enumerate(data.get("allow", ())):
         if not _is_day(entry.get("until")):
             place = places.span(("allow", index, "until"))
-            yield fault("CFG001", "this date does not exist", "write a date such as 2027-06-30", place)
+            yield fault("CFG001", "this date does not exist", "use a date such as 2027-06-30", place)
 
 
 def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:

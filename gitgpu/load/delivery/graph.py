@@ -131,7 +131,8 @@ def _add(reached: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tre
 
 def inflating(names: Iterable[str], tree: Tree) -> list[str]:
     """The kustomizations that inflate charts."""
-    return [name for name in names if name in tree.kustomizations and tree.kustomizations[name].data.get(CHARTS)]
+    kustomizations = tree.kustomizations
+    return [name for name in names if name in kustomizations and kustomizations[name].data.get(CHARTS)]
 
 
 def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:

@@ -46,7 +46,7 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
     if moved is not None:
-        texts = f"'{leaf.pointer[-1]}' is not allowed here", f"write it under {dotted(moved)}"
+        texts = f"'{leaf.pointer[-1]}' is not allowed here", f"move it to {dotted(moved)}"
         return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"

@@ -17,7 +17,7 @@ _ALWAYS = {
 }
 # A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
-_FILL = {"minItems": "add an entry", "minLength": "write a string", "minProperties": "add a key"}
+_FILL = {"minItems": "add an entry", "minLength": "use a string", "minProperties": "add a key"}
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -38,8 +38,8 @@ def remedy(leaf: Leaf) -> str:
     closest = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     correction = _mended(leaf) if leaf.keyword == "type" else ""
     if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)):
-        correction = f"write {text}"
-    return correction or (f"write {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
+        correction = f"use {text}"
+    return correction or (f"use {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
 
 
 def _missing_key(key: str, schema: Any) -> str:
@@ -80,17 +80,17 @@ def _mended(leaf: Leaf) -> str:
     if value is None:
         return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
     if isinstance(value, str) and type(resolve(value)) in [_WRITTEN.get(name) for name in wanted]:
-        return f"write {value} without quotes"
+        return f"use {value} without quotes"
     if wanted == ["string"]:
         return _quoted(value, leaf.schema)
     if "array" in wanted and type(value) in (str, int):
         items = leaf.schema.get("items", {})
         item = str(value) if _fits(str(value), items) else similar_key(value, items.get("enum", ()))
-        return f"write [{_written(item)}]" if item else ""
+        return f"use [{_written(item)}]" if item else ""
     if "boolean" in wanted and {*wanted} <= {"boolean", "null"}:
-        return "write true or false"
+        return "use true or false"
     keys = leaf.schema.get("properties") if wanted == ["object"] else None
-    return f"write a mapping; {_keys(keys)}" if keys else ""
+    return f"use a mapping; {_keys(keys)}" if keys else ""
 
 
 def _quoted(value: Any, schema: Mapping[str, Any]) -> str:

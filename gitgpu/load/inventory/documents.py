@@ -16,7 +16,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
 _BLANK = re.compile(r"\s*")
 _TOO_DEEP = "YML005"
 _RENDER = "for a Helm chart, run `helm template CHART`; otherwise use the tool that renders it; pass the result"
@@ -43,7 +43,7 @@ class _Shifted(NamedTuple):
 
 def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     """The documents of a text that are not empty, and what is wrong with it. Those before a fault are kept."""
-    plain = text._replace(content=_COLOUR.sub("", text.content))
+    plain = text._replace(content=COLOUR.sub("", text.content))
     if not plain.content.strip():
         remedy = "run the command again, and check that it prints something"
         return [], [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]

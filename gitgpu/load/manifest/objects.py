@@ -119,13 +119,13 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
             continue
         items = data.get("items")
         if data["kind"].endswith("List") and isinstance(items, list):
-            waiting[:0] = [(_named(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
+            waiting[:0] = [(typed_item(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
         else:
             yield Loaded(data, ItemPlaces(document.places, prefix) if prefix else document.places, file)
 
 
-def _named(item: Any, of: dict[str, Any]) -> Any:
-    """An item of a typed list, such as a NodePoolList, may omit its apiVersion and kind."""
+def typed_item(item: Any, of: dict[str, Any]) -> Any:
+    """An item with apiVersion and kind, which it may omit in a typed list such as a NodePoolList."""
     if of["kind"] == "List" or not isinstance(item, dict):
         return item
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}

@@ -86,6 +86,7 @@ def line_of(text: str) -> Line | None:
         value, kind = _value(*values)
     except FlowError:
         return None
+    # Most lines have no dashes.
     dashes = tuple(len(indent) + at for at, sign in enumerate(signs) if sign == "-") if signs else ()
     return Line(dashes, len(indent) + len(signs), name, value, kind)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer, pointer_text
 
 _PATH: Pointer = ("spec", "delivery", "path")
-_MEND = "remove path, because it defaults to out, or write path: {path}"
+_MEND = "remove path, because it defaults to out, or set path: {path}"
 
 
 def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list[Document]:

@@ -76,7 +76,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         non_empty = [document for document in parsed if document.data is not None]
         if not non_empty and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
-            faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
+            faults.append(fault("SHP001", "the file contains no document", "add one, or remove the file", span))
         for document in non_empty:
             wrong = _faults(document)
             faults.extend(wrong)
@@ -125,7 +125,7 @@ def _without(missing: list[str], data: dict[str, Any], places: Places) -> Diagno
     if slip and len(missing) == 1:
         span = places.span((slip,), key=True)
         return fault("SHP001", f"unknown key '{slip}'", f"rename it to '{missing[0]}'", span)
-    remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
+    remedy = f"set apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
     return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
 
 
@@ -137,7 +137,7 @@ def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
     if wrong == "apiVersion":
         message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
-    return fault("SHP002", message, f"write {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
+    return fault("SHP002", message, f"set {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
 
 
 def _misplaced(problem: Fault, kind: str) -> Fault:
@@ -154,7 +154,7 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
         if nested:  # a key such as `name` is in many mappings: it is meant only in one of the same name
             places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
-            remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
+            remedy = f"set it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(problem.pointer, f"{kind} has no key '{key}' here", remedy, problem.at_key)
     return problem
 

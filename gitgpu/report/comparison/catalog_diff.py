@@ -35,11 +35,11 @@ class CatalogDiff(NamedTuple):
 
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     """The difference as text in one of `FORMS`."""
-    own = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
-    plan = render_plan(diff.plan._replace(clusters=tuple(own)), form, style)
+    changed = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
+    plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
     if form == "json":
         return _json(diff, plan)
-    priced = [cluster for cluster in diff.plan.clusters if cluster not in own]
+    priced = [cluster for cluster in diff.plan.clusters if cluster not in changed]
     if form == "markdown":
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
         for line in (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency)):

@@ -10,6 +10,7 @@ from gitgpu.model.software.transitions import Transition
 from gitgpu.report import plans
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.report.findings import Style
+from gitgpu.report.terminal import encodable
 from gitgpu.spelling import counted
 
 
@@ -40,8 +41,8 @@ class Planned(NamedTuple):
 
     def by_ring(self) -> list[RingChanges]:
         """The clusters that differ by ring, in order. Without rings, all of them are in one ring without a name."""
-        known = set[str]().union(*self.rings.values())
-        rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
+        in_rings = set[str]().union(*self.rings.values())
+        rest = [cluster.name for cluster in self.clusters if cluster.name not in in_rings]
         changed_rings: list[RingChanges] = []
         for ring, names in (*self.rings.items(), ("", rest)):
             of_ring = frozenset(names)
@@ -89,8 +90,7 @@ def plan_format_names() -> tuple[str, ...]:
 
 def render_plan(plan: Planned, form: str, style: Style) -> str:
     """The plan as text in one of `plan_format_names()`."""
-    text = registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style))
 
 
 def names(cluster: str, pool: str, glob: str) -> bool:

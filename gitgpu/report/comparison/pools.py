@@ -46,12 +46,12 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
 def size(limits: Sequence[AtLimits | None]) -> str:
     """` (up to 8 nodes, 32 GPUs)`; empty if unknown."""
     nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
-    known = []
+    parts = []
     if nodes is not None:
-        known.append(large_count(nodes, "node"))
+        parts.append(large_count(nodes, "node"))
     if gpus is not None:
-        known.append(f"{gpus:,} GPUs")
-    return f" (up to {', '.join(known)})" if known else ""
+        parts.append(f"{gpus:,} GPUs")
+    return f" (up to {', '.join(parts)})" if parts else ""
 
 
 def total(numbers: Sequence[Any]) -> Any:
@@ -69,8 +69,8 @@ class Totals(NamedTuple):
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = map(attrgetter("after" if after else "before"), pools)
-    known = [side for side in sides if side is not None]
-    return Totals(total([side.gpus for side in known]), total([side.price for side in known]))
+    limits = [side for side in sides if side is not None]
+    return Totals(total([side.gpus for side in limits]), total([side.price for side in limits]))
 
 
 def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:

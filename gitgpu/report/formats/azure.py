@@ -25,8 +25,8 @@ def _issue(diagnostic: Diagnostic) -> str:
         "columnnumber": column,
         "code": diagnostic.code,
     }
-    given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
-    return f"##vso[task.logissue {given}]{_data(_message(diagnostic))}"
+    written = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
+    return f"##vso[task.logissue {written}]{_data(_message(diagnostic))}"
 
 
 def _plain(diagnostic: Diagnostic) -> str:

@@ -27,9 +27,9 @@ def shared_notes(forecasts: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject,
     return {doubt: tuple(about) for doubt, about in subjects.items() if len(about) > 1}
 
 
-def without_shared(given: Iterable[Forecast]) -> list[Forecast]:
+def without_shared(every_forecast: Iterable[Forecast]) -> list[Forecast]:
     """The same forecasts, where each workload keeps only doubts of its own, or that decide its verdict."""
-    forecasts = list(given)
+    forecasts = list(every_forecast)
     shared = shared_notes(forecasts)
     kept: list[Forecast] = []
     for forecast in forecasts:

@@ -24,7 +24,7 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
     if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
         message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter ignores the NodePool"
         at = places.span((*SPEC, "nodeClassRef"))
-        return NotReady("class", message, f"write group: {GROUP} and kind: {KIND}", at)
+        return NotReady("class", message, f"set group: {GROUP} and kind: {KIND}", at)
     if name in world.refused:
         fault = world.refused[name]
         return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
@@ -42,7 +42,7 @@ def _unread(pool: NodePool) -> NotReady | None:
         return None
     message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
     at = pool.item.given.places.span(unread.pointer)
-    return NotReady("class", message, "write the bound as a whole number", at)
+    return NotReady("class", message, "use a whole number as the bound", at)
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:

@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other_place = with_place(other.name, other.origin, NAME)
         message = f"this resourceId names another Cluster of the fleet: {other_place}"
-        remedy = f"write the ID of {cluster.name}, or set the resourceId of {other.name}"
+        remedy = f"use the ID of {cluster.name}, or set the resourceId of {other.name}"
         yield Finding(cluster.origin, WHERE, message, remedy)
 
 

@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if fault:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             message = f"Flux needs the name of a branch, and '{delivery.revision}' is {fault}"
-            findings[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
+            findings[origin.ref] = Finding(origin, WHERE, message, "use the short name of a branch, such as main")
     yield from findings.values()
 
 

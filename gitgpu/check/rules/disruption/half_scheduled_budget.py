@@ -43,7 +43,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A disruption budget has a schedule without a duration, or a duration without a schedule.",
     help="The schedule says when a budget begins, the duration how long it applies. The validation of NodePools "
-    "requires both or neither, so the API server refuses the object.",
+    "requires both or neither, so the API server rejects the object.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",

@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for index in blocked(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
-            remedy = "allow drift at certain times (a budget with schedule and duration), or write expireAfter: 720h"
+            remedy = "allow drift at certain times (a budget with schedule and duration), or set expireAfter: 720h"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             clusters.append(stack_with_place(inputs, use.cluster, "allocation"))
     for (_, outcome), (workload, clusters) in waiting.items():
         message = f"node auto-provisioning on {join_names(clusters)} {outcome}"
-        remedy = "set allocation: device-plugin there, or allow this with a reason if other pods keep nodes running"
+        remedy = (
+            "set allocation: device-plugin, or suppress this finding with a reason if other pods keep nodes running"
+        )
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 

@@ -70,7 +70,7 @@ def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tup
             if count is None:
                 yield sku, sku.gpu, "larger GPUs"
             elif count > sku.gpus:
-                yield sku, sku.gpu, f"{counted(count, 'GPU')} of that memory"
+                yield sku, sku.gpu, f"{counted(count, 'GPU')} of this type"
 
 
 def _overstated(needed: Facts) -> str:

@@ -72,12 +72,12 @@ def _clash(
 ) -> Finding | None:
     """The first name of the pool that another pool of the cluster uses with another meaning."""
     for key, name, meaning in _names(pool, driver_on(cluster, pool)):
-        other, known = first.setdefault((cluster.name, key, name), (pool, meaning))
-        if known == meaning:
+        other, first_meaning = first.setdefault((cluster.name, key, name), (pool, meaning))
+        if first_meaning == meaning:
             continue
         named, partner = (pool, other) if key in pool.labels else (other, pool)
         owner = pool_with_place(inputs, partner, "partition")
-        message = f"label {key} names {name}, which {owner} uses with another partition"
+        message = f"label {key} names {name}, which {owner} uses for a different partition"
         return Finding(*pool_place(inputs, named, "labels", key), message, "use another name, or the same partition")
     return None
 

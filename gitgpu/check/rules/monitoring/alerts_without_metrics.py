@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key in watching if why else ():
             origin, where = stack_place(inputs, cluster, "metrics", key)
             message = f"{key} has no effect: {why}"
-            yield Finding(origin, where, message, f"write {remedy}{key}: false")
+            yield Finding(origin, where, message, f"set {remedy}{key}: false")
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:

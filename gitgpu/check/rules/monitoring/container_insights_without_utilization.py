@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
             message = f"Container insights gets no GPU utilization on {cluster.name}: {why}"
-            yield Finding(origin, where, message, "write containerInsights: inventory, or let gitgpu export it")
+            yield Finding(origin, where, message, "set containerInsights: inventory, or let gitgpu export it")
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> str:

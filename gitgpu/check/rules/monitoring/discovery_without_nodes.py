@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:
     names = join_names([cluster.name for cluster in clusters])
     message = f"GPU Feature Discovery is not installed on {names}: no pool has nodes for it"
-    remedy = "remove discovery, or write driver: aks on a pool whose pods request GPUs by number"
+    remedy = "remove discovery, or set driver: aks on a pool whose pods request GPUs by number"
     return Finding(*stack_place(inputs, clusters[0], "discovery"), message, remedy)
 
 

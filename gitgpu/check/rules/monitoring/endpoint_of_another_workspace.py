@@ -55,7 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             reported.add((origin.ref, where, other))
             first_place = with_place(first.name, *stack_place(inputs, first, "metrics", other))
             message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {first_place}"
-            remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
+            remedy = f"use the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)
 
 

@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 places.append((layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):
-                remedy = f"remove {key}, or write exporter: true if it is false"
+                remedy = f"remove {key}, or set exporter: true if it is false"
                 yield Finding(origin, where, f"{key} has no effect: {why}", remedy)
 
 

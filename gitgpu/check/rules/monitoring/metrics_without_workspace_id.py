@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         origin, where = stack_place(inputs, cluster, "metrics", "server")
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
         message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
-        remedy = "write workspace: the ID that `az monitor account show --query id` prints for this server's workspace"
+        remedy = "set workspace to the ID that `az monitor account show --query id` prints for this server's workspace"
         findings.setdefault((origin.ref, where), Finding(origin, where, message, remedy))
     yield from findings.values()
 

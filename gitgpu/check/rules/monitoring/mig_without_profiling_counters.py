@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = grouped(clusters, _without_profiling).get(True)
         if names:
             message = f"the utilization of MIG instances is not measured on {join_names(names)}"
-            remedy = "write stack.metrics.counters: profiling on the cluster"
+            remedy = "set stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 
 

@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             scrape = stack_place(inputs, cluster, "metrics", "scrape")
             here = with_place(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
             message = f"{key} has no effect: only {use}, but {here}"
-            yield Finding(origin, where, message, f"remove {key}, or write scrape: {scraper}")
+            yield Finding(origin, where, message, f"remove {key}, or set scrape: {scraper}")
 
 
 RULE = Rule(

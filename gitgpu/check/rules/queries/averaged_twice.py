@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         if whole.name == "avg" or around_gpu_metrics(whole, inputs.catalog):
             message = f"{whole.name}(...) is divided by the number of replicas again, because target is per replica"
-            remedy = f"write sum(...) in place of {whole.name}(...), or write metric: gpu-utilization in place of query"
+            remedy = f"use sum(...) in place of {whole.name}(...), or set metric: gpu-utilization in place of query"
             yield Finding(workload.origin, place, message, remedy)
 
 

@@ -50,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 "Azure scrapes the GPU metrics, but this server is not the query endpoint of an Azure Monitor workspace"
             )
-            remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
+            remedy = "use the workspace's query endpoint, or set scrape: prometheus-operator and remove identity"
             findings[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
     yield from findings.values()
 

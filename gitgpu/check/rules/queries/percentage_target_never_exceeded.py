@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         else:
             needed = f"{signal.metric} would have to exceed {signal.target * TOLERANCE:g} %"
             message = f"a target of {signal.target:g} never scales up: {needed}"
-        remedy = "write a target of at most 90, such as target: 70"
+        remedy = "set a target of at most 90, such as target: 70"
         yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 

@@ -48,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = (
                     f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
                 )
-                remedy = f"query the workload's requests instead, or write {join_names(others)}"
+                remedy = f"query the workload's requests instead, or use {join_names(others)}"
                 yield Finding(workload.origin, place, message, remedy)
 
 

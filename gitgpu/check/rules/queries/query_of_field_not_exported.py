@@ -39,9 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.must("series", "dcgm")
         fields = [selector.metric for selector in selectors(read(query))]
         names = [name for name in dict.fromkeys(fields) if name.startswith(row["prefix"])]
-        known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
+        dcgm_fields = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in names:
-            if name not in known:
+            if name not in dcgm_fields:
                 continue
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():

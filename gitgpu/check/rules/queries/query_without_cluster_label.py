@@ -60,7 +60,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if server and len(names) > 1:
                 shared = f"one server has the metrics of {join_names(names)}"
                 message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"
-                remedy = "write a pool and a GpuWorkload for each cluster, and select by its cluster label"
+                remedy = "create a pool and a GpuWorkload for each cluster, and select by its cluster label"
                 yield Finding(workload.origin, place, message, remedy)
 
 

@@ -35,10 +35,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         if signal.query is None:
             message = "metric: query needs a query, but query is missing"
-            remedy = "write query: with PromQL that returns one value, or use metric: gpu-utilization"
+            remedy = "set query to PromQL that returns one value, or use metric: gpu-utilization"
         else:
             message = f"the query is ignored, because the metric is {signal.metric}"
-            remedy = "write metric: query, or remove the query"
+            remedy = "set metric: query, or remove the query"
         yield Finding(workload.origin, (*signal.place, "query" if signal.query else "metric"), message, remedy)
 
 

@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         key = "min" if scaling.idle is None else "idle"
         metrics = join_names([signal.metric for signal in scaling.signals])
         message = f"without a pod there is no {metrics}: with {key}: 0 the workload never scales up again"
-        instead = "write min: 1" if key == "min" else "remove idle"
+        instead = "set min: 1" if key == "min" else "remove idle"
         remedy = f"{instead}, or scale on something that exists without pods, such as the length of a queue"
         yield Finding(workload.origin, ("spec", "scaling", key), message, remedy)
 

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = (
                     f"only {join_names(sources)} report what the query reads: with {key}: 0 it never scales up again"
                 )
-                instead = "write min: 1" if key == "min" else "remove idle"
+                instead = "set min: 1" if key == "min" else "remove idle"
                 remedy = f"{instead}, or query something that exists without the pods, such as the queue of a gateway"
                 yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 

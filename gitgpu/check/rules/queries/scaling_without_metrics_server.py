@@ -14,8 +14,8 @@ from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 REMEDIES = {
-    "server": "write stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
-    "identity": "write stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
+    "server": "set stack.metrics.server, the Prometheus query endpoint (Azure: that of the Azure Monitor workspace)",
+    "identity": "set stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
 }
 SCALING = ("spec", "scaling")
 BAD = """\

@@ -36,12 +36,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
-        for pool in pools if any(pool.rdma for pool in pools) else ():
-            if not pool.rdma:
-                direct = [f"{other.name} ({other.origin.span(('spec', 'rdma'))})" for other in pools if other.rdma]
+        direct = [pool for pool in pools if pool.rdma]
+        for pool in pools:
+            if direct and not pool.rdma:
+                names = [f"{other.name} ({other.origin.span(('spec', 'rdma'))})" for other in direct]
                 message = (
                     f"the driver pods of this pool also wait for an RDMA driver on {cluster.name}, "
-                    f"because of pool {join_names(direct)}"
+                    f"because of pool {join_names(names)}"
                 )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 

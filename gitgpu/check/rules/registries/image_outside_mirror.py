@@ -157,7 +157,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 if part.origin.span(place) not in reported:
                     reported.add(part.origin.span(place))
                     message = f"{image} is in a public registry, but cluster {cluster.name} pulls images from {mirror}"
-                    yield Finding(part.origin, place, message, f"copy the image, and write {mirror}/{image}")
+                    yield Finding(part.origin, place, message, f"copy the image, and use {mirror}/{image}")
 
 
 def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"activation has no effect with min: {scaling.min}: it only decides when to scale up from zero"
             place = (*signal.place, "activation")
             remedy = "remove activation" + (
-                ", or write min: 0 or idle: 0" if can_scale_from_zero(inputs, scaling) else ""
+                ", or set min: 0 or idle: 0" if can_scale_from_zero(inputs, scaling) else ""
             )
             yield Finding(workload.origin, place, message, remedy)
 

@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"KEDA needs an identity to read {join_names(metrics)}"
             rows = inputs.catalog.must("triggers", "keda")["sources"]
             roles = join_names(dict.fromkeys(rows[source]["role"] for source in metrics))
-            remedy = f"write scaling.identity, the client ID of a managed identity with the role {roles}"
+            remedy = f"set scaling.identity, the client ID of a managed identity with the role {roles}"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 

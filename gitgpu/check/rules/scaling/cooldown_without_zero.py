@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         scaling = workload.scaling
         if scaling and scaling.engine == "keda" and scaling.cooldown and scaling.lowest > 0:
             message = f"cooldown has no effect with min: {scaling.min}: it is the wait before scaling to zero"
-            remedy = "remove cooldown" + (", or write min: 0" if can_scale_from_zero(inputs, scaling) else "")
+            remedy = "remove cooldown" + (", or set min: 0" if can_scale_from_zero(inputs, scaling) else "")
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 

@@ -52,7 +52,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             gpus = counted(wanted, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
-            most = f", or write max: {room // workload.gpus}" if room >= workload.gpus else ""
+            most = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{most}")
 
 
@@ -60,11 +60,11 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | N
     """GPUs, or shares of them, that the pools of a workload may have on a cluster, and the limits; None without one."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     limits = [(pool, _limit(pool)) for pool in pools]
-    known = [(limit.gpus * pool.shares, limit.key) for pool, limit in limits if limit]
-    keys = " or ".join(sorted({key for _, key in known}))
-    if len(known) < len(limits):
+    rooms = [(limit.gpus * pool.shares, limit.key) for pool, limit in limits if limit]
+    keys = " or ".join(sorted({key for _, key in rooms}))
+    if len(rooms) < len(limits):
         return None, keys
-    return sum(most for most, _ in known), keys
+    return sum(most for most, _ in rooms), keys
 
 
 class _Limit(NamedTuple):
@@ -81,14 +81,14 @@ def _limit(pool: Pool) -> _Limit | None:
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
     each = max(counts) if counts and len(counts) == len(pool.skus) else None
-    known = []
+    limits = []
     if pool.limits.gpus is not None:
-        known.append(_Limit(pool.limits.gpus, "limits.gpus"))
+        limits.append(_Limit(pool.limits.gpus, "limits.gpus"))
     if pool.limits.nodes is not None and each:
-        known.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
+        limits.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
     if pool.nodes.most is not None and not pool.by_karpenter:  # the node pool of AKS then has no other limit
-        known = [_Limit(pool.nodes.most * each, "nodes.max")] if each else []
-    strictest = min(known, default=None)
+        limits = [_Limit(pool.nodes.most * each, "nodes.max")] if each else []
+    strictest = min(limits, default=None)
     return strictest if strictest and strictest.gpus >= min(counts, default=1) else None
 
 

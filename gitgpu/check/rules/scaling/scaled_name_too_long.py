@@ -48,7 +48,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The name of a scaled workload is too long for the HorizontalPodAutoscaler that KEDA derives from it.",
     help="The ScaledObject has the name of the workload. KEDA puts keda-hpa- before it for the name of the "
-    "HorizontalPodAutoscaler, and refuses the ScaledObject when the result has more than 63 characters.",
+    "HorizontalPodAutoscaler, and rejects the ScaledObject when the result has more than 63 characters.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),

@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:
             message = f"the workload is scaled by KEDA, but there is no KEDA on {join_names(without)}"
-            remedy = "write stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
+            remedy = "set stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 

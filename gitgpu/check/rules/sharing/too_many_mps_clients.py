@@ -42,8 +42,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _older(sku: Sku) -> bool:
-    known = sku.gpu.compute_capability if sku.gpu else None
-    return known is not None and version(known) < NEWER
+    capability = sku.gpu.compute_capability if sku.gpu else None
+    return capability is not None and version(capability) < NEWER
 
 
 RULE = Rule(

@@ -20,6 +20,10 @@ spec:
   limits: {gpus: 32}
 """
 GOOD = BAD.replace("count: 8}", 'count: 8, memoryGiB: ">=80"}, series: [NDamsr_v4]')
+BY_NODE_REQUIREMENTS = BAD.replace(
+    "requirements: {gpu: {model: [A100], count: 8}}",
+    "nodeRequirements: [{key: karpenter.azure.com/sku-gpu-count, operator: In, values: ['8']}]",
+)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -57,4 +61,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(BY_NODE_REQUIREMENTS,),
 )

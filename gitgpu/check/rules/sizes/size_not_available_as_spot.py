@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         if "spot" not in pool.capacity:
             continue
-        if pool.skus and all(_is_never_spot(sku) for sku in pool.skus):
+        if all(_is_never_spot(sku) for sku in pool.skus):
             message = f"Azure does not offer {join_names([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         elif pool.only_spot:

@@ -55,8 +55,8 @@ def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, 
 
 def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
     """Is the size known to be available in none of these zones?"""
-    known = sku.zones.get(region)
-    return known is not None and not set(known) & set(wanted or known)
+    zones = sku.zones.get(region)
+    return zones is not None and not set(zones) & set(wanted or zones)
 
 
 RULE = Rule(

@@ -47,8 +47,8 @@ EVERYWHERE = FLEET + BAD.replace("    versions: {keda: 2.20.2}\n", "").replace("
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins of known versions that do not concern what gitgpu installs on any cluster that they apply to."""
     for pin in pins(inputs):
-        known = pin.version in inputs.catalog.versions(pin.software)
-        if known and not any(_can_use(inputs, pin, cluster) for cluster in pin.clusters):
+        exists = pin.version in inputs.catalog.versions(pin.software)
+        if exists and not any(_can_use(inputs, pin, cluster) for cluster in pin.clusters):
             names = join_names([cluster.name for cluster in pin.clusters])
             message = f"the pin of {pin.software} has no effect: gitgpu does not install it on {names}"
             yield Finding(pin.origin, pin.pointer, message, f"remove {pin.software} from versions")

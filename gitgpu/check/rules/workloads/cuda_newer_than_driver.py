@@ -35,7 +35,7 @@ NOT_YET_KNOWN = BAD.replace('cuda: "13.0', 'cuda: "14.0')
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
-    known = {cluster.name: cluster for cluster in inputs.clusters}
+    by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for workload in inputs.workloads:
         if workload.cuda is None:
             continue
@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in inputs.pools_of(workload):
             key = (pool.name, pool.clusters)
             if key not in drivers:
-                drivers[key] = _drivers(inputs, pool, [known[name] for name in pool.clusters])
+                drivers[key] = _drivers(inputs, pool, [by_name[name] for name in pool.clusters])
             for message, remedy in _faults(workload.cuda, least, pool, drivers[key]):
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 

@@ -50,8 +50,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _most(pool: Pool) -> int | None:
     """The GPUs of the largest node; None when a size is unknown, or when the GPUs are shared."""
     counts = [sku.gpus for sku in pool.skus]
-    known = [count for count in counts if count is not None]
-    return max(known) if known and len(known) == len(counts) and not pool.sharing.way else None
+    certain = [count for count in counts if count is not None]
+    return max(certain) if certain and len(certain) == len(counts) and not pool.sharing.way else None
 
 
 RULE = Rule(

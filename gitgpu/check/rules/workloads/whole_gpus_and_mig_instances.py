@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
-_WHOLE = "a GPU"
+_WHOLE = "a whole GPU"
 
 
 def _part(pool: Pool) -> str:

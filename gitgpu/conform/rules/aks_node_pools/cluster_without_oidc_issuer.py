@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, what in _NEEDS.items():
             if reach(cluster.body, *place) is True:
                 message = f"{what} needs the cluster's OIDC issuer, which is not enabled"
-                yield Finding(cluster, place, message, "write oidcIssuerProfile: {enabled: true}")
+                yield Finding(cluster, place, message, "set oidcIssuerProfile: {enabled: true}")
 
 
 def _is_old(used: str) -> bool:

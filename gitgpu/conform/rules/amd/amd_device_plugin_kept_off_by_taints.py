@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"Node Feature Discovery does not run on the nodes of NodePool {pool.name}, and without its labels"
                 )
                 message += f" {plugins[0].title} does not select them"
-                remedy = "let the workers of Node Feature Discovery tolerate and select the nodes"
+                remedy = "configure the workers of Node Feature Discovery to tolerate and select these nodes"
                 yield Finding(plugins[0].item, ("spec", "selector"), message, remedy, at_key=True)
 
 

@@ -33,7 +33,7 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
     one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
     message = f"{key} {most} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
     replicas = int(allowed // each)
-    bound = f"write at most {key}: {replicas}, or " if replicas else ""
+    bound = f"set {key}: {replicas} or less, or " if replicas else ""
     return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")
 
 

@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if wanted and wanted not in served:
                 closest = nearest(wanted, served)
                 message = f"prometheus-adapter does not serve '{wanted}'; it serves {', '.join(sorted(served))}"
-                remedy = f"write {closest or 'one of these names'}, or add a rule to the adapter"
+                remedy = f"use {closest or 'one of these names'}, or add a rule to the adapter"
                 yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
 
 

@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_ENOUGH = {"ServerSideApply=true", "Replace=true"}
+_ENOUGH = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation holds the whole object
 _NO_DEFINITIONS = "crds.install"
 
 

@@ -55,8 +55,8 @@ def _lacks(release: Release, field: Facts, facts: Facts) -> bool:
     own = release.value("crds", "install")
     if not release.whole or own is False or not _EXACT.fullmatch(release.version):
         return False
-    known = version(release.version) <= version(facts["version"])
-    return known and release.version.removeprefix("v") not in field["declared"]
+    is_catalogued = version(release.version) <= version(facts["version"])
+    return is_catalogued and release.version.removeprefix("v") not in field["declared"]
 
 
 def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]:

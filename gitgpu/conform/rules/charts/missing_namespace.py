@@ -8,6 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# Of Kubernetes, of `flux bootstrap`, and of Azure Policy.
 _ALWAYS_THERE = ("default", "kube-node-lease", "kube-public", "kube-system", "flux-system", "gatekeeper-system")
 _SETTING = "CreateNamespace=true"
 

@@ -13,6 +13,7 @@ from gitgpu.conform.rules.delivery._installed_crds import ANOTHER, BAD, FIRST, L
 from gitgpu.diagnostic import Severity
 
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
+# Annotations or labels, with the value that excludes an object.
 _SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", "kustomize.toolkit.fluxcd.io/ssa": "ignore"}
 _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 _NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
@@ -54,9 +55,9 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
     every = list(releases(objects, *charts))
     number = Counter(release.chart for release in every)
-    known = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
+    with_controller = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
-    for release in known:
+    for release in with_controller:
         chart = charts[release.chart]
         if (
             number[release.chart] == 1
@@ -87,10 +88,10 @@ def _defined(family: str, objects: Objects) -> bool:
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
-    known = {item.identity for item in objects.of(*KUSTOMIZE)}
+    kustomizations = {item.identity for item in objects.of(*KUSTOMIZE)}
     for item in objects.of(*KUSTOMIZE):
         needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
-        if all(need in known for need in needs) and not reach(item.body, "spec", "suspend"):
+        if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
             checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
             remedy = f"apply it with another Kustomization that has {item.identity.name} in spec.dependsOn"
             yield _Batch(item, checked, remedy)

@@ -12,7 +12,7 @@ from gitgpu.conform.rules.delivery._scaled_workloads import BAD, HEALS, OF_ARGO
 from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
-_POINTERS = ("/spec/replicas", "/spec")
+_POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
 _LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply changes again
 _SSA = "kustomize.toolkit.fluxcd.io/ssa"
 _REMEDY = "remove spec.replicas; the scaler sets it"

@@ -47,7 +47,7 @@ def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterato
             continue
         closest = _near(need, objects)
         if objects.closed or closest:
-            message = f"depends on {need.kind} {need.namespace}/{need.name}, which does not exist"
+            message = f"{need.kind} {need.namespace}/{need.name} does not exist"
             remedy = closest or "correct the name; add namespace if it is in another namespace"
             yield Finding(item, ("spec", "dependsOn", at), message, remedy)
 

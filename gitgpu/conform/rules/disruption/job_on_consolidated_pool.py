@@ -81,7 +81,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = "" if _is_kept(pod) else shared(case, objects, _consolidated_pool)
         if name:
             message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
-            remedy = f'annotate the pods {_KEEP}: "true", or write consolidationPolicy: WhenEmpty in the NodePool'
+            remedy = f'annotate the pods with {_KEEP}: "true", or set consolidationPolicy: WhenEmpty in the NodePool'
             yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
 
 

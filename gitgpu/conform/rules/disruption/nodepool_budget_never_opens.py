@@ -40,7 +40,7 @@ def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
         read = budget.read()
         if read and not (read.days and read.minutes):
             message = f"no date matches the schedule '{budget.schedule}', so the budget applies all the time"
-            yield Finding(pool.item, place(budget, "schedule"), message, "write a day that exists in these months")
+            yield Finding(pool.item, place(budget, "schedule"), message, "use a day that exists in these months")
 
 
 def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
 def _remedy(always: Budget | None) -> str:
     if always:
         return f"remove the scheduled budgets with nodes: 0: {pointer_text(place(always))} always applies"
-    return "write a shorter duration, so that some time of the week is outside all of these budgets"
+    return "use a shorter duration, so that some time of the week is outside all of these budgets"
 
 
 RULE = Rule(

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if field:
                     name = f"{pod.item.identity.kind} {pod.item.identity.name}"
                     message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
-                    remedy = "write maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
+                    remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
                     if replicas == 1:
                         remedy = f"run two replicas, and {remedy}"
                     yield Finding(item, ("spec", field), message, remedy)
@@ -68,8 +68,8 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     written = reach(pod.item.body, "spec", "replicas")
     if patched or (written is None and not objects.closed):
         return 0, ""
-    known = 1 if written is None else written
-    return known, _counted(known)
+    replicas = 1 if written is None else written
+    return replicas, _counted(replicas)
 
 
 def _scalers(objects: Objects) -> list[tuple[str, dict[tuple[str, ...], Item]]]:

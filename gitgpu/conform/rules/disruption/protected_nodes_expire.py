@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         at = _protection(pool)
         if at and reach(pool.item.body, *SPEC, "expireAfter") is None:
             message = "this protects nodes from all disruption except expiry, and by default they expire after 720h"
-            remedy = "write spec.template.spec.expireAfter: Never, or the intended maximum age"
+            remedy = "set spec.template.spec.expireAfter: Never, or the intended maximum age"
             repair = Repair(Change.ADD, SPEC, "Never", "expireAfter") if at == _NOTE else None
             yield Finding(pool.item, at, message, remedy, repair=repair)
 

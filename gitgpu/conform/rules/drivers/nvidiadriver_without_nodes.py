@@ -48,7 +48,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             closest = nearest(selector.get(POOL, ""), names, 0.75)
             message = f"no GPU NodePool has nodes with the labels {wanted}"
             place = (*_SELECTOR, POOL) if closest else _SELECTOR
-            remedy = f"write {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"
+            remedy = f"use {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"
             repair = Repair(Change.VALUE, place, closest) if closest else None
             yield Finding(item, place, message, remedy, repair=repair)
 

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _Label: TypeAlias = tuple[str, str]
-_NO_LABEL = ("", "")
+_NO_LABEL = ("", "")  # stands for the labels of an empty selector, which matches all nodes
 BAD = """
 apiVersion: nvidia.com/v1alpha1
 kind: NVIDIADriver

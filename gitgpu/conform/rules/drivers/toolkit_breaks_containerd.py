@@ -13,7 +13,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
 
 _DUMP = "command"
-_NEWEST = ("", "*")
+_NEWEST = ("", "*")  # versions of a release that stand for the newest
 _OTHERWISE = (
     "RUNTIME_EXECUTABLE_PATH",
     "RUNTIME_RESTART_MODE",

@@ -49,7 +49,9 @@ def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     why = obstacle(owner, pool, objects)
     place = ("spec", "template", "spec", "taints" if "taint" in why else "nodeClassRef")
     message = f"no device plugin runs on the nodes of NodePool {pool.name}: {owner.title} is installed, but {why}"
-    return Finding(pool.pool.item, place, message, f"let {owner.title} tolerate and select the nodes of this NodePool")
+    return Finding(
+        pool.pool.item, place, message, f"configure {owner.title} to tolerate and select the nodes of this NodePool"
+    )
 
 
 # The workers of Node Feature Discovery wait for a label that only they write.

@@ -45,7 +45,7 @@ def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:
         return
     if not most.isdecimal() or int(most) <= 1:
         yield Finding(
-            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'write a number such as "4"'
+            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'use a number such as "4"'
         )
     elif least and least.isdecimal() and int(least) > int(most):
         message = f"min-replicas {least} is above max-replicas {most}"

@@ -54,7 +54,7 @@ def _faults(adapter: Mapping[str, Any], duplicate: bool) -> Iterator[tuple[Point
     elif not source.get("image") and not source.get("volumeSource"):
         yield ("source",), "the source has neither an image nor a volumeSource", "add an image"
     if strength is not None and not _is_fraction(strength):
-        yield ("strength",), f"strength '{strength}' is not between 0 and 1", 'write a number such as "0.8"'
+        yield ("strength",), f"strength '{strength}' is not between 0 and 1", 'use a number such as "0.8"'
 
 
 def _is_fraction(text: str) -> bool:

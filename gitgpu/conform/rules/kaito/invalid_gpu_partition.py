@@ -48,13 +48,13 @@ def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
     elif profile not in profiles:
         closest = nearest(profile, profiles, 0.7)
-        remedy = f"did you mean {closest}?" if closest else "write a profile without a prefix, such as 1g.10gb"
+        remedy = f"did you mean {closest}?" if closest else "use a profile without a prefix, such as 1g.10gb"
         yield ("profile",), f"unknown MIG profile '{profile}'", remedy
 
 
 def _accelerator_faults(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     if given.get("profile"):
-        yield ("profile",), "only mode mig supports a profile", "remove profile, or write mode: mig"
+        yield ("profile",), "only mode mig supports a profile", "remove profile, or set mode: mig"
     if given.get("count") is None:
         yield (), "mode accelerator needs a count", "add count, the number of GPUs that it uses on the node"
 

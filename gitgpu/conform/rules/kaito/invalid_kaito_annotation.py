@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 text = f'"{closest}"' if closest in ("true", "false") else closest
                 repair = Repair(Change.VALUE, place, text) if closest else None
                 message = f"KAITO does not accept '{value}' for this annotation"
-                yield Finding(model.item, place, message, f"write one of {', '.join(allowed)}", repair=repair)
+                yield Finding(model.item, place, message, f"use one of {', '.join(allowed)}", repair=repair)
 
 
 RULE = Rule(

@@ -21,12 +21,17 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = newest(objects)["provisioners"]["known"]
+    provisioners = newest(objects)["provisioners"]["known"]
     for release in installs(objects):
         given = release.value("nodeProvisioner")
-        if given is not None and given not in known and not is_template(str(given)) and decides(release, objects):
-            closest = nearest(str(given), known)
-            remedy = f"write {closest}" if closest else f"write one of {', '.join(known)}"
+        if (
+            given is not None
+            and given not in provisioners
+            and not is_template(str(given))
+            and decides(release, objects)
+        ):
+            closest = nearest(str(given), provisioners)
+            remedy = f"write {closest}" if closest else f"write one of {', '.join(provisioners)}"
             yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
 
 

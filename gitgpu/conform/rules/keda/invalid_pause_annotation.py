@@ -43,11 +43,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             value = given.get(key)
             if value is not None and value not in _BOOLEANS and not is_template(value):
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"
-                yield Finding(item, ("metadata", "annotations", key), message, 'write "true" or "false"')
+                yield Finding(item, ("metadata", "annotations", key), message, 'use "true" or "false"')
         number = given.get(_REPLICAS)
         if number is not None and not number.removeprefix("+").isdecimal() and not is_template(number):
             message = f"'{number}' is not a number of replicas, and the ScaledObject is paused anyway"
-            yield Finding(item, ("metadata", "annotations", _REPLICAS), message, 'write a number such as "0"')
+            yield Finding(item, ("metadata", "annotations", _REPLICAS), message, 'use a number such as "0"')
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import Query, trigger_queries
+from gitgpu.conform.monitoring.queries import POD_LABELS, Query, trigger_queries
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
@@ -11,9 +11,6 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.own_metrics import reporters
 from gitgpu.model.metrics.promql import Selector
 from gitgpu.source import Pointer
-
-_OF_PODS = ("pod", "container", "exported_pod", "exported_container")
-
 
 BAD = """
 apiVersion: keda.sh/v1alpha1
@@ -46,9 +43,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and all(_of_own_pods(query, objects.catalog) for query in mine)
         ):
             message = (
-                "it scales to zero, and all its triggers read metrics of its own pods, so it never scales up again"
+                "it scales to zero, but all its triggers read metrics of its own pods, so it never scales up again"
             )
-            remedy = "write minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
+            remedy = "set minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
             yield Finding(item, _place(item), message, remedy)
 
 
@@ -60,7 +57,7 @@ def _of_own_pods(query: Query, catalog: Catalog) -> bool:
 
 
 def _selects_pods(selector: Selector) -> bool:
-    return any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
+    return any(match.label in POD_LABELS and match.wants_label for match in selector.matchers)
 
 
 def _place(item: Item) -> Pointer:

@@ -21,6 +21,7 @@ spec:
 """
 
 _JOB, _SHARED = "ScaledJob", "AverageValue"
+# Of triggers on CPU and memory, and of all others.
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
 
 
@@ -45,7 +46,7 @@ def _object_faults(trigger: Trigger, given: str, objects: Objects) -> Iterator[F
     allowed = _OF_RESOURCES if resource else _OF_OTHERS
     if given and given not in allowed and not is_template(given):
         message = f"a trigger of type {trigger.type} does not support metricType {given}"
-        yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, f"write {' or '.join(allowed)}")
+        yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, f"use {' or '.join(allowed)}")
     if not given and resource and "type" not in trigger.metadata:
         message = f"a trigger of type {trigger.type} needs a metricType"
         yield Finding(trigger.item, trigger.pointer, message, "add metricType: Utilization, or AverageValue")

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             both = sorted({_applier(item), _applier(other)})
             apply = "apply" if len(both) > 1 else "applies"
             message = f"{message}: {' and '.join(both)} {apply} different content, and each overwrites the other"
-            remedy, severity = "apply it once, or write the same content in both places", Severity.WARNING
+            remedy, severity = "apply it once, or use the same content in both places", Severity.WARNING
         yield Finding(item, ("metadata", "name"), message, remedy, severity=severity)
 
 

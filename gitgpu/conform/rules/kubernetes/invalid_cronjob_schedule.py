@@ -45,7 +45,7 @@ def _schedule(item: Item) -> Iterator[tuple[Pointer, str, str]]:
     try:
         cron(text)
     except ValueError as fault:
-        remedy = "write minute, hour, day of the month, month and day of the week, such as 0 3 * * mon-fri"
+        remedy = "use five fields: minute, hour, day of the month, month, day of the week, such as 0 3 * * mon-fri"
         yield _SCHEDULE, f"'{text}' is not a cron schedule: {fault}", remedy
 
 

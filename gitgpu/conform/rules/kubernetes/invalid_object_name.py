@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segment
 from gitgpu.diagnostic import Severity
 
-_WORDS = "lower-case letters, digits and '-', starting and ending with a letter or digit"
+_WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
 _FILES = (
     "backstage.io",
     "eksctl.io",

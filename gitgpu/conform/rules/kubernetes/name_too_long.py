@@ -8,8 +8,8 @@ from gitgpu.diagnostic import Severity
 
 # 63 is the most of a label of the pods. A CronJob adds 11 characters to the name of its Jobs, a StatefulSet a hash.
 _ROOM = {
-    ("batch", "CronJob"): (52, "the API server refuses it"),
-    ("batch", "Job"): (63, "the API server refuses it"),
+    ("batch", "CronJob"): (52, "the API server rejects it"),
+    ("batch", "Job"): (63, "the API server rejects it"),
     ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, would be longer than 63 characters"),
 }
 

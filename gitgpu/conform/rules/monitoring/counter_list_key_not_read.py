@@ -9,6 +9,7 @@ from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 
+# The keys that are read: by the GPU Operator, which mounts the ConfigMap, and by the exporter itself.
 _OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"
 _FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
 

@@ -89,7 +89,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for monitor in monitors:
         shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
-            message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
+            message = f"the monitor does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"
             yield Finding(monitor.item, ("spec", "selector"), message, remedy)
 

@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = (*endpoint.pointer, "port")
             repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
             yield Finding(
-                endpoint.item, place, message, f"write {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
+                endpoint.item, place, message, f"use {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
             )
 
 

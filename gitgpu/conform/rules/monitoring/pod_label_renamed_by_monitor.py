@@ -61,12 +61,12 @@ def _lost(match: Matcher, honors: bool) -> bool:
 def _finding(query: Query, wrong: Matcher, honors: bool) -> Finding:
     if honors:
         message = f"no series has the label '{wrong.label}', because the monitors have honorLabels: true"
-        remedy = f"write {wrong.label.removeprefix(_EXPORTED)} instead of {wrong.label}"
+        remedy = f"use {wrong.label.removeprefix(_EXPORTED)} instead of {wrong.label}"
     else:
         message = (
-            f"the label '{wrong.label}' is the one of the exporter pod, because the monitors do not set honorLabels"
+            f"the label '{wrong.label}' contains the exporter's own pod, because the monitors do not set honorLabels"
         )
-        remedy = f"write honorLabels: true in the monitor, or {_EXPORTED}{wrong.label} in the query"
+        remedy = f"set honorLabels: true in the monitor, or {_EXPORTED}{wrong.label} in the query"
     return Finding(query.item, query.pointer, message, remedy)
 
 

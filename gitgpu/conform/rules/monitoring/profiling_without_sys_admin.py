@@ -37,14 +37,14 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exporters = exporters_alone(objects)
+    exporters = list(exporters_alone(objects))
     if not exporters or not all(map(_lacks_capability, exporters)):
         return
     for query in queries(objects):
         metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
         if metric:
             message = f"no DCGM exporter here has the capability SYS_ADMIN, which {metric} needs"
-            remedy = "write securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
+            remedy = "set securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
             yield Finding(query.item, query.pointer, message, remedy)
 
 

@@ -29,7 +29,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = reach(item.body, "spec") or {}
         if _selects_nodes(spec, label) and f":{row['port']}" not in _address(spec):
             place = ("spec", "relabelings") if spec.get("relabelings") else ("spec",)
-            message = f"it scrapes managed GPU nodes, but not on port {row['port']}, where the exporter listens"
+            message = (
+                f"the ScrapeConfig scrapes managed GPU nodes, but not on port {row['port']}, where the exporter listens"
+            )
             remedy = f'relabel __meta_kubernetes_node_address_InternalIP to {_ADDRESS}: "$1:{row["port"]}"'
             yield Finding(item, place, message, remedy)
 

@@ -38,15 +38,17 @@ class _Nodes(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {(_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)}
-    known |= {
+    nodes_of = {
+        (_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
+    }
+    nodes_of |= {
         (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
-            if name not in known:
+            if name not in nodes_of:
                 continue
-            nodes = known[name]
+            nodes = nodes_of[name]
             taints = untolerated(nodes.taints, pod.tolerations)
             if taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))

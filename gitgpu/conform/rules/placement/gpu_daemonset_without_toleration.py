@@ -122,11 +122,11 @@ def _owner(pool: AgentPool) -> str:
 def _labels(pool: AgentPool) -> dict[str, str]:
     """The labels that AKS, the pool and the usual software set on its nodes."""
     own = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
-    known = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
+    set_by_aks = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
     spot = {SPOT.key: SPOT.value} if pool.is_spot else {}
     size = {"node.kubernetes.io/instance-type": pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
     written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    return {**own, **known, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
+    return {**own, **set_by_aks, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
 
 
 def _is_met(term: Requirements, labels: Mapping[str, str]) -> bool | None:

@@ -65,15 +65,15 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
     pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
         limits = [_limit(pool, device) for pool in pools.values()]
-        known = [limit for limit in limits if limit is not None]
-        if len(known) < len(limits):
+        finite = [limit for limit in limits if limit is not None]
+        if len(finite) < len(limits):
             continue  # a pool without a limit has room for one more pod
-        most, running = sum(known), _replicas(item) * amount
+        most, running = sum(finite), _replicas(item) * amount
         if 0 < running <= most < running + amount:
             names = ", ".join(pools)
             message = (
                 f"an update starts a new pod before it stops an old one, and the new pod stays Pending: "
-                f"{running} {device} are in use, and the limit of NodePool {names} is {most}"
+                f"it uses {running} {device}, and the limit of NodePool {names} is {most}"
             )
             remedy = f"set spec.strategy: {{type: Recreate}}, or increase the limit of {device} to {running + amount}"
             yield Finding(

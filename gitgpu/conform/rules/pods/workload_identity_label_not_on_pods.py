@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = (*template, "metadata", "labels", _USE)
             if not is_template(own):
                 yield Finding(
-                    pod.item, place, f"the value is '{own}', not 'true', so the pods get no token", 'write "true"'
+                    pod.item, place, f"the value is '{own}', not 'true', so the pods get no token", 'use "true"'
                 )
 
 

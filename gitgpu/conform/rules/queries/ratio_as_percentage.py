@@ -10,7 +10,7 @@ from gitgpu.model.metrics.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
 _MOST = 16  # GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
-_SUMS = ("sum", "count", "sum_over_time", "count_over_time")
+_SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio can be above 1
 
 
 BAD = """
@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 query.item,
                 limit[0],
                 message,
-                "write the limit as a ratio, such as 0.7 for 70%, or multiply the query by 100",
+                "set the limit as a ratio, such as 0.7 for 70%, or multiply the query by 100",
             )
 
 

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if config is None:
             all_valid = False
             message = "the configuration of the device plugin is not a valid JSON object"
-            yield Finding(item, place, message, "write valid JSON")
+            yield Finding(item, place, message, "use valid JSON")
         else:
             defined.update(config)
     if defined and all_valid:
@@ -40,7 +40,7 @@ def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
                         f"{', '.join(sorted(defined))}"
                     )
                     at = (*place, "resources", "limits", requested)
-                    yield Finding(pod.item, at, message, f"write {min(defined)}", at_key=True)
+                    yield Finding(pod.item, at, message, f"use {min(defined)}", at_key=True)
 
 
 def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:

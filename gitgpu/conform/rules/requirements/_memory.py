@@ -29,4 +29,4 @@ def gib_written(pool: NodePool, demand: LabelRequirement) -> Finding:
     """A bound in MiB that must have been meant in GiB, and what it selects as it is."""
     amount = demand.values[0][1]
     message = f"{demand.key} counts MiB, and every size has more than {amount} MiB of memory"
-    return Finding(pool.item, demand.place, message, f'write "{int(amount) * MIB_PER_GIB}" for {amount} GiB')
+    return Finding(pool.item, demand.place, message, f'use "{int(amount) * MIB_PER_GIB}" for {amount} GiB')

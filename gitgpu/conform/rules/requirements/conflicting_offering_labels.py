@@ -67,7 +67,9 @@ def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str
     inside = bool(zone.complement or zone.values - {zones["none"]}) and scope.takes(zones["scope"]["zonal"])
     possible = any(scope.takes(zones["scope"][kind]) for kind in ("zonal", "regional"))
     if possible and not (outside or inside):
-        remedy = f"require {zones['scope']['zonal']} with zones, {zones['scope']['regional']} with '{zones['none']}'"
+        remedy = (
+            f"require {zones['scope']['zonal']} with zones, or {zones['scope']['regional']} with zone '{zones['none']}'"
+        )
         yield [zones["key"], scope.key], remedy
 
 

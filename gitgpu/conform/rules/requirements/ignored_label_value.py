@@ -17,18 +17,18 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = known_values(objects)
+    values_by_key = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.key not in known:
+            if demand.key not in values_by_key:
                 continue
-            allowed = known[demand.key]
+            allowed = values_by_key[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
                 if better in (listed for _, listed in demand.values):
                     better = ""
                 repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
-                remedy = f"write {yaml_value(better)}" if better else "remove it"
+                remedy = f"use {yaml_value(better)}" if better else "remove it"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 

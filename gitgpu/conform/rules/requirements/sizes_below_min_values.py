@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for entry, minimum in with_minimum:
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if available and len(available) < minimum:
-                message = f"minValues is {minimum}, but for {entry.key} sizes have only {join_names(available)}"
+                message = f"minValues is {minimum}, but the sizes have only {join_names(available)} for {entry.key}"
                 remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
 

@@ -53,7 +53,7 @@ RULE = Rule(
     name="request-above-limit",
     severity=Severity.ERROR,
     summary="A container or pod requests more of a resource than its limit.",
-    help="The API server refuses the pod, and a workload whose template has such resources.",
+    help="The API server rejects the pod, and a workload whose template has such resources.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits",

@@ -26,7 +26,7 @@ def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[
         if not _is_exclusive(name):
             continue
         if name not in limits:
-            yield name, f"{name} has a request but no limit", f"write limits: {{{name}: {request}}} instead"
+            yield name, f"{name} has a request but no limit", f"set limits: {{{name}: {request}}} instead"
         elif _differ(request, limits[name]):
             message = f"the {name} request {request} and limit {limits[name]} must be equal"
             yield name, message, "remove the request: it defaults to the limit"
@@ -49,7 +49,7 @@ RULE = Rule(
     name="unequal-device-request",
     severity=Severity.ERROR,
     summary="A container requests devices without a limit, or with a different limit.",
-    help="Devices cannot be overcommitted: the API server refuses a request without a limit, and a limit that differs "
+    help="Devices cannot be overcommitted: the API server rejects a request without a limit, and a limit that differs "
     "from the request.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         f"configuration {config.name} shares {name} with {way}, but the device plugin does not "
                         "advertise it"
                     )
-                    remedy = "write nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
+                    remedy = "use nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
                     yield Finding(config.item, config.pointer, message, remedy)
 
 

@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             reason, other = _why(name, objects)
             if reason:
                 message = f"Karpenter never starts {name}: {reason}"
-                remedy = f"write {other}, or run this size in an AKS node pool"
+                remedy = f"use {other}, or run this size in an AKS node pool"
                 yield Finding(pool.item, place, message, remedy)
 
 

@@ -15,9 +15,9 @@ from gitgpu.spelling import join_names
 
 EASY = Terms(gpu_mode="None")  # settings that exclude no size
 REMEDIES = {
-    "gpu_mode": "write gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
-    "image_family": "write imageFamily: Ubuntu in the AKSNodeClass",
-    "fips": "write imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "gpu_mode": "set gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
+    "image_family": "set imageFamily: Ubuntu in the AKSNodeClass",
+    "fips": "set imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
     "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
     "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
     "local_dns": "remove localDNS from the AKSNodeClass",

@@ -54,8 +54,8 @@ def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
 
 def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:
     """Is the size known not to be in any of these zones?"""
-    known = sku.zones.get(region)
-    return known is not None and not set(known) & set(wanted)
+    zones = sku.zones.get(region)
+    return zones is not None and not set(zones) & set(wanted)
 
 
 RULE = Rule(
