@@ -32,7 +32,7 @@ Wrong = tuple[Pointer, str, str]  # the path below agentPool, why it is refused,
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings that AKS refuses together with others of the same pool."""
+    """Settings that AKS rejects together with other settings of the same pool."""
     for pool, _ in node_pools(inputs):
         settings = pool.objects.agent_pool
         for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):

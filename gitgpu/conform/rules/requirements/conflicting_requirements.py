@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _first_conflict(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequirement, LabelRequirement]]:
-    """The first demand that cannot be met together with those before it, and one of those."""
+    """The first requirement that cannot be met together with those before it, and one of those."""
     together: Requirement | None = None
     seen: list[tuple[LabelRequirement, Requirement]] = []
     for demand in several:
