@@ -28,7 +28,7 @@ PREFIX = (
     "/Microsoft.Network/publicIPPrefixes/gpu}"
 )
 SURGE = "capacity: [spot]\n  agentPool: {upgradeSettings: {maxSurge: 1}}"
-Wrong = tuple[Pointer, str, str]  # the path below agentPool, why it is refused, what to do
+Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""A cluster that no ring has, in a fleet with rings."""
+"""A cluster without a ring, in a fleet with rings."""
 
 from collections.abc import Iterator
 

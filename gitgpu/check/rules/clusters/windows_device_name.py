@@ -1,4 +1,4 @@
-"""The output has no folders that are named like Windows devices."""
+"""Folders of the output must not have the name of a Windows device."""
 
 import re
 from collections.abc import Iterator

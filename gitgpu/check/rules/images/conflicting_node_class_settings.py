@@ -1,4 +1,4 @@
-"""Pools that share an AKSNodeClass make the same one."""
+"""Pools that share an AKSNodeClass must have the same settings for it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A pool name leaves room for the names that Karpenter generates from it."""
+"""A pool name must leave room for the names that Karpenter generates from it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A pool that gives the requirements of its NodePool in full has no other keys for them."""
+"""A pool that sets all requirements of its NodePool must not have other keys for them."""
 
 from collections.abc import Iterator, Mapping
 

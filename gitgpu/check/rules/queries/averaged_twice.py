@@ -1,4 +1,4 @@
-"""A query that is an average and is divided by the number of replicas once more."""
+"""A query that is an average, and is divided by the number of replicas again."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A metric, query or activation beside triggers, which replace them."""
+"""A metric, query or activation next to triggers, which replace them."""
 
 from collections.abc import Iterator
 

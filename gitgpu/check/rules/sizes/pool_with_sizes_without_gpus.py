@@ -1,4 +1,4 @@
-"""Requirements of a GPU pool should leave only sizes with GPUs."""
+"""Requirements of a GPU pool should match only sizes with GPUs."""
 
 from collections.abc import Iterator
 

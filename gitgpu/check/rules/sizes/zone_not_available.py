@@ -1,4 +1,4 @@
-"""A pool must not ask for zones that the region or the size does not have."""
+"""A pool must not request zones that the region or the size does not have."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""A version must not be excluded by what it meets."""
+"""A pinned version must not be excluded by other versions on its clusters."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A cluster with features that need an OIDC issuer, and without one."""
+"""A cluster without an OIDC issuer, but with features that need one."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A taint of an AKS node pool that AKS refuses."""
+"""A taint of an AKS node pool that AKS rejects."""
 
 from collections.abc import Iterator
 

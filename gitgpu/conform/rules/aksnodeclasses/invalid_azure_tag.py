@@ -1,4 +1,4 @@
-"""A tag of an AKSNodeClass that Azure refuses."""
+"""A tag of an AKSNodeClass that Azure rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A CPU quota period that the kubelet refuses."""
+"""A CPU quota period that the kubelet rejects."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A scaler with more GPUs than the NodePools allow."""
+"""A scaler whose maximum replicas need more GPUs than the NodePools allow."""
 
 from collections.abc import Iterator
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""An annotation key that the API server refuses, or annotations that are too large, on an object or its template."""
+"""An annotation key that the API server rejects, or annotations that are too large, on an object or its template."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Data of a ConfigMap or Secret that the API server refuses."""
+"""Data of a ConfigMap or Secret that the API server rejects."""
 
 import binascii
 import re

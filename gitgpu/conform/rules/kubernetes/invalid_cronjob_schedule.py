@@ -1,4 +1,4 @@
-"""A schedule or time zone of a CronJob that the API server refuses."""
+"""A schedule or time zone of a CronJob that the API server rejects."""
 
 import re
 from collections.abc import Iterator

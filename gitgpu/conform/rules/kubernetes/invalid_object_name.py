@@ -1,4 +1,4 @@
-"""An object name that the API server refuses."""
+"""An object name that the API server rejects."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""A subject or role of a binding that the API server refuses."""
+"""A subject or role of a binding that the API server rejects."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

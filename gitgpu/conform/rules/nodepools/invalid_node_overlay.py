@@ -1,4 +1,4 @@
-"""A NodeOverlay that the API server refuses."""
+"""A NodeOverlay that the API server rejects."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""An object that asks for the retired specialised GPU image of AKS."""
+"""An object that requests the retired specialised GPU image of AKS."""
 
 import re
 from collections.abc import Iterator, Mapping

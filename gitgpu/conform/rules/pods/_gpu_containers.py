@@ -9,7 +9,7 @@ from gitgpu.conform.workload.pods import Pod, pods, words_of
 from gitgpu.source import Pointer
 
 GPU = "nvidia.com/gpu"
-_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` refuses very long ones
+_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` rejects very long ones
 # The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
 _VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 _EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # overrides what the device plugin allocates

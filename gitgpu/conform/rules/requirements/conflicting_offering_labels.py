@@ -1,4 +1,4 @@
-"""Requirements on capacity type, zone and region that no VM meets together."""
+"""Requirements on capacity type, zone and region that no VM can meet together."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two requirements of one NodePool on one label that no value meets."""
+"""Two requirements of a NodePool on the same label that no value meets."""
 
 from collections.abc import Iterator
 
