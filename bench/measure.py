@@ -69,8 +69,13 @@ def call(function: Callable[[], object]) -> Cost:
 
 def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> dict[str, Cost]:
     """The medians of the subjects, which take turns. Each gets the number of its turn; turn 0 is a warm-up."""
-    turns = [{name: subject(turn) for name, subject in subjects.items()} for turn in range(rounds + 1)][1:]
-    return {name: Cost(*map(median, zip(*(turn[name] for turn in turns), strict=True))) for name in subjects}
+    costs: dict[str, list[Cost]] = {name: [] for name in subjects}
+    for turn in range(rounds + 1):
+        for name, subject in subjects.items():
+            cost = subject(turn)
+            if turn:
+                costs[name].append(cost)
+    return {name: Cost(*map(median, zip(*measured, strict=True))) for name, measured in costs.items()}
 
 
 def row(figure: str, against: str, costs: Sequence[Cost], goal: Goal) -> Row:

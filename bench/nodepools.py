@@ -31,9 +31,9 @@ def start(folder: Path, clusters: int) -> Path:
 
 def bodies(texts: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     """The NodePools of each cluster, from the texts of its files by path."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_cluster: dict[str, list[dict[str, Any]]] = {}
     for path, text in texts.items():
         cluster, _, name = path.partition("/")
         if name.startswith("nodes/nodepool-"):
-            found.setdefault(cluster, []).append(yaml.load(text, yaml.CSafeLoader))
-    return found
+            by_cluster.setdefault(cluster, []).append(yaml.load(text, yaml.CSafeLoader))
+    return by_cluster

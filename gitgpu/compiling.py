@@ -1,27 +1,25 @@
-"""The second half of the compiler: clusters to the texts of their files, and what is wrong in these."""
+"""The second half of the compiler: clusters to the texts of their files, and the faults in them."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform import Norms, conform, own_norms
-from gitgpu.conform.objects import Given
+from gitgpu.conform.emitted import given
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
-from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.jobs import results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch import patched
 from gitgpu.plan import plan
-from gitgpu.source import SourceMap
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
-FEW = 2000  # clusters in order of kind: of more, every worker would copy the memory, which is in order of name
-LARGEST = 250  # clusters that are compiled at once: a worker holds all their files until it has sent them
+FEW = 2000  # clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it
+LARGEST = 250  # clusters in one part: a worker holds all files of a part until it has sent them
 
 
 class Compiled(NamedTuple):
@@ -37,9 +35,9 @@ Part: TypeAlias = dict[str, Compiled] | Exception
 def compiled_parts(
     inputs: Inputs, clusters: Sequence[Cluster], jobs: int, *, proven: bool
 ) -> Generator[Part, None, None]:
-    """The clusters by name, in parts. When the first part is there, other processes have begun with the others.
+    """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
 
-    What is `proven` is not checked.
+    Output that is `proven` is not checked again.
     """
 
     def part(share: tuple[int, int]) -> Part:
@@ -47,12 +45,13 @@ def compiled_parts(
         try:
             outputs = zip(some, _compiled(inputs, some, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
-        except Exception as error:  # noqa: BLE001  of what an allowed error lets through
+        except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
     similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
-    first = min(len(clusters), 1) if jobs > 1 else len(clusters)  # here, so that all workers have what it takes
+    # The first cluster is compiled before the forks, so that workers share the modules that this imports.
+    first = min(len(clusters), 1) if jobs > 1 else len(clusters)
     first_part = part((0, first))
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, LARGEST)]
     with closing(results(part, rest, jobs)) as others:
@@ -61,25 +60,19 @@ def compiled_parts(
 
 
 def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
-    """Clusters of one kind after each other: the fewer kinds a process has, the more of its objects are equal."""
+    """Sorts clusters by kind: the fewer kinds a process compiles, the more of its objects are equal."""
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 
 def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
     using, beside = emitters(), pages()
-    shared: dict[Any, Any] = {}
-    rendered: Rendered = {}
+    shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
+    rendered: Rendered = {}  # equal objects of clusters are rendered once
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
-        faults = conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
+        faults = conform(map(given, manifests), cluster.kubernetes, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
         files |= {path: Parts(text) for path, text in written.items()}
         yield Compiled(cluster_files(cluster.name, files, shared), faults)
-
-
-def _given(manifest: Manifest) -> Given:
-    """A manifest that gitgpu emitted. Its values are located at the line of the spec that they come from."""
-    places = manifest.places or SourceMap.of(manifest.origin.span)
-    return Given(manifest.body, places, manifest.role is Role.PATCH)

@@ -8,7 +8,7 @@ from gitgpu.source import Pointer, Span
 
 
 class Severity(StrEnum):
-    """How bad: an error stops a build, a warning works but not as intended, an info is for information only."""
+    """An error stops a build, a warning is about what works but not as intended, and an info needs no action."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 
 class ObjectRef(NamedTuple):
-    """The document or Kubernetes object that a fault is about; an empty string where there is none."""
+    """The document or Kubernetes object that a fault is about. Missing parts are ""."""
 
     kind: str = ""
     namespace: str = ""
@@ -28,13 +28,13 @@ class Change(StrEnum):
 
     VALUE = "value"  # write `text` in its place
     QUOTE = "quote"  # put the value in quotes, as it is written
-    KEY = "key"  # call this key `text`
-    ADD = "add"  # give the mapping that begins here the key `key` with the value `text`
-    MOVE = "move"  # take this key and its value out, and put them into the mapping that begins at `target`
+    KEY = "key"  # rename this key to `text`
+    ADD = "add"  # add the key `key` with the value `text` to the mapping that begins here
+    MOVE = "move"  # move this key and its value into the mapping that begins at `target`
 
 
 class Edit(NamedTuple):
-    """A safe repair. `at` is where a value begins (its key for KEY and MOVE); `text` is YAML as it is to be written."""
+    """A safe repair. `at` is where a value begins (its key for KEY and MOVE); `text` is literal YAML."""
 
     change: Change
     at: Span
@@ -47,12 +47,12 @@ class Places(Protocol):
     """Finds the place of a value; `source.SourceMap` is one."""
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of the value that a pointer names, of its key with `key=True`."""
+        """The place of the value that a pointer names, or of its key with `key=True`."""
         ...
 
 
 class Repair(NamedTuple):
-    """An edit by pointers into a document, before the place of the document is known."""
+    """An edit whose places are pointers into a document, because the place of the document is not known yet."""
 
     change: Change
     pointer: Pointer
@@ -61,7 +61,7 @@ class Repair(NamedTuple):
     target: Pointer | None = None
 
     def edit(self, places: Places) -> Edit:
-        """The same by places in the file."""
+        """The edit with places in the file."""
         at_key = self.change in (Change.KEY, Change.MOVE)
         target = None if self.target is None else places.span(self.target)
         return Edit(self.change, places.span(self.pointer, key=at_key), self.text, self.key, target)
@@ -70,7 +70,7 @@ class Repair(NamedTuple):
 class Diagnostic(NamedTuple):
     """One fault. `pointer` is RFC 6901 text inside the document; `help` is the remedy, in the imperative.
 
-    `edit` carries out the remedy, where that can only help.
+    `edit` carries out the remedy; it is None if that is not always safe.
     """
 
     code: str
@@ -89,7 +89,7 @@ def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sorted by place, then code, each once: the order never depends on the order of discovery."""
+    """Sorted by place, then code, without duplicates: the order never depends on the order of discovery."""
     return tuple(sorted(set(diagnostics), key=_order))
 
 

@@ -22,7 +22,7 @@ class Replacement(NamedTuple):
 
 
 class _Nodes(NamedTuple):
-    """The nodes of a text by line and column, from 1: keys with their values, scalars, mappings with their owners."""
+    """The nodes of a text by line and column, from 1. An entry of `keys` is a key, its value and its mapping."""
 
     keys: Mapping[Place, tuple[Any, Any, Any]]
     scalars: Mapping[Place, Any]
@@ -30,7 +30,7 @@ class _Nodes(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
-    """The text with as many of the fixes as do not overlap, and how many these are."""
+    """The text with the fixes applied, and the number of them. A fix that overlaps an earlier one is skipped."""
     try:
         nodes = _nodes(text)
     except yaml.YAMLError:
@@ -38,15 +38,17 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     replacements: list[Replacement] = []
     done = 0
     for edit in edits:
-        own = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
-        if own and not any(_overlap(*pair) for pair in product(own, replacements)):
-            replacements += own
+        new = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
+        # All of an edit or nothing: half of a move would lose or repeat the key.
+        if new and not any(_overlap(*pair) for pair in product(new, replacements)):
+            replacements += new
             done += 1
     return spliced(text, replacements), done
 
 
 def spliced(text: str, replacements: Iterable[Replacement]) -> str:
-    """The text with replacements that do not overlap. Of two insertions at one place, the first one comes last."""
+    """Applies replacements that do not overlap. If two insert text at the same place, the first one ends up last."""
+    # From the end of the text, because a replacement moves everything after it.
     for replacement in sorted(replacements, key=lambda replacement: (replacement.start, replacement.end), reverse=True):
         text = text[: replacement.start] + replacement.text + text[replacement.end :]
     return text
@@ -62,7 +64,7 @@ def _nodes(text: str) -> _Nodes:
     seen: set[int] = set()
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
+        if id(node) in seen:  # an alias is the node of its anchor, and may even be inside it
             continue
         seen.add(id(node))
         place = (node.start_mark.line + 1, node.start_mark.column + 1)
@@ -71,8 +73,8 @@ def _nodes(text: str) -> _Nodes:
         elif isinstance(node, yaml.MappingNode):
             nodes.mappings[place] = node  # type: ignore[index]
             for key, value in node.value:
-                at = (key.start_mark.line + 1, key.start_mark.column + 1)
-                nodes.keys[at] = (key, value, node)  # type: ignore[index]
+                key_place = (key.start_mark.line + 1, key.start_mark.column + 1)
+                nodes.keys[key_place] = (key, value, node)  # type: ignore[index]
                 waiting.append(value)
         else:
             waiting += node.value
@@ -86,12 +88,12 @@ def _value(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
 
 
 def _as(like: Any, text: str) -> str:
-    """A text quoted as its neighbour is, so that JSON stays JSON."""
+    """The text, in quotes if the scalar `like` has them, so that JSON stays JSON."""
     return json.dumps(text) if like.style == '"' and not text.startswith('"') else text
 
 
 def _quote(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
-    """What was written, in quotes: `yes` becomes "yes", whatever a parser takes it for."""
+    """Puts the characters of a scalar in quotes: `yes` becomes "yes", whatever value a parser reads."""
     node = nodes.scalars.get((edit.at.line, edit.at.column))
     if node is not None and not node.style and not _tagged(text, node):
         start, end = node.start_mark.index, node.end_mark.index
@@ -99,7 +101,8 @@ def _quote(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
 
 
 def _tagged(text: str, node: Any) -> bool:
-    return text[node.start_mark.index : node.start_mark.index + 1] in ("&", "!", "*")
+    """Does the node begin with an anchor or a tag? A replacement of the node would remove it."""
+    return text.startswith(("&", "!"), node.start_mark.index)
 
 
 def _key(_: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
@@ -117,7 +120,7 @@ def _add(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
 
 
 def _put(text: str, mapping: Any, entry: str) -> Replacement:
-    """The entry as the first of a mapping: in a block on its own line, in flow style before the first key."""
+    """Inserts the entry before the first key of a mapping; in block style, on its own line."""
     first, _ = mapping.value[0]
     start = first.start_mark.index
     after = ", " if mapping.flow_style else f"{newline(text)}{' ' * first.start_mark.column}"
@@ -133,24 +136,24 @@ def _move(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
     if not isinstance(value, yaml.ScalarNode):
         return
     end = value.end_mark.index
-    if not owner.flow_style and not target.flow_style:  # a comment behind it goes along
+    if not owner.flow_style and not target.flow_style:  # a comment after the value moves with it
         line_end = text.find("\n", end)
         end = len(text) if line_end < 0 else line_end
     written = text[key.start_mark.index : end].rstrip()
-    if "\n" not in written and len(owner.value) > 1:  # without a neighbour the mapping would be left empty
+    if "\n" not in written and len(owner.value) > 1:  # moving the only key would leave the mapping empty
         yield from removal(text, key, value.end_mark.index, owner)
         yield _put(text, target, written)
 
 
 def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:
-    """Without the entry that ends at `end`: its whole lines in a block; in flow style with the comma on one side."""
+    """Removes the entry that ends at `end`: its whole lines in block style; in flow style, with one comma."""
     start = key.start_mark.index
     if owner.flow_style:
-        at = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
-        if at + 1 < len(owner.value):
-            next_key, _ = owner.value[at + 1]
+        number = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
+        if number + 1 < len(owner.value):
+            next_key, _ = owner.value[number + 1]
             return [Replacement(start, next_key.start_mark.index, "")]
-        _, value_before = owner.value[at - 1]
+        _, value_before = owner.value[number - 1]
         return [Replacement(value_before.end_mark.index, end, "")]
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)

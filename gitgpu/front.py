@@ -17,15 +17,15 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 
-_NAMES = "LNK"  # the codes of names that lead nowhere
+_NAMES = "LNK"  # the codes of names that nothing has
 _USUAL = FleetOptions()
 
 
 class Checked(NamedTuple):
-    """The texts that were read, the linked fleet (None without a sound head), every finding, how many documents.
+    """The texts that were read, the linked fleet (None without a valid Fleet document), and all findings.
 
-    `allowed` are the errors that are not among the findings, because the user allowed or ignored them. `documents` are
-    the documents of the texts.
+    `objects` is the number of documents. `allowed` are the errors that are not among the findings, because the user
+    allowed or ignored them.
     """
 
     texts: tuple[Text, ...]
@@ -37,7 +37,7 @@ class Checked(NamedTuple):
 
 
 def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
-    """What a step that failed for an allowed error means: ALW004 at each. Raises the error where none was allowed."""
+    """After a step has failed, ALW004 for each allowed error. If none is allowed, the exception is raised again."""
     if not checked.allowed:
         raise error
     which = "this error is" if len(checked.allowed) == 1 else f"these {len(checked.allowed)} errors are"
@@ -52,14 +52,14 @@ def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
 
 
 class Linked(NamedTuple):
-    """A fleet whose names are resolved, with its findings so far. `judge` returns it with those of the rules too."""
+    """A fleet whose names are resolved, with its findings so far. `judge` runs the rules and adds their findings."""
 
     fleet: Checked
     judge: Callable[[], Checked]
 
 
 def checked_before(fleet: Checked) -> Linked:
-    """A fleet whose findings are all known."""
+    """A fleet that has been checked already, so that `judge` returns it unchanged."""
     return Linked(fleet, lambda: fleet)
 
 
@@ -82,15 +82,15 @@ def validate(paths: Iterable[str], options: FleetOptions = _USUAL) -> Checked:
 def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
-    known = catalog(options.catalogs)
-    join = partial(_joined, known=known, options=options)
+    facts = catalog(options.catalogs)
+    join = partial(_joined, facts=facts, options=options)
     joined = join(documents)
-    faults = (*misshapen, *joined.faults, *known.files.faults)
+    faults = (*misshapen, *joined.faults, *facts.files.faults)
     fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
 
     def judge() -> Checked:
         findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *findings, *known.files.faults)
+        faults = (*misshapen, *findings, *facts.files.faults)
         adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
         return fleet._replace(diagnostics=(*faults, *adjusted))
 
@@ -103,7 +103,7 @@ def validated(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Checked:
 
 
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
-    """What is wrong with the values and patches of a fleet; half of the program is imported only where it has some."""
+    """The faults in the chart values and patches of a fleet. Checking them imports half of the program."""
     if not inputs.is_adjusted:
         return ()
     from gitgpu.adjust import adjustment_faults  # noqa: PLC0415
@@ -117,7 +117,7 @@ _Judge: TypeAlias = Callable[[Sequence[Document]], list[Diagnostic]]
 
 
 class _Joined(NamedTuple):
-    """Documents as a fleet, what is wrong with their names, and the documents with a name that is not resolved."""
+    """A fleet linked from documents, the faults in its names, and the objects with an unresolved name."""
 
     documents: Sequence[Document]
     inputs: Inputs | None
@@ -125,15 +125,15 @@ class _Joined(NamedTuple):
     doubtful: Collection[ObjectRef]
 
 
-def _joined(documents: Sequence[Document], known: Catalog, options: FleetOptions) -> _Joined:
-    """The linked fleet of the documents of the right shape."""
-    inputs, unlinked = link(with_delivery_path(documents, options.out), known, options.today)
+def _joined(documents: Sequence[Document], facts: Catalog, options: FleetOptions) -> _Joined:
+    """Links the documents that have the right shape."""
+    inputs, unlinked = link(with_delivery_path(documents, options.out), facts, options.today)
     doubtful = {fault.object for fault in unlinked}
     return _Joined(documents, inputs, [*contradictions(documents, options.out), *unlinked], doubtful)
 
 
 def _judged(joined: _Joined) -> list[Diagnostic]:
-    """The faults of a linked fleet and what rules find; without rules if a cluster or the catalog cannot be read."""
+    """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
     documents, inputs, faults, doubtful = joined
     clusters = (document for document in documents if document.kind == "Cluster")
     if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):
@@ -142,10 +142,11 @@ def _judged(joined: _Joined) -> list[Diagnostic]:
 
 
 def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The findings that do not depend on what is wrong with the shape of a document: those of all its readings.
+    """The findings that are true whatever was meant by documents of the wrong shape.
 
-    Beyond what was found without such documents, these are their own findings, but for those about a key of the spec
-    with a fault of shape, and all names that lead nowhere.
+    `findings`, which were made without these documents, are kept if every possible reading of the documents has them.
+    Findings that only the readings have are added if they are about an unresolved name, or about such a document
+    but none of its wrong keys.
     """
     readings = [judge(fleet) for fleet in possible_fleets(documents)]
     if not readings:
@@ -158,8 +159,8 @@ def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequenc
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:
-    """Is it about a name, or an object of the wrong shape, and not about one of the wrong keys?"""
+    """Is the finding about an unresolved name, or about a document of the wrong shape but none of its wrong keys?"""
     keys = wrong.get(fault.object)
     if keys is None:
         return fault.code.startswith(_NAMES)
-    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)
+    return not any(f"{fault.pointer}/".startswith(f"{key}/") for key in keys)  # /spec/sku is not above /spec/skus

@@ -1,4 +1,4 @@
-"""What runs already to a fleet, and the proof that it keeps the nodes: adopt, write, compile, compare."""
+"""Running clusters to a fleet, and the proof that it keeps their nodes: adopt, write, compile, compare."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -40,7 +40,7 @@ _NEEDED = "AGP001"  # without a resourceId, node pools cannot be built, so the f
 
 
 class Imported(NamedTuple):
-    """A fleet as files below its directory, what became of each object, what is wrong with it, and the proof."""
+    """The files of a fleet below `folder`, what each running object became, the findings, and the proof."""
 
     folder: str
     files: Mapping[str, str]
@@ -50,7 +50,7 @@ class Imported(NamedTuple):
     inventory: Inventory
 
     def report(self, faults: Iterable[Diagnostic] = ()) -> ImportReport:
-        """Everything about it; `faults` came up when the documents were read."""
+        """The report of the import. `faults` were found while the documents were read."""
         lines = SpecLines(self.checked.documents)
         outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
         return ImportReport(
@@ -65,7 +65,7 @@ class Imported(NamedTuple):
 
 
 def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, ...], folder: str) -> Imported:
-    """The fleet of an inventory, as files that are to be in a folder."""
+    """Imports an inventory as the files of a fleet, to be written to `folder`."""
     known = Known(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
@@ -95,7 +95,7 @@ def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]
 
 
 def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
-    """The files with the errors of rules suppressed: their objects run already, and have to stay as they are."""
+    """The files with the errors of rules suppressed, because their objects run already and must not change."""
     checked = _validated(files, catalogs, folder)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
@@ -110,7 +110,7 @@ def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) 
 
 
 def _left(checked: Checked) -> Iterator[Diagnostic]:
-    """The findings of a fleet: those that comments allow as warnings, because they are true of what runs."""
+    """The findings of a fleet. Those that comments allow become warnings: they are true of the running cluster."""
     written = list(commented({text.name: text.content for text in checked.texts}))
     reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
     for finding in checked.diagnostics:
@@ -150,7 +150,7 @@ def _undescribed(
 
 
 def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
-    """The verdict for each pool that the fleet makes, in order of cluster and name."""
+    """The verdict for each pool of the fleet, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in clusters:
         cluster = named.get(cluster_name(seen, wanted))
@@ -184,7 +184,7 @@ class SpecLines:
             self.documents.setdefault((document.kind, document.ref.name), []).append(document)
 
     def of(self, outcome: Outcome) -> Span | None:
-        """The line, None where the outcome names no key."""
+        """The line, or None if the object did not become a key of the spec."""
         if outcome.into is None:
             return None
         kind, name, pointer = outcome.into

@@ -137,7 +137,7 @@ class _Linter:
             yield Prepared(kept, minor, closed, group.beyond | beyond)
 
     def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
-        """The findings of the rules. Processes share small groups; of a large group they share the rules."""
+        """The findings of the rules. Processes share out small groups; for a large group, they share out its rules."""
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
@@ -145,7 +145,7 @@ class _Linter:
         return certain_findings(items, partial(related, minor=minor, norms=self.norms, closed=closed, beyond=beyond))
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
-        """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `found`."""
+        """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `findings`."""
         first = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
@@ -165,7 +165,7 @@ class _Linter:
         return item
 
     def _check_delivered(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
-        """The object after patches and substitution, and the faults that its file has too; None if it is deleted."""
+        """The object after patches and substitution, and the faults that its file has too. None if it is deleted."""
 
         def look(now: Given) -> tuple[Item, list[Diagnostic]]:
             return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))

@@ -8,14 +8,14 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.front import Checked, Linked, checked_before, not_allowed, read
-from gitgpu.jobs import beside, usual
+from gitgpu.jobs import beside, processes
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
-ENOUGH = 60  # clusters: compiling them takes longer than starting a process for each core
-EARLY = 2000  # clusters: of more, the process that checks them would copy too much memory
+ENOUGH = 60  # clusters: compiling so many takes longer than starting a process for each core
+EARLY = 2000  # clusters: with more, the process that checks them would copy too much memory
 
 
 class Build(NamedTuple):
@@ -36,7 +36,7 @@ class Build(NamedTuple):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Why there are no files; empty where there are."""
+        """Why there are no files; empty if there are."""
         findings = (*self.checked.diagnostics, *self.faults)
         return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
@@ -45,7 +45,7 @@ Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Linked]
 
 
-class Manner(NamedTuple):
+class BuildOptions(NamedTuple):
     """How a build runs. The result does not depend on it.
 
     `proven` says that this program has already built this spec with this catalog and checked the output, so it is
@@ -54,6 +54,19 @@ class Manner(NamedTuple):
 
     proven: bool = False
     jobs: int | None = 1
+
+
+class Division(NamedTuple):
+    """How many processes compile the clusters, and whether another one checks the fleet while they begin."""
+
+    jobs: int
+    checks_beside: bool
+
+
+def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Division:
+    """How the work on a fleet is divided, some of whose clusters are picked. A fleet with errors is not compiled."""
+    number = processes(jobs, picked, ENOUGH)
+    return Division(number, checks_beside=number > 1 and clusters <= EARLY and sound)
 
 
 def _usual(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
@@ -65,11 +78,11 @@ def build(
     catalogs: tuple[Folder, ...],
     pick: Pick,
     look: Look = _usual,
-    manner: Manner = Manner(),  # noqa: B008  a frozen value
+    options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
-    `look` is how the fleet is read and checked, and so which findings count.
+    `look` reads and checks the fleet, and so decides which findings count.
     """
     linked = look(paths, catalogs)  # load, model
     inputs = linked.fleet.inputs
@@ -77,12 +90,12 @@ def build(
         return Build(linked.judge())
     names = [cluster.name for cluster in inputs.clusters]
     picked = tuple(pick(names))
-    jobs = usual(len(picked), ENOUGH) if manner.jobs is None else manner.jobs
-    early = jobs > 1 and len(names) <= EARLY and worst(linked.fleet.diagnostics) is not Severity.ERROR
-    checking = beside(partial(_findings, linked), jobs if early else 1)  # check
-    parts = _parts(inputs, picked, manner._replace(jobs=jobs))  # plan, emit, conform
+    sound = worst(linked.fleet.diagnostics) is not Severity.ERROR
+    jobs, checks_beside = division(len(names), len(picked), options.jobs, sound=sound)
+    checking = beside(partial(_findings, linked), at_once=checks_beside)  # check
+    parts = _parts(inputs, picked, jobs, proven=options.proven)  # plan, emit, conform
     with closing(checking), closing(parts):
-        first = [next(parts)] if early else []  # while another process checks: both import half of the program
+        first = [next(parts)] if checks_beside else []  # meanwhile: both processes import half of the program
         [(diagnostics, allowed)] = checking
         checked = linked.fleet._replace(diagnostics=diagnostics, allowed=allowed)
         if worst(diagnostics) is Severity.ERROR:
@@ -91,32 +104,32 @@ def build(
 
 
 def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """What rules find, and which of it is allowed. The other process sends only this, not the fleet."""
+    """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
     checked = linked.judge()
     return checked.diagnostics, checked.allowed
 
 
 def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
-    """The allowed errors that a build would refuse: ALW004 at each."""
+    """ALW004 for each allowed error, if the fleet cannot be built because of them."""
     if not checked.allowed:
         return ()
-    return build((), (), lambda names: names, lambda *_: checked_before(checked), Manner(proven=True)).faults
+    return build((), (), lambda names: names, lambda *_: checked_before(checked), BuildOptions(proven=True)).faults
 
 
-# The files of clusters by name, and what is wrong in them; or what was raised: `compiling.Part`, without its import.
+# `compiling.Part`, without its import: clusters by name with their files and faults, or an exception.
 _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
 
 
-def _parts(inputs: Inputs, picked: Sequence[str], manner: Manner) -> Generator[_Part, None, None]:
-    from gitgpu.compiling import compiled_parts  # noqa: PLC0415  half of the program: none of it for a fleet with errors
+def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) -> Generator[_Part, None, None]:
+    from gitgpu.compiling import compiled_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
 
-    yield from compiled_parts(inputs, inputs.clusters_named(picked), manner.jobs or 1, proven=manner.proven)
+    yield from compiled_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
 
 
 def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
-    known: dict[ClusterFiles, ClusterFiles] = {}  # what several workers have sent shares its memory
+    known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory
     by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):

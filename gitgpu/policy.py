@@ -18,7 +18,7 @@ from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
 ALWAYS = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
-ADJUSTMENTS = ("PAT", "VAL")  # of patches and of values of charts: no rules, but they can be allowed
+ADJUSTMENTS = ("PAT", "VAL")  # faults in patches and chart values: no rule found them, but they can be allowed
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 
@@ -26,7 +26,7 @@ _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 class Allowed(NamedTuple):
     """One allowance: its codes, its reason, where it is written, and what it is about.
 
-    That is a line or an object (`spot`), or by an entry of the configuration what matches its globs.
+    It is about a line or an object (`spot`); an entry of the configuration is about all that match its globs.
     """
 
     codes: tuple[str, ...]
@@ -37,18 +37,18 @@ class Allowed(NamedTuple):
 
     @property
     def until(self) -> str:
-        """The last day on which it holds, or ""."""
+        """The last day on which it is valid, or ""."""
         return self.entry.until if self.entry else ""
 
     def matches(self, finding: Diagnostic) -> bool:
-        """Is the finding among those that an entry of the configuration is about?"""
+        """Does an entry of the configuration cover the finding?"""
         name = "/".join(part for part in finding.object if part)
         allowance = self.entry
         return allowance is not None and _is_file(finding.span.file, allowance) and fnmatchcase(name, allowance.object)
 
 
 def _is_file(file: str, allowance: Allowance) -> bool:
-    """Does a path match the glob of an entry, as it was passed or as it is seen from the configuration?"""
+    """Does a path match the glob of an entry, either as passed or relative to the configuration?"""
     if fnmatchcase(file, allowance.file):
         return True
     folder = posixpath.dirname(allowance.place.file)
@@ -56,11 +56,11 @@ def _is_file(file: str, allowance: Allowance) -> bool:
 
 
 class Policy(NamedTuple):
-    """`select` and `ignore` are beginnings of codes; without `select` all are reported. `today` is an ISO date or "".
+    """`select` and `ignore` are prefixes of codes; without `select`, all are reported. `today` is an ISO date or "".
 
-    `judges` says of which codes this run finds all there is to find; `whole` that it looks at everything that the
-    configuration is about. What was not looked for is not called unused. `current` gives the code of the rule that has
-    taken a code over, and any other code as it is; `select` and `ignore` hold current codes.
+    `judges(code)` is true if this run reports every finding with the code, and `whole` if it reads everything that the
+    configuration is about. Other allowances are not reported as unused. `current(code)` is the code of the rule that
+    has replaced the code, or the code itself; `select` and `ignore` contain current codes.
     """
 
     select: tuple[str, ...] = ()
@@ -79,12 +79,12 @@ class Policy(NamedTuple):
 
 
 def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy: Policy) -> list[Diagnostic]:
-    """The findings to report, and the faults of the allowances; `written` are those beside the findings."""
+    """The findings to report, and the faults of the allowances. `written` are those in comments and annotations."""
     diagnostics = list(diagnostics)
     # If something cannot be read, no rule has seen everything, so no allowance is reported as unused.
     if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in diagnostics):
         policy = policy._replace(judges=lambda _: False)
-    reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: to look up others imports every rule
+    reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: looking others up imports every rule
     allowances = [*written, *policy.allow]
     by_spot = _by_spot(allowances, reported, policy)
     used: set[int] = set()
@@ -124,7 +124,7 @@ def _covering(finding: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) ->
 def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
     """The allowances in comments. A comment on its own line applies to the next line."""
     for file, content in texts.items():
-        if "gitgpu:" not in content:
+        if "gitgpu:" not in content:  # most texts: the search for comments is much slower
             continue
         below = _content_below(content.splitlines())
         for comment in comments(content):
@@ -137,7 +137,7 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
 
 
 def annotated(text: str, place: Span, owner: ObjectRef) -> Iterator[Allowed]:
-    """The allowances of an object's annotation: `CODE, CODE: why`, one a line or parted by semicolons."""
+    """The allowances of an object's annotation: `CODE, CODE: why`, separated by line ends or semicolons."""
     for entry in re.split(r"[;\n]", text):
         codes, _, reason = entry.partition(":")
         if entry.strip():
@@ -154,7 +154,7 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 
 def _content_below(lines: Sequence[str]) -> list[int]:
-    """For each line the number (from 1) of the next line with content, 0 where there is none: one walk for a text."""
+    """For each line, the number (from 1) of the next line that is not blank or a comment, or 0: in one pass."""
     below = [0] * len(lines)
     nearest = 0
     for index in range(len(lines) - 1, -1, -1):

@@ -34,7 +34,7 @@ def _modules(folder: str) -> Iterator[str]:
 
 
 def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
-    """The value `name` of one module of a package. Raises TypeError when it is not a `kind`."""
+    """The value `name` of one module of a package. Raises TypeError if it is not a `kind`."""
     value = getattr(_module(package, module), name)
     if not isinstance(value, kind):
         raise TypeError(f"{package.__name__}.{module}.{name} is a {type(value).__name__}, not a {kind.__name__}")
@@ -42,8 +42,9 @@ def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
 
 
 def _module(package: ModuleType, name: str) -> ModuleType:
-    """A module of a package. The search for its file takes longer than to run it, and `names` has found the file."""
+    """Imports a module of a package from its file, which is known: Python's search takes longer than running it."""
     full, path = f"{package.__name__}.{name}", f"{package.__path__[0]}/{name}.py"
+    # For a module in a folder ("folder.module"), the folder has to be imported first.
     spec = spec_from_file_location(full, path) if full not in modules and "." not in name else None
     if spec is None or spec.loader is None:
         return import_module(full)
@@ -63,7 +64,7 @@ def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...
 
 
 def summary(package: ModuleType, module: str) -> str:
-    """The first line of a module's docstring, read without running the module: a long list stays cheap."""
+    """The first line of a module's docstring, read without running the module, so that long lists are fast."""
     spec = find_spec(f"{package.__name__}.{module}")
     read = getattr(spec and spec.loader, "get_data", None)  # `get_source` would import the tokenizer
     source = read(spec.origin).decode() if spec and read else ""

@@ -12,14 +12,14 @@ Finding = TypeVar("Finding")
 
 
 class Rule(NamedTuple, Generic[Subject, Finding]):
-    """A rule is named for what it forbids. `bad` and `good` are YAML, used by its tests and on its page.
+    """A rule is named after what it forbids. `bad` and `good` are YAML, used by its tests and on its page.
 
-    `variants` are further bad examples, for findings that `bad` cannot hold beside its own. `near_misses` are further
+    `variants` are more bad examples, for findings that cannot be in `bad` together with its own. `near_misses` are
     examples that this rule must not report: values at a limit, and what looks like `bad` but works.
 
-    `code` is permanent. `replaces` holds the codes of rules that this one has taken over: wherever users write a code,
-    they mean `code`. `help` says why the rule is there; `sources` are the links that prove it. `check` gives the
-    breaches, each with its place, what is wrong and what to do.
+    `code` is permanent. `replaces` are the codes of rules that this one has replaced; users can keep using them for
+    `code`. `help` says why the rule exists; `sources` are the links that prove it. `check` yields the findings, each
+    with its place, what is wrong and what to do.
     """
 
     code: str
@@ -53,7 +53,7 @@ _NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
 
 
 def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:
-    """That a rule raised, which is a bug of gitgpu. The findings of the other rules are not affected."""
+    """The fault that a rule raised an exception, which is a bug in gitgpu. Other rules are not affected."""
     where = _raised_at(error.__traceback__)
     message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({where})"
     remedy = "report this bug of gitgpu with the object; every other rule was checked"
@@ -61,7 +61,7 @@ def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: Obj
 
 
 def _raised_at(trace: TracebackType | None) -> str:
-    """The module and line that raised. The standard library's `traceback` would cost every run its import."""
+    """The module and line that raised. Importing `traceback` for this would slow down every run."""
     while trace and trace.tb_next:
         trace = trace.tb_next
     if trace is None:

@@ -1,6 +1,6 @@
 """A fleet, or any manifests, to forecasts: which objects a cluster would have, and where its pods would run.
 
-Both come to the same: a fleet is compiled first, in memory, and its manifests are read as those of a directory are.
+A fleet is compiled first, in memory. From there on, its manifests are treated like those of a directory.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -66,13 +66,13 @@ class _Shared(NamedTuple):
 def of_fleet(
     inputs: Inputs, clusters: Sequence[Cluster], beside: Manifests, assumptions: Assumptions
 ) -> Iterator[Forecast]:
-    """The forecast of each cluster of a sound fleet; workloads `beside` it are tried on every one."""
+    """The forecast of each cluster of a fleet without errors. Workloads in `beside` are tried on every cluster."""
     shared = _shared(inputs.catalog, assumptions)
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
         built = patched(emit(planned, using), planned).manifests
-        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # those do not stay
+        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
         terms = _spec_terms(inputs, cluster)
         emitted = _emitted(manifests, terms, minor, shared)
@@ -87,18 +87,18 @@ def of_fleet(
 
 
 def of_manifests(pools: Manifests, beside: Manifests, catalog: Catalog, assumptions: Assumptions) -> Iterator[Forecast]:
-    """The forecast of each group of manifests that belong together and have pools of nodes."""
+    """The forecast of each group of manifests that are applied together and contain node pools."""
     shared = _shared(catalog, assumptions)
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     given, refused = _items(beside, minor, shared)
     for name, members in _clusters(pools, minor, shared):
-        own = [item for item, _ in members]
-        known = {item.identity for item in given}
+        items = [item for item, _ in members]
+        passed = {item.identity for item in given}
         wrong = [(item.identity, fault) for item, fault in members if fault and counts(item)]
-        others = [item for item in own if item.identity not in known]
+        others = [item for item in items if item.identity not in passed]
         objects = _objects([*others, *given], shared, minor)
-        region = assumptions.region or region_of(own)
-        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])
+        region = assumptions.region or region_of(items)
+        facts = name, region, int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default of a spec
         yield simulate(objects, Setup(*facts, assumptions.spot, assumptions.overhead, frozenset(), (*wrong, *refused)))
 
 
@@ -165,9 +165,9 @@ def _items(manifests: Manifests, minor: str, shared: _Shared) -> tuple[list[Item
 
 
 def _objects(items: Iterable[Item], shared: _Shared, minor: str) -> Objects:
-    known = tuple(items)
-    sound = tuple(item for item in known if item.sound)
-    present = frozenset(item.identity for item in known if not item.is_patch)
+    every = tuple(items)
+    sound = tuple(item for item in every if item.sound)
+    present = frozenset(item.identity for item in every if not item.is_patch)
     facts = shared.catalog, shared.norms.kinds, minor
     return Objects(sound, present, *facts, closed=False, lasting=shared.norms.lasting)
 

@@ -1,4 +1,4 @@
-"""Words in messages: nouns with their number, and the known word that a misspelled one stands for."""
+"""Words in messages: nouns with their number, and the known word that is closest to a misspelled one."""
 
 import re
 from bisect import bisect
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 # What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
-_SHORTEST = 3  # letters that a shortened part keeps at least: UTIL for UTILIZATION
-_MANY = 500  # options that are all compared; the work grows with their number for each word
+_SHORTEST = 3  # letters of a part that is short for a longer one, at least: UTIL for UTILIZATION
+_MANY = 500  # options that a word is compared with at most, since each comparison takes time
 _MOST_JOINED = 3  # names that `join_names` shows
-_SHORT = 5  # letters of a word that stands for a longer one
+_SHORT = 5  # letters of a word that can be short for a longer one, at least
 
 
 class _Likeness(NamedTuple):
-    """How much an option is like a word; the greater one is more like it."""
+    """How similar an option is to a word: the greatest is the most similar."""
 
     ratio: float
     same_start: int
@@ -36,13 +36,13 @@ def _plural(noun: str) -> str:
 
 
 def comma_separated(names: Sequence[str], most: int) -> str:
-    """Names for a list: `a, b, c`; of more than `most`, the first ones, as `a, b and 3 more`."""
+    """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `most`."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
 
 def join_names(names: Collection[object]) -> str:
-    """Names for a sentence: `a`, `a and b`, `a, b and c`; of more than three, `a, b, c and 4 more`."""
+    """Names for a sentence: `a`, `a and b`, `a, b and c`, or `a, b, c and 4 more` if there are more than three."""
     shown = [str(name) for name in islice(names, _MOST_JOINED)]
     if len(names) > _MOST_JOINED:
         return f"{', '.join(shown)} and {len(names) - _MOST_JOINED} more"
@@ -50,30 +50,31 @@ def join_names(names: Collection[object]) -> str:
 
 
 def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
-    """The option that is most similar to a word, in any case; "" if none is similar.
+    """The option that is most similar to a word, in any case; "" if none is similar. `cutoff` is difflib's default.
 
-    An option that shortens or completes parts of the word goes first: DCGM_FI_DEV_GPU_UTILIZATION stands for
-    DCGM_FI_DEV_GPU_UTIL. Of options that are equally like it, the one that begins as the word does: people
-    seldom mistype a first letter, so estus stands for eastus, not westus.
+    An option that shortens or completes parts of the word has priority: DCGM_FI_DEV_GPU_UTILIZATION stands for
+    DCGM_FI_DEV_GPU_UTIL. Of equally similar options, the one that starts like the word is chosen: people seldom
+    mistype the first letter, so estus stands for eastus, not westus.
     """
-    given = tuple(options)
-    return _nearest(word, _around(word, given) if len(given) > _MANY else given, cutoff)
+    every = tuple(options)
+    return _nearest(word, _around(word, every) if len(every) > _MANY else every, cutoff)
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """The options next to the word in alphabetical order: comparing all of very many takes too long for each word."""
+    """The options next to the word in alphabetical order. With very many options, comparing all takes too long."""
     ordered = _ordered(options)
     at = bisect(ordered, (word.lower(), ""))
     return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])
 
 
-@lru_cache(8)
+@lru_cache(8)  # many misspelled words of a run are looked up in the same list
 def _ordered(options: tuple[str, ...]) -> list[tuple[str, str]]:
     return sorted((option.lower(), option) for option in options)
 
 
 @lru_cache(2**14)  # one fault looks up the same word several times
 def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
+    # Of options that differ in case alone, the first in order of name stays.
     by_lower_case = {option.lower(): option for option in sorted(options, reverse=True)}
     lower = word.lower()
     if lower in by_lower_case:

@@ -19,14 +19,16 @@ from gitgpu.source import Pointer
 Documents: TypeAlias = list[Any]
 Schemas: TypeAlias = Callable[[Any], tuple[Schema, Resolve] | None]
 
-_VERBS = ("write", "remove", "leave", "add", "set", "did", "rename", "drop", "call", "demand", "require")
+_VERBS = ("write", "use", "remove", "leave", "add", "set", "did", "rename", "drop", "call", "demand", "require")
 _TOKEN = r"\"[^\"]*\"|'[^']*'|\{.*?\}+|\[[^\]]*\]|[^\s,;?(){}\[\]]+"
 _OTHERWISE = re.compile(r",? or (?=(?:write|set|remove|leave|add|drop|take|make|let|have|allow)\b|[\w.]+: )")
-_THEN = re.compile(r"; |, (?![^{\[]*[}\]])|: (?=write)| and (?!(?:less|more)\b)")
+_THEN = re.compile(r"; |, (?![^{\[]*[}\]])|: (?=write|set|use)| and (?!(?:less|more)\b)")
 _KEYED = re.compile(rf"(?:write|add|set) ([A-Za-z][\w./-]*): (?!(?:what|the|a|an)\b)({_TOKEN})(?: (?!with\b).*)?\Z")
-_VALUE = re.compile(rf"(?:write|did you mean|rename it to|call it|demand|require) '?({_TOKEN})'?\??(?: for \d.*)?\Z")
+_VALUE = re.compile(
+    rf"(?:write|use|did you mean|rename it to|call it|demand|require) '?({_TOKEN})'?\??(?: for \d.*)?\Z"
+)
 _INSTEAD = re.compile(r" in place of ([\w.]+)\Z")
-_BOUND = re.compile(r"write (?:at most )?([\d.]+\w*)(?: .*)?\Z")
+_BOUND = re.compile(r"(?:write|use) (?:at most )?([\d.]+\w*)(?: (?!letters|lowercase|characters).*)?\Z")
 _THIS = re.compile(r"(?:remove it|leave it out|remove the \w+)(?: .*)?\Z")
 _FROM = re.compile(r"remove (?:it|the \w+) from (the spec|[\w.-]+)\Z")
 _KEY = re.compile(r"(?:remove|leave) (?:the (?:label|tag|key) )?([A-Za-z][\w./-]*)(?: out)?\Z")

@@ -11,7 +11,7 @@ from gitgpu.front import Checked, Linked, checked_before, not_allowed, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.pipeline import Manner, build, uncompiled
+from gitgpu.pipeline import BuildOptions, build, uncompiled
 from gitgpu.source import Span
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
@@ -87,9 +87,43 @@ def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion)
     assert "\n".join(recorded) == snapshot
 
 
+def codes(checked: Checked) -> list[str]:
+    """The codes of the findings, in the order of their discovery."""
+    return [finding.code for finding in checked.diagnostics]
+
+
+def test_names_that_lead_nowhere_are_reported_beside_a_fleet_of_the_wrong_shape() -> None:
+    wrong = CLUSTERS["a Fleet of the wrong shape"]
+    assert codes(fleet(wrong, POOLS["an unknown cluster"], POOLS["a retired size"])) == ["SHP003", "LNK004"]
+
+
+def test_no_rule_is_applied_if_one_of_the_clusters_cannot_be_read() -> None:
+    another = HEAD.partition("---\n")[2].replace("name: one", "name: two").replace('"1.34"', "[1]")
+    assert codes(fleet(f"{HEAD}---\n{another}", POOLS["a retired size"])) == ["SHP003"]
+
+
+def test_a_pool_of_the_wrong_shape_is_not_reported_as_missing() -> None:
+    discovering = HEAD.replace('"1.34"', '"1.34", stack: {discovery: gfd}')
+    assert codes(fleet(discovering)) == ["DSC001"]  # no pool has nodes for it
+    assert codes(fleet(discovering, POOLS["an unknown key"])) == ["SHP003"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "more", "expected"),
+    [
+        ("{gpus: 4}", "", ["SKU007"]),  # of a node with 8
+        ("{gpus: 4, cpus: 1}", "", ["SHP003"]),
+        ("{gpus: 4, cpus: 1}", ", zones: 3", ["SHP003", "SHP003"]),
+    ],
+)
+def test_rules_report_nothing_below_a_key_with_a_fault_of_shape(limits: str, more: str, expected: list[str]) -> None:
+    pool = f"spec: {{clusters: [one], sku: Standard_ND96asr_v4, limits: {limits}{more}}}"
+    assert [code for code in codes(fleet(HEAD, pool)) if code != "SKU016"] == expected  # it has no price there
+
+
 def test_a_fleet_is_built_or_has_errors() -> None:
     sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
-    made = build((), (), list, lambda *_: checked_before(sound), Manner(proven=True))
+    made = build((), (), list, lambda *_: checked_before(sound), BuildOptions(proven=True))
     assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
     assert {path.partition("/")[0] for path in made.files} == {"one"}
     none = build((), (), lambda _: [], lambda *_: checked_before(sound))

@@ -54,9 +54,9 @@ def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "remedy"),
     [
-        ("mirror", "https://contoso.azurecr.io/mirror", "write contoso.azurecr.io/mirror"),
-        ("mirror", "contoso.azurecr.io/mirror/", "write contoso.azurecr.io/mirror"),
-        ("mirror", "Contoso.azurecr.io", "write contoso.azurecr.io"),
+        ("mirror", "https://contoso.azurecr.io/mirror", "use contoso.azurecr.io/mirror"),
+        ("mirror", "contoso.azurecr.io/mirror/", "use contoso.azurecr.io/mirror"),
+        ("mirror", "Contoso.azurecr.io", "use contoso.azurecr.io"),
         ("mirror", "contoso.azurecr.io/mirror:v1", "correct the value, for example contoso.azurecr.io/mirror"),
         ("mirror", "contoso", "correct the value, for example contoso.azurecr.io/mirror"),
         (
@@ -64,8 +64,8 @@ def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
             "https://contoso.azurecr.io/charts",
             "correct the value, for example oci://contoso.azurecr.io/charts",
         ),
-        ("charts", "oci://contoso.azurecr.io/charts/", "write oci://contoso.azurecr.io/charts"),
-        ("pullSecret", "My_Secret", "write my-secret"),
+        ("charts", "oci://contoso.azurecr.io/charts/", "use oci://contoso.azurecr.io/charts"),
+        ("pullSecret", "My_Secret", "use my-secret"),
     ],
 )
 def test_what_is_not_a_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:

@@ -15,11 +15,11 @@ COMMANDS = {
 
 def measure(bench: Bench) -> Iterator[Row]:
     """Whole processes against an interpreter that does nothing: after a build, and as in a fresh checkout."""
-    known, fresh = (_folder(bench, name) for name in ("example", "fresh"))
+    built, fresh = (_folder(bench, name) for name in ("example", "fresh"))
     shutil.rmtree(fresh / ".gitgpu_cache")
-    subjects = {name: process((*GITGPU, *words), known) for name, words in COMMANDS.items()}
+    subjects = {name: process((*GITGPU, *words), built) for name, words in COMMANDS.items()}
     subjects |= {f"{name}, without cache": process((*GITGPU, *words), fresh) for name, words in COMMANDS.items()}
-    costs = side_by_side({"pass": process((*PYTHON, "-c", "pass"), known), **subjects}, 2 * bench.rounds)
+    costs = side_by_side({"pass": process((*PYTHON, "-c", "pass"), built), **subjects}, 2 * bench.rounds)
     for name in subjects:
         yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(10))
 

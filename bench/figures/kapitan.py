@@ -16,10 +16,10 @@ from kapitan.inputs.kadet import BaseObj, inventory
 
 
 def main(input_params):
-    made = BaseObj()
+    objects = BaseObj()
     for body in inventory().parameters.nodepools:
-        made.root[body["metadata"]["name"]] = body
-    return made
+        objects.root[body["metadata"]["name"]] = body
+    return objects
 """
 STEP = {"output_path": ".", "input_type": "kadet", "output_type": "yaml", "input_paths": ["components/nodepools"]}
 

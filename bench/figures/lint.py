@@ -51,13 +51,13 @@ SIZES = ("Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_
 
 def measure(bench: Bench) -> Iterator[Row]:
     """Whole processes, start included, on both sides."""
-    files, one = 2 * bench.clusters, 5 * bench.clusters
+    files, pools = 2 * bench.clusters, 5 * bench.clusters
     folder = _pools(bench.folder / "lint", files)
     yield from _against(bench, folder, f"lint, {files:,} NodePools in {files:,} files", 1.0)
     single = bench.folder / "lint-one"
     single.mkdir()
-    (single / "all.yaml").write_text("---\n".join(map(pool_text, range(one))), encoding="utf-8")
-    yield from _against(bench, single, f"lint, {one:,} NodePools in one file", 1.2)
+    (single / "all.yaml").write_text("---\n".join(map(pool_text, range(pools))), encoding="utf-8")
+    yield from _against(bench, single, f"lint, {pools:,} NodePools in one file", 1.2)
 
 
 def _against(bench: Bench, folder: Path, what: str, goal: float) -> Iterator[Row]:

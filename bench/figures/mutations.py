@@ -6,7 +6,7 @@ from typing import TypeVar
 from bench.figure import Bench, Figure, Goal, Row
 from gitgpu.check import fleet_rules
 from gitgpu.conform import object_rules
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 from tests.additions import in_fleet, in_overlays
 from tests.mutations import MUTATIONS, noticed
 
@@ -16,15 +16,15 @@ GOAL = Goal(0.95, least=True)
 
 def measure(_: Bench) -> Iterator[Row]:
     """No time is measured. The tests assert the same goals."""
-    found = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
-    yield _share("mistakes detected by lint or validate", "all mutations", found)
-    own = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
-    yield _share("the mistake of each rule, in an overlay or the fleet", "all rules", own)
+    of_mutations = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
+    yield _share("mistakes detected by lint or validate", "all mutations", of_mutations)
+    of_rules = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
+    yield _share("the mistake of each rule, in an overlay or the fleet", "all rules", of_rules)
 
 
 def _caught(is_caught: Callable[[Mistake], bool], mistakes: Sequence[Mistake]) -> list[bool]:
     """Which mistakes are detected; uses all cores."""
-    jobs = usual(len(mistakes), 1)
+    jobs = processes(None, len(mistakes), 1)
     parts = spread(lambda part: list(map(is_caught, mistakes[slice(*part)])), shares(len(mistakes), jobs), jobs)
     return [caught for part in parts for caught in part]
 

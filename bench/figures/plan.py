@@ -45,8 +45,8 @@ def _both(folder: Path) -> Callable[[int], Cost]:
     """The cost of two fresh builds, for a comparison without `plan`."""
 
     def build(turn: int) -> Cost:
-        one, two = (gitgpu("build", "--out", f"built{turn}{side}", folder=folder) for side in "ab")
-        return Cost(one.seconds + two.seconds, max(one.mebibytes, two.mebibytes))
+        old, new = (gitgpu("build", "--out", f"built{turn}{side}", folder=folder) for side in ("old", "new"))
+        return Cost(old.seconds + new.seconds, max(old.mebibytes, new.mebibytes))
 
     return build
 

@@ -7,7 +7,7 @@ from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import call
 from gitgpu.conform import gathered, object_rules
 from gitgpu.conform.objects import Item
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 from gitgpu.rule import Rule
 from tests.conform.copies import copied, copies
 from tests.conform.samples import KUBERNETES, shared_norms
@@ -21,7 +21,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     # Without those whose work is a product: daemons times pools, or Kustomizations times what they apply.
     rules = [rule for rule in object_rules() if rule.code not in DAEMONS | PAIRS]
     sizes = (bench.clusters // 2, 5 * bench.clusters)
-    jobs = usual(len(rules), 1)  # both times of a rule are taken in one process, so that their ratio is right
+    jobs = processes(None, len(rules), 1)  # both times of a rule are taken in one process, so that their ratio is right
     parts = spread(lambda part: [_times(rule, sizes) for rule in rules[slice(*part)]], shares(len(rules), jobs), jobs)
     taken = sorted((times for part in parts for times in part), reverse=True)
     for many, few, code in taken[:SLOWEST]:

@@ -62,7 +62,7 @@ def _decision(number: int) -> Callable[[], object]:
 
 def _loop(number: int) -> Callable[[], int]:
     sizes = [(sku.counted_gpus or 0, sku.memory_gib or 0) for sku in Catalog(CatalogFiles(())).skus]
-    asks = [(GPUS[at % len(GPUS)], 1 + at % 97) for at in range(number)]
+    asks = [(GPUS[at % len(GPUS)], 1 + at % 97) for at in range(number)]  # the GPUs and memory of each workload
     return lambda: sum(
         1 for gpus, memory in asks for _ in range(POOLS) for has, holds in sizes if has >= gpus and holds >= memory
     )

@@ -1,7 +1,7 @@
-"""Nulls among values that remove nothing.
+"""Nulls in chart values that remove nothing.
 
-A null that reached Helm would remove a default of the chart. It does not get there: Flux drops it when an object
-changes (https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD always
+In Helm, a null removes a default of the chart. But it does not get there: Flux drops nulls when an object changes
+(https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD always does
 (https://github.com/argoproj/argo-cd/issues/16312).
 """
 
@@ -31,12 +31,12 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
     for span, place in nulls.items():
         if span not in used:
             message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"
-            remedy = "write the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
+            remedy = "set the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
             yield fault("VAL005", place, (message, remedy), Severity.WARNING)
 
 
 def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
-    """Every null of the user, and whether it removes a value."""
+    """Every null that the user sets, and whether it removes a value."""
     values: Any = release.own
     for layer in release.layers:
         for path, value in leaves(layer.values):

@@ -1,4 +1,4 @@
-"""The pins of what a fleet installs: of what runs beside it, import writes none."""
+"""Keeps version pins only for software that the fleet installs, not for other software on its clusters."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ from gitgpu.adopt.stack.versions import PATH
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 
-_PLACES = {"Cluster": ("spec", "stack"), "Fleet": ("spec", "defaults", "stack")}
+_PLACES = {"Cluster": ("stack", PATH), "Fleet": ("defaults", "stack", PATH)}  # of pins, in the spec
 
 
 def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
-    """What was adopted, without pins of charts and images that no cluster of their document installs."""
+    """The fleet without pins of charts and images that no cluster of the document installs."""
     if inputs is None:
         return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
@@ -26,16 +26,16 @@ def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocum
     if document.kind not in _PLACES:
         return document
     names = needed.get(document.name, set()) if document.kind == "Cluster" else set().union(*needed.values())
-    return document._replace(spec=_without(document.spec, _PLACES[document.kind][1:], names))
+    return document._replace(spec=_without(document.spec, _PLACES[document.kind], names))
 
 
 def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
-    """The mapping with only these names in the versions below a path, and without mappings that this empties."""
-    key, *rest = (*path, PATH)
+    """The mapping with only these names at a path, and without mappings that become empty."""
+    key, *rest = path
     if key not in spec:
         return dict(spec)
     if rest:
-        inner = _without(spec[key], tuple(rest[:-1]), names)
+        inner = _without(spec[key], tuple(rest), names)
     else:
         inner = {name: version for name, version in spec[key].items() if name in names}
     left = dict(spec)
@@ -47,7 +47,7 @@ def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) ->
 
 
 def _is_true(outcome: Outcome, needed: Mapping[str, set[str]]) -> bool:
-    """Is it about something else than a version, or about one of software that the cluster installs?"""
+    """Whether an outcome is not about a version, or is about the version of software that the cluster installs."""
     match outcome.into:
         case ("Cluster", name, ("spec", "stack", "versions", software)):
             return software in needed.get(name, ())

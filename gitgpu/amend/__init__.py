@@ -1,7 +1,7 @@
-"""Values written into the documents of a text, or taken out: only their own characters or lines change.
+"""Writes values into the documents of a text, or removes them: only their own characters or lines change.
 
-The result is parsed and compared with what was wanted, so that anchors, aliases and merge keys never break: what cannot
-be written without changing something else is a fault.
+The result is parsed and compared with the expected values, so that anchors, aliases and merge keys never break. What
+cannot be written without changing something else is a fault.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ __all__ = ["Absent", "Assignment", "amended"]
 
 
 def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
-    """The text with these values, or why they cannot be written. All of them are about documents of the text."""
+    """The text with these values, or why they cannot be written. All of them belong to documents of the text."""
     parsed, _ = parse(text)
     trees = _trees(parsed, wanted)
     try:
         result = text._replace(content=_amended(text.content, trees))
-    except yaml.YAMLError:  # a removal left no YAML
+    except yaml.YAMLError:  # after a removal, the text is not valid YAML
         return _refused(wanted[0])
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
@@ -38,7 +38,7 @@ def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (assignment for assignment in wanted if assignment.value != _found(assignment, reparsed, places))
+    missing = (assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places))
     return _refused(next(missing, wanted[0]))
 
 
@@ -46,14 +46,16 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
     """The values to write, by the index of their document."""
     trees: dict[int, Tree] = {}
     for index, document in enumerate(documents):
-        own = [assignment for assignment in wanted if assignment.document.places.span() == document.places.span()]
-        if own and (tree := tree_of(own, document.data)):
+        start = document.places.span()
+        assignments = [assignment for assignment in wanted if assignment.document.places.span() == start]
+        tree = tree_of(assignments, document.data)
+        if tree:
             trees[index] = tree
     return trees
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
-    """The content with the values of trees by document."""
+    """The content with the values of the trees, which are by index of their document."""
     nodes = _nodes(content)
     replacements: list[Replacement] = []
     for index, tree in trees.items():
@@ -70,8 +72,8 @@ def _nodes(content: str) -> list[Any]:
     return list(yaml.compose_all(content, CSafeLoader))
 
 
-def _found(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
-    """What the result says at the pointer of an assignment."""
+def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
+    """The value in the result at the pointer of an assignment."""
     index = places.index(wanted.document.places.span())
     return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)
 
@@ -79,7 +81,7 @@ def _found(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Spa
 def _refused(wanted: Assignment) -> Diagnostic:
     document, pointer, value = wanted
     where = ".".join(map(str, pointer))
-    remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"write {where}: {flow_text(value)} yourself"
+    remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"set {where}: {flow_text(value)} yourself"
     message = "cannot be edited here: an anchor, an alias or a merge key shares this value with another place"
     place = pointer_text(pointer)
     return Diagnostic("EDT001", Severity.ERROR, message, remedy, document.places.span(pointer), place, document.ref)

@@ -1,12 +1,12 @@
-"""Two sets of overlays to what is different, and to what follows from that: nodes, GPUs, money, time, order.
+"""Compares two sets of overlays: what is different, and the consequences for nodes, GPUs, cost, duration and order.
 
 `snapshot` finds the objects of a cluster in files, and `normal_form` brings them into the form that `change` compares.
 `nodes` and `drift` say which nodes Karpenter or AKS replaces; `hashes` and `requirement_drift` do its arithmetic.
-`rollout` says how they are replaced, `upgrade` what another version of Kubernetes does, `delivery` what Flux or Argo CD
-does, `effects` the rest. All of it is pure: the files come in as texts.
+`rollout` says how they are replaced, `upgrade` what another version of Kubernetes changes, `delivery` what Flux or Argo
+CD does, `effects` the rest. All of it is pure: files are passed in as texts.
 
-Texts that are the same are never parsed. The work grows with the bytes of both sides and the objects of the clusters
-that differ; two clusters have nothing to do with each other.
+Equal texts are never parsed. The work grows with the size of both sides and the number of objects in the clusters that
+differ. Clusters are independent of each other.
 """
 
 from gitgpu.compare.change import Change, Field, Kind

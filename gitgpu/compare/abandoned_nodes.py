@@ -1,6 +1,6 @@
-"""What stops on the nodes of a pool that leaves before it has retired: all that runs there because the pool was named.
+"""What stops on the nodes of a pool that is removed before it has retired: everything that selects the nodes by pool.
 
-An object names nodes by a label that their maker sets, in an affinity, a node selector or the values of a chart.
+Objects select nodes by a label that identifies the pool, in an affinity, a node selector or the values of a chart.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def label(pool: Pool) -> Label:
 
 
 def retires(pool: Pool) -> bool:
-    """Do its limits or its taints prevent new nodes and pods?"""
+    """Whether its limits or taints prevent new nodes and pods."""
     if pool.kind == KARPENTER:
         limits = at(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()
@@ -57,7 +57,7 @@ def retires(pool: Pool) -> bool:
 
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
-    """What the changes take away from the nodes of the pool, each in a line; removed objects may be `kept`."""
+    """What the changes remove from the nodes of the pool, one line each. Objects in `kept` stay on the cluster."""
     for change in changes:
         was = change.before
         if was is None or was.is_patch or was.identity.kind in _POOLS or was.layer == "sync":
@@ -68,6 +68,7 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
         if _names(was.body, label(pool)) and not _names(now, label(pool)):
             yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
         layout = _layout(pool)
+        # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text.
         if layout and change.after and layout in str(was.body) and layout not in str(now):
             yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
 
@@ -85,7 +86,7 @@ def _layout(pool: Pool) -> str:
 
 
 def _names(value: Any, nodes: Label) -> bool:
-    """Does it choose nodes by the label?"""
+    """Whether it selects nodes by the label."""
     if isinstance(value, list):
         return any(_names(entry, nodes) for entry in value)
     if not isinstance(value, Mapping):

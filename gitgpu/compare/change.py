@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 class Field(NamedTuple):
-    """A value that changes; None is absent. `whole` is the part of the object that is added or removed with it."""
+    """A value that changes; None means absent. `whole` is the part of the object that is added or removed with it."""
 
     path: str
     before: Any
@@ -41,17 +41,17 @@ class Change(NamedTuple):
 
     @property
     def object(self) -> OverlayObject:
-        """The object, as it is to be if it stays."""
+        """The object: its new state, or the old one if it is removed."""
         return self.after or self.before  # type: ignore[return-value]
 
     @property
     def is_silent(self) -> bool:
-        """Does the object have the same effect as before?"""
+        """Whether the object changes without any effect."""
         return self.kind is Kind.CHANGED and not self.fields
 
 
 def facts_of(obj: OverlayObject, catalog: Catalog) -> Facts | None:
-    """What the catalog knows of edits of the object's kind."""
+    """The catalog's facts about edits of this kind of object."""
     row = catalog.facts("edits", obj.identity.kind.lower())
     return row if row and row["group"] == obj.identity.group else None
 
@@ -59,7 +59,7 @@ def facts_of(obj: OverlayObject, catalog: Catalog) -> Facts | None:
 def changed(
     before: Mapping[Any, OverlayObject], after: Mapping[Any, OverlayObject], catalog: Catalog
 ) -> Iterator[Change]:
-    """Every difference between objects by identity: new and changed ones in their order, then removed ones."""
+    """Every difference between objects with the same key: new and changed objects in order, then removed ones."""
     for key, now in after.items():
         was = before.get(key)
         if was is None:
@@ -74,7 +74,7 @@ def _compared(was: OverlayObject, now: OverlayObject, catalog: Catalog) -> Chang
     before, after = (stored(obj.body, facts) for obj in (was, now))
     fields = tuple(_fields(flat(before, lists), flat(after, lists)))
     written: tuple[str, ...] = ()
-    if (before, after) != (was.body, now.body):  # objects that are as stored already have nothing else to compare
+    if (before, after) != (was.body, now.body):  # if both had their defaults, there is nothing more to compare
         plain = filter(_has_content, _fields(flat(was.body, lists), flat(now.body, lists)))
         written = tuple(sorted({field.path for field in plain} - {field.path for field in fields}))
     return Change(Kind.CHANGED, was, now, fields, written) if fields or written else None
@@ -112,12 +112,12 @@ def _all_stems(paths: Iterable[str]) -> frozenset[str]:
 
 
 def _has_content(field: Field) -> bool:
-    """Is it more than an empty mapping that is added or removed?"""
+    """Whether it is more than an empty mapping that is added or removed."""
     return any(value not in (None, {}) for value in (field.before, field.after))
 
 
 def _stems(path: str) -> Iterator[str]:
-    """The path of everything around a value, the outermost first, and its own."""
+    """The path of every part around a value, the outermost first, then the path of the value."""
     for part in _SEAM.finditer(path):
         if part[0].startswith((".", "[")):  # not a quoted key
             yield path[: part.start()]
@@ -129,7 +129,7 @@ def _shown_text(value: Any) -> Any:
 
 
 def below(path: str, field: str) -> bool:
-    """Is the path that of the field, or of something in it?"""
+    """Whether the path is that of the field, or of something inside it."""
     return path == field or path.startswith((f"{field}.", f"{field}["))
 
 

@@ -20,10 +20,10 @@ _MAKERS = ("nvidia.com/", "amd.com/")
 
 
 class Both(NamedTuple):
-    """The files of two sides by path below the output directory, and where the first side is, as faults name it.
+    """The files of both sides by path below the output directory.
 
-    `regions` are those of the clusters as they are to be, `versions` those of Kubernetes as the spec of each side says,
-    where that is known.
+    `where` is the location of the first side in faults. `regions` are those of the clusters on the second side,
+    `versions` the Kubernetes versions in the spec of each side, if known.
     """
 
     before: Files
@@ -34,7 +34,7 @@ class Both(NamedTuple):
 
 
 class ClusterChange(NamedTuple):
-    """Everything about a cluster that differs. `engine` is flux or argocd, "" where that is not known."""
+    """Everything that differs in a cluster. `engine` is flux, argocd, or "" if unknown."""
 
     name: str
     kind: Kind
@@ -55,7 +55,7 @@ class ClusterChange(NamedTuple):
 def compared(
     both: Both, known: Known, only: Iterable[str] | None = None
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
-    """The clusters that differ, in order of name, and what could not be read; `only` names those to look at."""
+    """The clusters that differ, sorted by name, and the files that cannot be read. `only` limits the clusters."""
     before, after = clusters(both.before), clusters(both.after)
     changed_clusters: list[ClusterChange] = []
     faults: list[Diagnostic] = []
@@ -74,7 +74,7 @@ def compared(
 def _read(
     sides: tuple[Files, Files], paths: Sequence[str], where: str
 ) -> tuple[dict[Key, OverlayObject], dict[Key, OverlayObject], list[Diagnostic]]:
-    """The objects of both sides that differ, and those that help to judge them."""
+    """The objects of both sides that differ, and those that are needed to judge them."""
     before, after = sides
     wanted = set(paths).union(path for path in (*before, *after) if layer_of(path) in _CONTEXT)
     if any(basename(path).startswith("ocirepository-") for path in paths):  # releases have the values of its chart
@@ -85,7 +85,7 @@ def _read(
 
 
 class _Place(NamedTuple):
-    """Where a cluster is, the layers that it is to have, and its versions of Kubernetes before and after."""
+    """The region of a cluster, its layers after the change, and its Kubernetes versions before and after."""
 
     region: str
     layers: set[str]
@@ -131,7 +131,7 @@ def _sync(objects: Iterable[OverlayObject]) -> list[OverlayObject]:
 
 
 def _grows(before: Pools, after: Pools) -> bool:
-    """Do the pools have other limits or prices, because of other facts?"""
+    """Whether limits or prices of the pools differ because the facts differ."""
     return {key: pool.limits for key, pool in before.items()} != {key: pool.limits for key, pool in after.items()}
 
 
@@ -152,7 +152,7 @@ def _gpu_amounts(limits: Mapping[str, object]) -> Iterator[tuple[str, int]]:
 
 
 def _gpu_limits(value: object) -> Iterator[tuple[str, int]]:
-    """Every number of GPUs in the limits of a pod template."""
+    """Yields the GPU limits in a pod template: resource and number."""
     if isinstance(value, Mapping):
         limits = value.get("limits")
         if isinstance(limits, Mapping):

@@ -1,4 +1,4 @@
-"""What the delivery engine of a cluster does with an edit: in which order it applies, and what it deletes."""
+"""What the delivery engine of a cluster does with a change: the order in which it applies, and what it deletes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename
@@ -10,9 +10,8 @@ from gitgpu.emit.manifest import Layer
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
-_UNTENDED = tuple(
-    layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC
-)  # no engine prunes these layers
+# No engine prunes these layers.
+_UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)
 _FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
@@ -20,7 +19,7 @@ _BY_HAND = "you, with kubectl apply -k sync"
 
 
 class Step(NamedTuple):
-    """A layer that changes, what applies it, and the layers among those that change which come before."""
+    """A layer that changes, what applies it, and which of the other changed layers come before it."""
 
     layer: str
     by: str
@@ -28,7 +27,7 @@ class Step(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What happens to an object that is removed from the overlays; it `stays` if the engine does not delete it."""
+    """What happens to an object that is removed from the overlays. It `stays` if the engine does not delete it."""
 
     object: OverlayObject
     stays: bool
@@ -36,7 +35,7 @@ class Fate(NamedTuple):
 
 
 def engine(sync: Iterable[OverlayObject]) -> str:
-    """flux, argocd, or "" where the objects in sync/ do not tell."""
+    """flux, argocd, or "" if the objects in sync/ do not show which."""
     kinds = {(obj.identity.group, obj.identity.kind) for obj in sync}
     if _FLUX in kinds:
         return FLUX
@@ -68,7 +67,7 @@ def _layer(kustomization: OverlayObject) -> str:
 
 
 def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
-    """For each layer those that its Kustomization waits for."""
+    """For each layer, the layers that its Kustomization waits for."""
     kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
     layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
@@ -81,19 +80,27 @@ def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
 
 
 def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
-    """For each layer those whose sync waves are all earlier: in a layer, scalers are in the last wave."""
-    waves: dict[str, set[str]] = {}
+    """For each layer, the layers whose sync waves are all earlier. Within a layer, scalers are in the last wave."""
+    waves: dict[str, set[int]] = {}
     for obj in touched:
         if obj.layer != "sync":
-            waves.setdefault(obj.layer, set()).add(str(_annotations(obj).get(_WAVE, "")))
+            waves.setdefault(obj.layer, set()).add(_wave(obj))
     earlier: dict[str, set[str]] = {}
-    for layer, own in waves.items():
-        earlier[layer] = {other for other, others in waves.items() if max(others) < min(own)}
+    for layer, of_layer in waves.items():
+        earlier[layer] = {other for other, of_other in waves.items() if max(of_other) < min(of_layer)}
     return earlier
 
 
+def _wave(obj: OverlayObject) -> int:
+    """The sync wave of an object, as Argo CD reads it: 0 without an annotation that is a whole number."""
+    try:
+        return int(_annotations(obj).get(_WAVE, 0))
+    except (TypeError, ValueError):
+        return 0
+
+
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
-    """The layers among some that come before a layer, directly or not."""
+    """Those of `layers` that come before a layer, directly or indirectly."""
     earlier: set[str] = set()
     waiting = [layer]
     while waiting:
@@ -104,7 +111,7 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
 
 
 def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
-    """What happens to an object; `left` are the layers of its cluster that still have objects."""
+    """What happens to a removed object; `left` are the layers of its cluster that still have objects."""
     kept = _kept(gone, by, left)
     if kept:
         return Fate(gone, stays=True, reason=kept)

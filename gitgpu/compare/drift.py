@@ -1,4 +1,4 @@
-"""Which nodes of a pool an edit replaces: Karpenter's hashes and requirements, and what AKS does with its own pools."""
+"""Which nodes of a pool a change replaces: Karpenter's hashes and requirements, and what AKS does with its pools."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -23,10 +23,10 @@ class Verdict(NamedTuple):
 
 
 def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
-    """What happens to the nodes of a pool, by the changed fields of the pool and of its node class."""
-    own, _ = fields
+    """What happens to the nodes of a pool, given the changed fields of the pool and of its node class."""
+    of_pool, _ = fields
     facts = facts_of(after.object, known.catalog)
-    real = [field for field in own if not (facts and _is_idle(field, facts))]
+    real = [field for field in of_pool if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
@@ -39,30 +39,30 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
 
 
 def _of_karpenter(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
-    own, of_class = fields
-    reasons = [_hashed(before, after, own, known), _class_hashed(before, after, of_class, known)]
+    of_pool, of_class = fields
+    reasons = [_hashed(before, after, of_pool, known), _class_hashed(before, after, of_class, known)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
     if drift.part == "all":
         reasons.append(drift.reason)
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
-    if fewer := _fewer_replicas(own):
+    if fewer := _fewer_replicas(of_pool):
         reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
-    return Verdict(drift.part, drift.reason or _untouched([*own, *of_class]))
+    return Verdict(drift.part, drift.reason or _untouched([*of_pool, *of_class]))
 
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
-    """A pool of fixed size cannot become one that grows, nor the other way round."""
+    """The field that is refused: a pool of fixed size cannot become one that scales, or vice versa."""
     if not (before.karpenter and after.karpenter):
         return ()
-    # The CRD refuses the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
+    # The CRD rejects the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
     was_fixed, is_fixed = "replicas" in before.body["spec"], "replicas" in after.body["spec"]
     return ("spec.replicas",) if was_fixed != is_fixed else ()
 
 
 def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> RequirementDrift:
-    """What drifts by requirements, with how the spec would add none of those that gitgpu derives."""
+    """Adds to the reason how the spec can avoid the requirements that gitgpu derives."""
     if drift.part == "none" or not (before.karpenter and after.karpenter):
         return drift
     advice = requirement_remedies(before.karpenter.together, after.karpenter.together)
@@ -70,9 +70,9 @@ def _with_remedies(drift: RequirementDrift, before: Pool, after: Pool) -> Requir
 
 
 def _fewer_replicas(fields: Sequence[Field]) -> int:
-    """By how much the number of nodes of a static pool is lowered.
+    """By how many nodes a static pool becomes smaller.
 
-    pkg/controllers/static/deprovisioning of kubernetes-sigs/karpenter deletes them, and does not look at budgets.
+    pkg/controllers/static/deprovisioning of kubernetes-sigs/karpenter deletes these nodes, and ignores budgets.
     """
     for field in fields:
         if field.path == "spec.replicas" and isinstance(field.before, int) and isinstance(field.after, int):
@@ -108,7 +108,7 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
 
 
 def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
-    """Why the hash of the NodePool is another one; empty when it is the same."""
+    """Why the hash of the NodePool changes; empty if it does not."""
     facts = known.catalog.must("edits", "nodepool")
     if _same([before.body, after.body], facts["hash"]):
         return ""
@@ -119,7 +119,7 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
-    """Why the hash of the node class that both name is another one."""
+    """Why the hash of the node class changes, if both sides name the same class."""
     facts = known.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
@@ -147,7 +147,7 @@ def _same(bodies: list[Any], hashed: Facts) -> bool:
 
 
 def _is_idle(field: Field, facts: Facts) -> bool:
-    """Does the field only set or unset a default value?"""
+    """Whether the field only sets or unsets a default value."""
     idle = {(fact["field"], str(fact["value"])) for fact in facts["unwritten"]}
     value = None
     if field.before is None:
@@ -158,7 +158,7 @@ def _is_idle(field: Field, facts: Facts) -> bool:
 
 
 def _short(fields: Iterable[Field]) -> tuple[str, ...]:
-    """What is added, removed or changed as a whole, each once."""
+    """What is added, removed or changed, without duplicates; a part that changes as a whole counts once."""
     return tuple(dict.fromkeys(map(_short_path, fields)))
 
 

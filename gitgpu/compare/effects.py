@@ -1,4 +1,4 @@
-"""The effects of an edit besides replaced nodes: pods that restart, charts that are upgraded, requested GPUs."""
+"""Effects of a change other than replaced nodes: pods that restart, charts that are upgraded, requested GPUs."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +18,8 @@ _REPLICAS = {
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
 _NUMBER = re.compile(r"\d+")
-_VERSION = re.compile(r"v?\d+(\.\d+)*")
-_WORDS = {  # the effects that the catalog lists for fields, in words
+_VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
+_WORDS = {  # the effects that the catalog lists for fields, as text
     "refused": "{} is immutable: delete the object first, or give it another name",
     "later": "{} applies to new nodes only: existing nodes keep their GPU software until they are replaced",
     "replicas": "{} applies to new replicas only: delete the existing Workspaces one by one",
@@ -42,14 +42,14 @@ GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 
 def effects(changes: Sequence[Change], gpus: tuple[GpuRequests, GpuRequests], catalog: Catalog) -> Iterator[Effect]:
-    """What the changes do; `gpus` are those of one pod by resource, by kind and name of its workload, on both sides."""
+    """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
     for change in changes:
         for text in (*_texts(change, gpus, catalog), *_authors(change)):
             yield Effect(change.object.name, text)
 
 
 def _authors(change: Change) -> Iterator[str]:
-    """Whose patches and values an object has, or had: they can be the cause of a change."""
+    """The user's patches and values that an object has, or had: they can be the cause of a change."""
     if change.is_silent or change.kind is Kind.REMOVED:
         return
     was = change.before.changed_by if change.before else ()
@@ -64,7 +64,7 @@ def _uncapitalized(note: str) -> str:
 
 
 def _kind(note: str) -> str:
-    """The first word of a note: it says whether patches or values are meant."""
+    """The first word of a note, which tells patches from values."""
     first, *_ = note.split()
     return first
 
@@ -90,7 +90,7 @@ def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catal
 
 
 def _worded(change: Change, catalog: Catalog) -> Iterator[str]:
-    """The effects that the catalog lists for the changed fields, in words."""
+    """The effects that the catalog lists for the changed fields, as text."""
     facts = facts_of(change.object, catalog)
     for what, text in _WORDS.items():
         paths = [field.path for field in change.fields if effect(field.path, facts) == what]
@@ -103,7 +103,7 @@ def _touches(fields: Sequence[Field], path: str) -> bool:
 
 
 def _restart(change: Change) -> str:
-    """What a changed pod template does."""
+    """The effect of a changed pod template."""
     if change.object.is_patch:
         return "workloads that include the patch replace their pods"
     if change.object.identity.kind != "DaemonSet":
@@ -126,7 +126,7 @@ def _release(fields: Sequence[Field]) -> Iterator[str]:
 
 
 def _is_older(new: Any, old: Any) -> bool:
-    """Are both versions numbers, and is the first the lower one?"""
+    """Whether both are numeric versions, and the new one is lower."""
     if not (_VERSION.fullmatch(str(new)) and _VERSION.fullmatch(str(old))):
         return False
     return _numbers(new) < _numbers(old)

@@ -30,7 +30,7 @@ class RowChange(NamedTuple):
 
 
 def row_changes(before: CatalogFiles, after: CatalogFiles) -> Iterator[RowChange]:
-    """The rows that differ, in order of kind and name. A row that cannot be read counts as absent."""
+    """The rows that differ, sorted by kind and name. A row that cannot be read counts as absent."""
     for kind in sorted({*before.kinds, *after.kinds}):
         for name in sorted({*before.names(kind), *after.names(kind)}):
             if before.raw(kind, name) != after.raw(kind, name):
@@ -56,7 +56,7 @@ def _fields(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fie
 
 
 def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]]:
-    """The facts of a row by path: a list is one fact, an empty mapping has no facts."""
+    """The facts of a row by path. A list is one fact; an empty mapping has none."""
     for key, inner in value.items():
         if key in _ABOUT:
             continue
@@ -67,7 +67,7 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
 
 
 def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
-    """The changed facts that a fleet uses, and how many rows have only others: of other regions, sizes, versions."""
+    """The changed facts that a fleet uses, and how many rows have no such fact: other regions, sizes or versions."""
     names = _used_names(inputs)
     used_rows: list[RowChange] = []
     others = 0
@@ -81,7 +81,7 @@ def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange,
 
 
 def _used_names(inputs: Inputs) -> Mapping[str, frozenset[str]]:
-    """The names of the rows that a fleet uses, by kind; of kinds that are not here, it uses all rows."""
+    """The names of the rows that a fleet uses, by kind. Of a kind that is not listed, it uses all rows."""
     skus = list(chain.from_iterable(pool.skus for _, pool in inputs.placed()))
     regions = frozenset(cluster.region for cluster in inputs.clusters)
     return {

@@ -1,7 +1,7 @@
 """The hash with which Karpenter checks whether a node still matches its NodePool and AKSNodeClass.
 
 It is that of mitchellh/hashstructure, format 2, with the options SlicesAsSets, IgnoreZeroValue and ZeroNil, over types
-that the catalog describes (`catalog/edits`). FNV-1 of 64 bits; what is combined is written little-endian.
+that the catalog describes (`catalog/edits`). The function is 64-bit FNV-1; hashes are combined as little-endian bytes.
 """
 
 import re
@@ -16,14 +16,14 @@ _START, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 _WIDTHS = {"int32": 4, "int64": 8}
 _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)")
 _NANOSECONDS = {"ns": 1, "us": 10**3, "µs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
-# Upstream reads Never as a duration that is nil, which the option IgnoreZeroValue passes over.
+# Upstream reads Never as a nil duration, which the option IgnoreZeroValue skips.
 _NEVER = "Never"
 
 
 def hash_of(body: Mapping[str, Any], facts: Facts) -> str:
-    """The hash of an object as it is stored, with its defaults: the text of the annotation.
+    """The hash of an object as stored, with its defaults, in the form of the annotation.
 
-    Raises ValueError, TypeError or AttributeError where the object is not of its kind's shape.
+    Raises ValueError, TypeError or AttributeError if the object does not match the types of its kind.
     """
     part: Any = body
     for key in facts["at"].split("."):
@@ -43,7 +43,7 @@ def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:
 
 
 def _is_zero(value: Any, kind: str, types: Facts) -> bool:
-    """Is the field a zero value in Go? A pointer, a map or a list is not, even if it is empty."""
+    """Whether the field is a zero value in Go. A pointer, a map or a list is not, even if it is empty."""
     if kind == "nillable-duration":
         return bool(value == _NEVER)
     if kind == "duration":
@@ -54,7 +54,7 @@ def _is_zero(value: Any, kind: str, types: Facts) -> bool:
             if inner is not None and not _is_zero(inner, entry["type"], types):
                 return False
         return True
-    # The structs have no plain numbers: those are behind pointers, where 0 is a value.
+    # The structs have no plain numbers: all numbers are behind pointers, where 0 is a value.
     return kind == "string" and value == ""
 
 
@@ -74,7 +74,7 @@ def _value(value: Any, kind: str, types: Facts) -> int:
 
 
 def _duration(length: int, name: str) -> int:
-    """A struct around time.Duration; one that is zero is passed over, unless the field is a pointer to it."""
+    """A struct around time.Duration. A zero duration is skipped, unless the field is a pointer to it."""
     total = _text(name)
     if length or name != "Duration":
         total = _fnv(_bytes(total ^ _pair("Duration", _fnv(length.to_bytes(8, "little", signed=True)))))

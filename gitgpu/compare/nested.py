@@ -1,4 +1,4 @@
-"""Fields by path, as `normal_form.flat` writes them, back to the value that they are of."""
+"""Converts fields by path, as `normal_form.flat` writes them, back to a nested value."""
 
 import re
 from collections.abc import Iterable
@@ -13,10 +13,10 @@ _Tree = dict[str, Any]
 
 
 def nested(fields: Iterable[tuple[str, Any]]) -> Any:
-    """The mapping or list of values by path: `[sku:NoSchedule].key` is a key of an entry of a list.
+    """The mapping or list for values by path: `[sku:NoSchedule].key` is a key of a list entry.
 
-    Entries that are identified by position are in order; others have the order of their paths. A mapping of paths where
-    a key has quotes or brackets, so that its path is ambiguous.
+    Entries that are identified by position are in that order, others in the order of their paths. If a key contains
+    quotes or brackets, its path is ambiguous; then the result is the mapping of paths.
     """
     by_path = dict(fields)
     if not all(map(_PATH.fullmatch, by_path)):
@@ -43,4 +43,4 @@ def _value(branch: Any) -> Any:
 
 
 def _position(key: str) -> int:
-    return len(key) if key[1:-1].isdecimal() else 0  # paths of one length are in order
+    return len(key) if key[1:-1].isdecimal() else 0  # paths of the same length are already in order

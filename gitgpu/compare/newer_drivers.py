@@ -18,9 +18,9 @@ _DRIVER = "nvidia.com/cuda.driver-version.full"
 
 
 def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Inputs) -> Iterator[Diagnostic]:
-    """Drivers that AKS installed on nodes of the fleet, and that are newer than the catalog says; each once.
+    """Drivers on nodes that are newer than the drivers that AKS installs according to the catalog, each reported once.
 
-    The nodes come with the places of the label that names the driver.
+    Each node comes with the place of the label that names its driver.
     """
     pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) == "aks" and not pool.windows}
     seen: set[str] = set()
@@ -39,16 +39,16 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
 def _newer(sku: Sku, reported: str, catalog: Catalog) -> str:
     """The driver of a size in the catalog, if it is older than the driver that a node reports."""
-    known = (catalog.facts("drivers", sku.driver or "") or {}).get("version") or ""
+    listed = (catalog.facts("drivers", sku.driver or "") or {}).get("version") or ""
     try:
-        is_newer = version(reported) > version(known)
+        is_newer = version(reported) > version(listed)
     except ValueError:
         return ""
-    return f"the catalog says that AKS installs {known} on {sku.name}" if is_newer else ""
+    return f"the catalog says that AKS installs {listed} on {sku.name}" if is_newer else ""
 
 
 def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagnostic]:
-    """The documents that are neither nodes nor lists of nodes. A list may be empty: a label may select no node."""
+    """Faults for documents that are neither nodes nor lists of nodes. An empty list is valid."""
     message = "not the output of `kubectl get nodes -o json`"
     remedy = "pass the output of `kubectl get nodes -o json` with --nodes"
     for data, places in documents:
@@ -61,7 +61,7 @@ def _is_empty_list(data: Any) -> bool:
 
 
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:
-    """The nodes of an object or a list of `kubectl get nodes`, as `newer_drivers` takes them."""
+    """The nodes in the output of `kubectl get nodes`, in the form that `newer_drivers` expects."""
     items = inner(data, "items")
     listed: list[tuple[Pointer, Any]] = [((), data)]
     if isinstance(items, list):

@@ -1,4 +1,4 @@
-"""The labels of the nodes that a NodePool could have made.
+"""The labels of the nodes that a NodePool could have created.
 
 They are the labels of a NodeClaim, which Karpenter compares to detect drift: those of the size and the offering
 (vmInstanceToNodeClaim and resolveUltraSSDRequested of Azure/karpenter-provider-azure), and those of requirements on
@@ -15,26 +15,26 @@ CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 SCOPE, SSD = "karpenter.azure.com/placement-scope", f"{AZURE}storage-ultra-ssd"
 REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
 PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
-_PRIORITY_OF = {"on-demand": "regular", "spot": "spot"}  # the value of these by capacity type
+_PRIORITY_OF = {"on-demand": "regular", "spot": "spot"}  # the value of these labels by capacity type
 OS, OS_SKU = "kubernetes.io/os", "kubernetes.azure.com/os-sku"
 FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-build"
 ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
-BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # written on a node only where one value is left, or by something else
+BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # set only if a single value is left, or by something else
 NO_ZONE = "0"  # the zone label of a node outside the zones
-# The largest int64: upstream draws a number below it where nothing else bounds the label (Requirement.Any).
+# The largest int64: upstream draws a number below it if the label has no other upper bound (Requirement.Any).
 MOST = 2**63 - 1
 
 
 def is_of_size(key: str, pool: Pool) -> bool:
-    """Does the size of a node settle this label, and are the sizes known that the pool could have?"""
+    """Whether the label depends only on the size of a node, and the possible sizes of the pool are known."""
     return bool(pool.skus) and key in KEYS and key not in (CAPACITY, OS)
 
 
 def could(key: str, pool: Pool) -> Requirement | None:
-    """The values that a label of the pool's nodes could have; None for nodes that do not have it."""
-    given = pool.karpenter.together if pool.karpenter else {}
-    was = _required(key, given)
-    settled = _settled(key, pool, given)
+    """The values that a label of the pool's nodes can have; None if its nodes do not have the label."""
+    required = pool.karpenter.together if pool.karpenter else {}
+    was = _required(key, required)
+    settled = _settled(key, pool, required)
     if settled is not None:
         return _one_of(key, settled)
     if key in (ZONE, *ON_EVERY_NODE) or key.startswith(AZURE):
@@ -46,14 +46,14 @@ def could(key: str, pool: Pool) -> Requirement | None:
     return _drawn(was) if was.complement else _one_of(key, was.values)
 
 
-def _required(key: str, given: Requirements) -> Requirement | None:
-    """What a pool requires of a label; the labels with the name of the size have the same value."""
+def _required(key: str, required: Requirements) -> Requirement | None:
+    """A pool's requirement on a label. The labels that hold the name of the size have the same value."""
     keys = (key, *NAMES) if key in NAMES else (key,)
-    return next((given[name] for name in keys if name in given), None)
+    return next((required[name] for name in keys if name in required), None)
 
 
 def usual(key: str, pool: Pool) -> Requirement | None:
-    """The values of nodes that start while a zone has room: outside the zones comes last. None is unknown."""
+    """The values on nodes that start while a zone has capacity: nodes outside zones come last. None is unknown."""
     places = [zone for zone in _places(pool) or () if zone != NO_ZONE]
     if key == ZONE:
         return _one_of(key, places)
@@ -68,20 +68,20 @@ def _one_of(key: str, values: Iterable[str]) -> Requirement | None:
 
 
 def _drawn(was: Requirement) -> Requirement:
-    """Of what a requirement leaves open, Karpenter draws a whole number."""
+    """The values that Karpenter may choose for an open requirement: it draws a whole number."""
     return was._replace(low=max(was.low or 0, 0), high=MOST if was.high is None else was.high)
 
 
-def _settled(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
-    """The values of a label that other settings determine: () means no value; None if they do not."""
+def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
+    """The values of a label that other settings determine: () means no value; None that they do not determine it."""
     if key == CAPACITY:
-        return _capacity_types(given)
+        return _capacity_types(required)
     if key in PRIORITIES:
-        return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(given))
+        return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(required))
     if key in (ZONE, SCOPE):
-        return _placed(key, pool, given)
+        return _placed(key, pool, required)
     if key == SSD:
-        was = given.get(key)
+        was = required.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
     # Karpenter for Azure starts Linux nodes only.
     return ("linux",) if key == OS else _of_class(key, pool)
@@ -97,38 +97,40 @@ def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
     return (pool.region,) if key == REGION and pool.region else None
 
 
-def _capacity_types(given: Requirements) -> tuple[str, ...]:
-    """The capacity types that all of its labels leave."""
+def _capacity_types(required: Requirements) -> tuple[str, ...]:
+    """The capacity types that agree with all requirements of the pool."""
     left = []
     for capacity_type, priority in _PRIORITY_OF.items():
-        if _takes(given, CAPACITY, capacity_type) and all(_takes(given, key, priority) for key in PRIORITIES):
+        if _takes(required, CAPACITY, capacity_type) and all(_takes(required, key, priority) for key in PRIORITIES):
             left.append(capacity_type)
     return tuple(left)
 
 
-def _placed(key: str, pool: Pool, given: Requirements) -> tuple[str, ...] | None:
+def _placed(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
     places = _places(pool)
     if key == ZONE:
         return places or None
     scopes = tuple(dict.fromkeys(map(_scope, places or ())))
-    return scopes or tuple(name for name in ("zonal", "regional") if _takes(given, SCOPE, name))
+    return scopes or tuple(name for name in ("zonal", "regional") if _takes(required, SCOPE, name))
 
 
 def _places(pool: Pool) -> tuple[str, ...] | None:
-    """The zone labels that its nodes could have; None where the zones of the region are not known."""
-    given = pool.karpenter.together if pool.karpenter else {}
+    """The zone labels that its nodes can have; None if the zones of the region are unknown."""
+    required = pool.karpenter.together if pool.karpenter else {}
     zones = pool.zones
-    if zones is None and ZONE in given and given[ZONE].operator == "In":
-        zones = tuple(sorted(given[ZONE].values - {NO_ZONE}))
+    if zones is None and ZONE in required and required[ZONE].operator == "In":
+        zones = tuple(sorted(required[ZONE].values - {NO_ZONE}))
     if zones is None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    return tuple(zone for zone in (*zones, NO_ZONE) if _takes(given, ZONE, zone) and _takes(given, SCOPE, _scope(zone)))
+    return tuple(
+        zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE, zone) and _takes(required, SCOPE, _scope(zone))
+    )
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:
-    """Is one of the sizes sold in this zone, as far as their zones are known?"""
+    """Whether one of the sizes is sold in this zone, as far as their zones are known."""
     for sku in pool.skus:
         if pool.region not in sku.zones:
             return True
@@ -141,5 +143,5 @@ def _scope(zone: str) -> str:
     return "regional" if zone == NO_ZONE else "zonal"
 
 
-def _takes(given: Requirements, key: str, value: str) -> bool:
-    return key not in given or given[key].takes(value)
+def _takes(required: Requirements, key: str, value: str) -> bool:
+    return key not in required or required[key].takes(value)

@@ -1,4 +1,4 @@
-"""The node pools of one side of a cluster, with what decides about their nodes: node classes, sizes, limits, prices."""
+"""The node pools of one side of a cluster, with what determines their nodes: node classes, sizes, limits, prices."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ _NOWHERE = SourceMap.of(Span("", 0, 0))
 class Known:
     """What a comparison needs besides the two sides: facts, schemas, and --minutes-per-node.
 
-    `lasting` caches what follows from the catalog alone, for all clusters of a run. `older` has the catalog of the
+    `lasting` caches results that depend only on the catalog, for all clusters of a run. `older` has the catalog of the
     first side, if that differs.
     """
 
@@ -39,9 +39,9 @@ class Known:
 
 
 class AtLimits(NamedTuple):
-    """A pool that has grown to its limits, of the one size that makes each number largest; None is unknown.
+    """A pool at its limits. Each number is that of the size for which it is largest; None is unknown.
 
-    `price` is in the currency of the catalog, an hour, on demand; `unpriced` are sizes whose price is not known.
+    `price` is the hourly on-demand price in the currency of the catalog; `unpriced` are sizes whose price is unknown.
     """
 
     nodes: int | None = None
@@ -55,11 +55,11 @@ UNKNOWN = AtLimits()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """A pool of one side. `karpenter` is None for pools of AKS, and for a NodePool that does not match its schema.
+    """A pool of one side. `karpenter` is None for AKS node pools, and for a NodePool that does not match its schema.
 
-    `skus` are the sizes that it can have, as far as they are known, `zones` the labels of the zones of its region; None
-    is unknown. It is `startable` where Karpenter offers one of the sizes. `body` and `node_class` are objects as they
-    are stored, whether or not they fit their schemas.
+    `skus` are its possible sizes, as far as they are known, `zones` the zone labels of its region; None is unknown.
+    `startable` is true if Karpenter offers one of the sizes. `body` and `node_class` are objects as stored, whether or
+    not they match their schemas.
     """
 
     object: OverlayObject
@@ -74,7 +74,7 @@ class Pool:
 
     @property
     def class_name(self) -> str:
-        """The name of its node class, when that is here."""
+        """The name of its node class; empty if the class is not among the objects."""
         return str(self.node_class["metadata"]["name"]) if self.node_class else ""
 
     @property
@@ -104,7 +104,7 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, known: Known) -
 
 
 def _zones(region: str, catalog: Catalog) -> tuple[str, ...] | None:
-    """The labels of the zones of a region; None where they are not known."""
+    """The zone labels of a region; None if they are unknown."""
     row = catalog.facts("regions", region)
     if row is None or row["zones"] is None:
         return None
@@ -138,20 +138,20 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     counts = [(sku, _most(pool, sku)) for sku in pool.skus]
-    known = [(sku, count) for sku, count in counts if count is not None]
-    if not pool.startable or not known or len(known) < len(counts):
+    counted = [(sku, count) for sku, count in counts if count is not None]
+    if not pool.startable or not counted or len(counted) < len(counts):
         return pool
-    nodes = max(count for _, count in known)
-    unpriced = tuple(sku.name for sku, _ in known if sku.name not in prices)
+    nodes = max(count for _, count in counted)
+    unpriced = tuple(sku.name for sku, _ in counted if sku.name not in prices)
     price = None
     if not unpriced:
-        # The limits do not say which of its sizes a pool will take, so the dearest one counts.
-        price = max(Decimal(str(prices[sku.name])) * count for sku, count in known)
-    return replace(pool, limits=AtLimits(nodes, _most_gpus(known), price, unpriced))
+        # The limits do not say which of its sizes a pool will use, so the most expensive one counts.
+        price = max(Decimal(str(prices[sku.name])) * count for sku, count in counted)
+    return replace(pool, limits=AtLimits(nodes, _most_gpus(counted), price, unpriced))
 
 
 def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
-    """The most GPUs of nodes of one size, given how many nodes of each there may be."""
+    """The highest number of GPUs with nodes of a single size, given the maximum number of nodes of each size."""
     most = 0
     for sku, count in counts:
         if sku.counted_gpus is None:
@@ -161,7 +161,7 @@ def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
 
 
 def _most(pool: Pool, sku: Sku) -> int | None:
-    """The maximum number of nodes of a size; None without a limit."""
+    """The maximum number of nodes of a size; None if there is no limit."""
     if pool.karpenter is None:
         count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None

@@ -1,7 +1,6 @@
-"""An object in the form in which two of them are compared: defaults filled in, lists by key, amounts by value.
+"""An object in the form in which two objects are compared: defaults filled in, lists by key, quantities by value.
 
-The result is a flat mapping of paths to values, with readable paths:
-`spec.template.spec.taints[sku:NoSchedule].value`.
+The result is a flat mapping of paths to values, with readable paths: `spec.template.spec.taints[sku:NoSchedule].value`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,14 +18,14 @@ ORDER = "(order)"  # the last part of the path of the order of a keyed list, if 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value that equals others which mean the same; `text` is as it was written."""
+    """A value that equals other spellings of the same value; `text` is the original spelling."""
 
     meaning: Any
     text: Any = field(compare=False)
 
 
 def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
-    """The values of an object by path; null is absent, and an empty mapping or list is a value."""
+    """The values of an object by path. null counts as absent; an empty mapping or list is a value."""
     return dict(_walk(body, "", "", lists))
 
 
@@ -46,7 +45,7 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     return result
 
 
-# Most values are one of these. Asking for them first is faster: Mapping is an abstract class, and slow to ask for.
+# Most values have one of these types. Checking them first is faster: isinstance with Mapping, an ABC, is slow.
 _SCALARS = (str, int, float)
 # Marks a place that the object does not have. It is compared by identity and never written to.
 _NOWHERE: dict[str, Any] = {}

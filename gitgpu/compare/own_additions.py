@@ -13,7 +13,7 @@ OPT_OUT = "nvidia.com/gpu.deploy.operands"
 CLASS = "spec.template.spec.nodeClassRef.name"
 # Labels that gitgpu adds for software that it installs; `labels` with null omits each of them.
 ADDED = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
-DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # the beginnings of labels that it adds for KAITO
+DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # prefixes of labels that it adds for KAITO
 # The path of a label of nodes, which is quoted if it has dots.
 _LABEL = re.compile(r'spec\.template\.metadata\.labels\.(?:"([^"]*)"|([^."]*))\Z')
 _TAINTS = {
@@ -23,19 +23,19 @@ _TAINTS = {
     ),
     "spec.template.spec.taints[sku:NoSchedule]": ("gpu", "taints: [] omits the taint sku=gpu:NoSchedule"),
 }
-_EMPTY = {  # what a NodePool may write although it is empty: path and key of explicitDefaults
+_EMPTY = {  # empty values that a NodePool may contain: path, and key of explicitDefaults
     "spec.template.spec.taints": "taints",
     "spec.template.spec.startupTaints": "startupTaints",
     "spec.template.metadata.labels": "labels",
     "spec.template.metadata.annotations": "annotations",
 }
-_AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that the spec has in the same words
+_AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that have the same names in the spec
 DERIVED = ("karpenter.azure.com/sku-name", "karpenter.sh/capacity-type")  # zones and placement are set in the spec
 _EXPLICIT = ("spec.fipsMode", "spec.gpu.mode", "spec.artifactStreaming.enabled")
 
 
 def remedies(fields: Sequence[Field]) -> Iterator[str]:
-    """What to write in the spec so that these changes of a NodePool do not happen."""
+    """What to write in the spec to avoid these changes of a NodePool."""
     for field in fields:
         if label := _LABEL.match(field.path):
             quoted, plain = label.groups()
@@ -63,7 +63,7 @@ def _of_label(key: str, field: Field) -> Iterator[str]:
 
 
 def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
-    """What to write in the spec so that an explicit default of an AKSNodeClass stays written."""
+    """What to write in the spec to keep explicit defaults of an AKSNodeClass."""
     for field in fields:
         if field.after is not None or field.before is None:
             continue
@@ -76,20 +76,20 @@ def class_remedies(fields: Sequence[Field]) -> Iterator[str]:
 
 
 def subnet_remedies(fields: Sequence[Field]) -> Iterator[str]:
-    """What to write in the spec so that nodes stay in their subnet."""
+    """What to write in the spec to keep nodes in their subnet."""
     for field in fields:
         if field.path == "spec.vnetSubnetID" and field.before:
             yield f"subnet: {field.before} keeps the subnet"
 
 
 def requirement_remedies(before: Requirements, after: Requirements) -> Iterator[str]:
-    """What to write in the spec so that a NodePool has no requirement that gitgpu derives."""
+    """What to write in the spec so that a NodePool gets no requirement that gitgpu derives."""
     if new := sorted(key for key in DERIVED if key in after and key not in before):
         yield f"nodeRequirements without sku and requirements adds no requirement on {' and '.join(new)}"
 
 
 def _nested(keys: Sequence[str], value: Any) -> str:
-    """A value below keys, as YAML in one line."""
+    """The value below these keys, as one line of YAML."""
     text = value if isinstance(value, str) else json.dumps(value)
     for key in reversed(keys):
         text = f"{{{key}: {text}}}"

@@ -1,4 +1,4 @@
-"""Each pool of a cluster before and after: what happens to its nodes, and what it can grow to."""
+"""Each pool of a cluster before and after: what happens to its nodes, and how far it can grow."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -16,10 +16,10 @@ RETIRED = "remove it from the spec when they are gone"
 
 
 class PoolChange(NamedTuple):
-    """A pool. `kind` is None where nothing about it changes; `replaced` is all, some or none of its nodes.
+    """A pool. `kind` is None if nothing about it changes; `replaced` is all, some or none of its nodes.
 
-    `refused` are fields that need a new pool; `successor` is the new name of a pool that was renamed; `stops` is what
-    no longer serves its nodes, which stay.
+    `refused` are fields that need a new pool; `successor` is the new name of a renamed pool; `stops` is what no longer
+    serves its nodes, which stay.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PoolChange(NamedTuple):
 
     @property
     def touches_nodes(self) -> bool:
-        """Are nodes lost, now or when the change is completed by hand?"""
+        """Whether nodes are lost, now or when the change is completed by hand."""
         return self.replaced != NONE or bool(self.refused) or self.kind is Kind.REMOVED
 
 
@@ -60,13 +60,13 @@ def pool_changes(
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
     name, of = now.object.identity.name, now.kind
-    own = fields.get((of, name), ())
+    of_pool = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, (own, of_class), known)
+    outcome = verdict(was, now, (of_pool, of_class), known)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
-    kind = Kind.CHANGED if own or of_class else None
+    kind = Kind.CHANGED if of_pool or of_class else None
     rolled = rollout(now, was.limits.nodes, known.minutes) if outcome.replaced != NONE else None
     return PoolChange(name, of, kind, outcome.replaced, outcome.reason, was.limits, now.limits, rolled, outcome.refused)
 
@@ -91,14 +91,14 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
 
 
 def _left(was: Pool) -> str:
-    """What is left of a pool that the engine keeps."""
+    """What remains of a pool that the engine does not delete."""
     if retires(was):
         return f"it is retired: first make sure that kubectl get nodes -l {'='.join(label(was))} lists none"
     return "it is not retired: its nodes stay, and it can still scale up to its limits"
 
 
 def _alike(first: Pool, other: Pool) -> bool:
-    """Do two pools differ only in their names?"""
+    """Whether two pools differ only in their names."""
     return bool(_unnamed(first) == _unnamed(other))
 
 

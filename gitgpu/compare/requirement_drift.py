@@ -21,14 +21,14 @@ MOST = 4  # sizes that a reason names
 
 
 class RequirementDrift(NamedTuple):
-    """Which nodes no longer fit: all, some or none of them, and why."""
+    """Which nodes no longer match: all, some or none of them, and why."""
 
     part: str
     reason: str
 
 
 def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
-    """The nodes of the pool as it was that do not meet the requirements as they are to be."""
+    """Which nodes that the pool could have created before do not meet its new requirements."""
     if not (before.karpenter and after.karpenter):
         return RequirementDrift(
             "some", "the NodePool does not match its schema, so its requirements cannot be compared"
@@ -47,7 +47,7 @@ def _requirements(pool: NodePool) -> list[Requirement]:
 
 
 def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
-    """Keys that the size of a node settles: each size that the pool could have is looked at."""
+    """Drift by keys that depend on the size of a node: each possible size of the pool is checked."""
     required = {key: requirement for key, requirement in altered.items() if is_of_size(key, before)}
     if not required:
         return
@@ -64,7 +64,7 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
 
 
 def _meets(has: Requirements, required: Requirements) -> bool | None:
-    """Does a size meet the requirements? None if its label is not known."""
+    """Whether a size meets the requirements. None if one of its labels is unknown."""
     verdicts = []
     for key, requirement in required.items():
         verdicts.append(meets(has[key], requirement) if key in has else None)
@@ -74,7 +74,7 @@ def _meets(has: Requirements, required: Requirements) -> bool | None:
 
 
 def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
-    """Keys that do not depend on the size: what the pool could have written on its nodes is looked at."""
+    """Drift by keys that do not depend on the size: the possible values on nodes of the pool are checked."""
     for key, now in sorted(altered.items()):
         if is_of_size(key, before):
             continue
@@ -91,7 +91,7 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
 
 
 def _within(first: Requirement, other: Requirement) -> bool:
-    """Does the second allow all that the first does?"""
+    """Whether the second requirement allows everything that the first allows."""
     if not first.complement:
         return all(other.takes(value) for value in first.values)
     wide = other.low is None or (first.low is not None and first.low >= other.low)

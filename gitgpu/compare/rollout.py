@@ -1,8 +1,9 @@
-"""How nodes are replaced: so many at once as the disruption budgets of the NodePool allow, in waves.
+"""How nodes are replaced: in waves, with as many nodes at once as the disruption budgets of the NodePool allow.
 
-Karpenter starts a replacement before it drains a node, so a wave needs quota for as many nodes more. It makes a node
-while a pool is not over its limits: one that is at its limits is over them by one node at most, and goes node by node
-(GetAllowedDisruptionsByReason, which rounds percentages up, and Limits.ExceededBy of kubernetes-sigs/karpenter).
+Karpenter starts a replacement before it drains a node, so each wave needs quota for that many additional nodes. It
+creates nodes while a pool does not exceed its limits. A pool at its limits can exceed them by at most one node, so it
+replaces its nodes one by one (GetAllowedDisruptionsByReason, which rounds percentages up, and Limits.ExceededBy of
+kubernetes-sigs/karpenter).
 """
 
 from collections.abc import Sequence
@@ -20,9 +21,9 @@ DRIFTED = "Drifted"
 class Rollout(NamedTuple):
     """The replacement of a pool's nodes; None is unknown.
 
-    `closed` are the hours of a week in which budgets allow nothing; `drain` bounds how long one node may take to
-    drain; `blocked` says why nothing will be replaced at all. `minutes` is how long it takes while budgets are open and
-    there is room, `slowest` the same for a pool that is at its limits.
+    `closed` is how many hours of a week the budgets allow nothing; `drain` limits how long a node may take to drain;
+    `blocked` says why nothing will be replaced at all. `minutes` is the duration while budgets are open and the pool
+    has room, `slowest` the duration for a pool at its limits.
     """
 
     nodes: int | None
@@ -36,7 +37,7 @@ class Rollout(NamedTuple):
 
 
 def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | None:
-    """How as many nodes as a NodePool may have so far would be replaced; None for pools that AKS rolls itself."""
+    """How a NodePool would replace this number of nodes; None for pools of AKS, which replaces nodes itself."""
     if pool.karpenter is None:
         return None
     on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
@@ -58,12 +59,12 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
 
 
 def _times(rounds: int | None, minutes: int | None) -> int | None:
-    """How long so many rounds take; None where that is unknown, or where there are none."""
+    """The duration of this number of rounds; None if it is unknown, or if there are no rounds."""
     return rounds * minutes if rounds and minutes is not None else None
 
 
 def _at_once(always: Sequence[Budget], nodes: int | None) -> int | None:
-    """The nodes that budgets without a schedule allow at once; None where that depends on how many there are."""
+    """How many nodes budgets without a schedule allow at once; None if that depends on the unknown number of nodes."""
     allowed = [_allowed(budget.nodes, nodes) for budget in always]
     if None in allowed and 0 not in allowed:
         return None

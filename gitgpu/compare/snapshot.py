@@ -18,13 +18,13 @@ Files: TypeAlias = Mapping[str, str]
 Key: TypeAlias = tuple[str, Identity]
 
 
-PAGE = "Page"  # the kind that a text of the runbook has here, as if it were an object
+PAGE = "Page"  # the kind of a text of the runbook, which is treated as an object here
 
 
 class OverlayObject(NamedTuple):
     """An object of the overlays: its file below the output directory, its identity and its content.
 
-    `changed_by` are the lines of its header about patches and values of the user.
+    `changed_by` are the header lines about patches and values of the user.
     """
 
     path: str
@@ -39,17 +39,17 @@ class OverlayObject(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Is it a patch of an object with another owner? Such files are in a subfolder of a layer."""
+        """Whether it is a patch of an object with another owner. Such files are in a subfolder of a layer."""
         return self.path.count("/") > 2
 
     @property
     def key(self) -> Key:
-        """What identifies it; a patch may omit its namespace, so its folder counts."""
+        """What identifies it. The folder of a patch counts, because a patch may omit its namespace."""
         return (dirname(self.path) if self.is_patch else "", self.identity)
 
     @property
     def name(self) -> str:
-        """Kind and name, with the namespace where there is one."""
+        """Kind and name, with the namespace if it has one."""
         return "/".join(part for part in self.identity[1:] if part)
 
 
@@ -67,7 +67,7 @@ def layer_of(path: str) -> str:
 
 
 def clusters(files: Files) -> dict[str, dict[str, str]]:
-    """The manifests of each cluster by path; indexes and the lock, which follow from them, are left out."""
+    """The manifests of each cluster by path, without indexes and the lock, which are derived from them."""
     by_cluster: dict[str, dict[str, str]] = {}
     for path, text in sorted(files.items()):
         if is_overlay(path) and not is_kustomization(path):
@@ -77,7 +77,7 @@ def clusters(files: Files) -> dict[str, dict[str, str]]:
 
 
 def same(before: str | None, after: str | None) -> bool:
-    """Are two texts of a file the same below their header comments, which name lines of the spec?"""
+    """Whether two texts of a file are the same apart from header comments, which name lines of the spec."""
     return before == after or (before is not None and after is not None and _bare(before) == _bare(after))
 
 
@@ -89,7 +89,7 @@ def _bare(text: str) -> str:
 
 
 def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, OverlayObject], list[Diagnostic]]:
-    """The objects of some of the files by key, and why files cannot be read; `where` is before their paths."""
+    """The objects of these files by key, and why files cannot be read. `where` comes before their paths in faults."""
     objects: dict[Key, OverlayObject] = {}
     faults: list[Diagnostic] = []
     for path in paths:

@@ -22,10 +22,10 @@ class _InstalledSoftware(NamedTuple):
 
 
 def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], catalog: Catalog) -> tuple[Transition, ...]:
-    """Each change of version on a cluster, by name; software that comes or goes has none.
+    """Each change of a version on a cluster, sorted by name. Software that is added or removed has none.
 
-    Both sides are taken together: the object that names the version can be of another kind afterwards. `before` are
-    the objects that releases of charts from an OCIRepository are among.
+    Each side is read as a whole: the object that names the version can be of another kind afterwards. `before` includes
+    the releases whose chart is in an OCIRepository.
     """
     releases = {str(at(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
     was: dict[str, _InstalledSoftware] = {}
@@ -84,14 +84,14 @@ def _is_release(body: Any) -> bool:
 
 
 def _images(value: Any) -> Iterator[tuple[str, str]]:
-    """Repository and tag of every image; objects of operators have them in two fields, `image` and `version`."""
+    """Yields repository and tag of each image. Objects of operators have them in two fields, `image` and `version`."""
     if isinstance(value, Mapping):
         image, tag = value.get("image"), value.get("version")
         if isinstance(image, str):
             named, _, _ = image.partition("@")  # without the digest
-            repository, _, own = basename(named).partition(":")
+            repository, _, own_tag = basename(named).partition(":")
             folder = dirname(image) or value.get("repository") or ""
-            yield f"{folder}/{repository}", own or str(tag or "")
+            yield f"{folder}/{repository}", own_tag or str(tag or "")
         for inner in value.values():
             yield from _images(inner)
     elif isinstance(value, list):
@@ -100,8 +100,9 @@ def _images(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _software(repository: str, catalog: Catalog) -> str:
-    """The row whose repository ends like this one, so that copies in a private registry count; "" if unclear."""
+    """The row whose repository has the same end, so that copies in a private registry count; "" if unclear."""
     parts = repository.split("/")
+    # Counted from the end: a mirror puts its host and path before the public name.
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
     most = max(shared.values(), default=0)
     best = [name for name, count in shared.items() if count == most]
@@ -109,7 +110,7 @@ def _software(repository: str, catalog: Catalog) -> str:
 
 
 def _alike(first: Sequence[str], second: Sequence[str]) -> int:
-    """How many parts at the end are the same."""
+    """How many parts at the end are equal."""
     count = 0
     for part, other in zip(reversed(first), reversed(second), strict=False):
         if part != other:

@@ -1,8 +1,8 @@
-"""The effect of a Kubernetes upgrade on nodes. The version is in the spec only, not in the overlays.
+"""The effect of a Kubernetes upgrade on nodes. The version is only in the spec, not in the overlays.
 
-Karpenter replaces every node whose kubelet is not of the API server's version, at the budgets, and never goes back
-(pkg/cloudprovider/drift.go and pkg/controllers/nodeclass/status/kubernetesversion.go of
-Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unless the control plane goes alone.
+Karpenter replaces every node whose kubelet version differs from that of the API server, within the budgets, and never
+goes back (pkg/cloudprovider/drift.go and pkg/controllers/nodeclass/status/kubernetesversion.go of
+Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unless only the control plane is upgraded.
 """
 
 from typing import NamedTuple
@@ -17,9 +17,11 @@ _AKS = "AKS drains and reimages every node when it upgrades the pool, either wit
 
 
 class Upgrade(NamedTuple):
-    """The spec has another Kubernetes version. With `back`, it is an earlier one, which AKS does not support.
+    """A change of the Kubernetes version in the spec.
 
-    `pools` are those that are there before and after it.
+    With `back`, it is to an earlier version, which AKS does not support.
+
+    `pools` are those that exist before and after it.
     """
 
     before: str
@@ -41,9 +43,9 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
 
 
 def moves(before: str, after: str) -> bool:
-    """Are both versions known, and is one no mere part of the other, as 1.35 is of 1.35.2?
+    """Whether both versions are known, and neither is a prefix of the other, as 1.35 is of 1.35.2.
 
-    A version that is not known is part of any other.
+    An unknown version counts as a prefix of any other.
     """
     was, now = _read(before), _read(after)
     length = min(len(was), len(now))

@@ -1,7 +1,7 @@
-"""Work spread over processes: results come in the order of their tasks, as if one process had done everything.
+"""Work spread over processes. Results come in the order of their tasks, as if one process had done everything.
 
-A worker is a fork: it has what was read so far, and sends back its results alone. Where processes cannot be forked
-safely (Windows, macOS) there is one job, whatever `--jobs` says.
+A worker is a fork: it inherits all data in memory, and sends back only its results. Where processes cannot be forked
+safely (Windows, macOS), there is one job, whatever `--jobs` says.
 """
 
 import os
@@ -13,18 +13,23 @@ from typing import TypeVar
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
-PARTS = 4  # of the work for each process: the last one to end keeps the others waiting for a quarter of its share
+PARTS = 4  # for each process: at the end, the others wait for the last one for a quarter of its share at most
 
 
-def usual(amount: int, enough: int) -> int:
-    """How many jobs an amount of work is worth: one for each core, or one where starting them would take longer."""
+def processes(jobs: int | None, amount: int, enough: int) -> int:
+    """The number of processes that share an amount of work: `jobs`, or one for each core if it is None.
+
+    With less than `enough` work, it is one, because starting more would take longer than the work.
+    """
+    if jobs is not None:
+        return jobs
     return _cores() if amount >= enough and _can_fork() else 1
 
 
 def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int, int]]:
-    """An amount of work in parts, as (start, end), in order; one part for one job.
+    """Divides an amount of work into parts, as (start, end), in order. One job gets one part.
 
-    No part is larger than `largest`, where results of a larger part would take too much memory.
+    No part is larger than `largest`: the results of a larger one would take too much memory.
     """
     parts = min(amount, jobs * PARTS) if jobs > 1 else 1
     if largest:
@@ -34,23 +39,23 @@ def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int
 
 
 def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> list[Result]:
-    """What `work` gives for each task, in order: see `results`."""
+    """The result of `work` for each task, in order; see `results`."""
     return list(results(work, tasks, jobs))
 
 
-def beside(work: Callable[[], Result], jobs: int) -> Generator[Result, None, None]:
-    """The one result of `work`, which another process begins at once; with one job, it begins when that is read."""
-    if jobs > 1 and _can_fork():
+def beside(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
+    """The one result of `work`. Another process starts it `at_once`; otherwise, it starts when the result is read."""
+    if at_once and _can_fork():
         return _begun(lambda task: task(), (work,), 1)
     return (task() for task in (work,))
 
 
 def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    """The result of `work` for each task, in order, as soon as it exists; to be read to its end, or closed.
+    """Yields the result of `work` for each task, in order, as soon as it exists. Read it to its end, or close it.
 
-    Workers begin at once, so this process can do something else before it reads the first result. The first exception
-    of a task is raised here. When a worker ends before its task, that is an OSError. Workers end with this process,
-    however it ends.
+    Workers start at once, so this process can do something else before it reads the first result. The first exception
+    of a task is raised here. A worker that ends before its task is an OSError. Workers end when this process ends,
+    even if it is killed.
     """
     if jobs == 1 or len(tasks) < 2 or not _can_fork():
         return (work(task) for task in tasks)
@@ -58,7 +63,7 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
 
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    # Most runs need none of it. It is loaded before the forks, so that only one process loads it.
+    # Most runs do not need this module. It is imported before the fork, so that only one process imports it.
     from gitgpu.jobs.workers import forked  # noqa: PLC0415
 
     answers = forked(work, tasks, jobs)

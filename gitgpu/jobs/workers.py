@@ -1,4 +1,4 @@
-"""The processes that do a share of the work: forks that read numbers of parts from a pipe and answer through others."""
+"""The worker processes: forks that read the numbers of parts from one pipe, and send results through another."""
 
 import os
 import pickle
@@ -7,35 +7,36 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from struct import Struct
 from threading import Thread
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
-_QUEUED = 1024  # parts that wait for workers at most: a pipe takes the numbers of as many at once
-_NUMBER, _LENGTH = 2, 8  # bytes of the number of a part, and of the length of an answer
+_QUEUED = 1024  # parts at most: their numbers fit into a pipe at once
+_NUMBER = Struct("=H")  # of a part
+_HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
-_AT_ONCE = 1 << 16  # bytes: what a pipe holds
-_WAITING = 1 << 20  # bytes: what it holds at most for users who are not root
+_AT_ONCE = 1 << 16  # bytes: the default capacity of a pipe on Linux
+_WAITING = 1 << 20  # bytes: the largest capacity that users who are not root can set
 
 
 def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
-    """Yields None when the workers have begun, then the results."""
-    # The standard library's pool takes 35 ms longer, to import it and to start its threads.
+    """Yields None when the workers have started, then the results."""
+    # The pool of the standard library takes 35 ms longer: it has to be imported, and to start its threads.
     parts = min(len(tasks), _QUEUED)
-    bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
-    queue, queue_writer = os.pipe()  # of the numbers of the parts: whichever worker is free reads the next one
-    os.write(queue_writer, b"".join(at.to_bytes(_NUMBER, "big") for at in range(parts)))
+    bounds = [(len(tasks) * at // parts, len(tasks) * (at + 1) // parts) for at in range(parts)]
+    queue, queue_writer = os.pipe()  # the numbers of the parts: each free worker reads the next one
+    os.write(queue_writer, b"".join(map(_NUMBER.pack, range(parts))))
     os.close(queue_writer)
-    alive, alive_writer = os.pipe()  # never written to: workers see its end when this process ends
+    alive, alive_writer = os.pipe()  # never written to: it ends when this process ends, and workers notice
     workers: dict[int, int] = {}  # the process of each worker, by the pipe of its results
     stopped = True
     try:
         for _ in range(jobs):
             _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, alive_writer), workers)
-        yield None  # type: ignore[misc]  # the workers have begun
+        yield None  # type: ignore[misc]  # the workers have started
         for results in _in_order(workers, parts):
             yield from results
         stopped = False
@@ -44,7 +45,7 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
 
 
 def _end(workers: dict[int, int], ends: tuple[int, int, int], *, stopped: bool) -> None:
-    """Waits until all workers have ended; stopped ones must not do first what is no longer wanted."""
+    """Waits until all workers have ended. With `stopped`, they are told to end first, without finishing their work."""
     queue, alive, alive_writer = ends
     for pid in workers.values() if stopped else ():
         os.kill(pid, signal.SIGTERM)
@@ -75,7 +76,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         os.close(own)
         workers[results] = pid
         return
-    try:  # what is below this function on the stack is for the other process alone
+    try:  # the callers of this function must only go on in the parent process
         os.close(alive_writer)
         _handle_signals(alive)
         _serve(work, queue, own)
@@ -85,32 +86,32 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
 
 
 def _handle_signals(alive: int) -> None:
-    # Ctrl-C goes to all processes of a terminal: the one that waits for the workers ends them.
+    # A terminal sends Ctrl-C to all processes. The parent handles it, and ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
-    # A signal that this thread gets does not interrupt what the main thread waits for.
+    # If the new thread received the signal, a system call of the main thread would not be interrupted.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-    Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
+    Thread(target=_end_with_parent, args=(alive,)).start()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
 
 
 def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
-    """Does the parts whose numbers come from the queue, and writes the answers to the pipe of results."""
+    """Does the parts whose numbers it reads from the queue, and writes the answers to the pipe of results."""
     with open(results, "wb") as file:
-        while number := os.read(queue, _NUMBER):
-            at = int.from_bytes(number, "big")
+        while number := os.read(queue, _NUMBER.size):
+            [at] = _NUMBER.unpack(number)
             answer = _answer(work, at)
-            file.write(at.to_bytes(_NUMBER, "big") + len(answer).to_bytes(_LENGTH, "big") + answer)
+            file.write(_HEAD.pack(at, len(answer)) + answer)
             file.flush()
 
 
 def _exit(_number: int, _frame: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not interrupt the cleaning up
-    raise SystemExit(1)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
+    raise SystemExit
 
 
 def _widen(pipe: int) -> None:
-    """Lets a worker go on while nothing reads its results yet; elsewhere than on Linux it has to wait."""
+    """Lets a worker continue while its results are not read yet. This is only possible on Linux."""
     with suppress(ImportError, AttributeError, OSError):
         from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
 
@@ -118,13 +119,13 @@ def _widen(pipe: int) -> None:
 
 
 def _answer(work: Callable[[int], Any], at: int) -> bytes:
-    """What a task gives, or raises."""
+    """The pickled result of a task, or the exception that it raised."""
     try:
         return pickle.dumps((work(at), None))
     except Exception as error:  # noqa: BLE001  raised again in the process that waits
         try:
             return pickle.dumps((None, error))
-        except Exception:  # noqa: BLE001  it holds what cannot be sent
+        except Exception:  # noqa: BLE001  the exception contains something that cannot be pickled
             return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
@@ -134,7 +135,7 @@ def _end_with_parent(alive: int) -> None:
 
 
 def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
-    """The results of the parts, in their order. A worker that has ended is removed from `workers`."""
+    """The results of the parts, in order."""
     waiting: dict[int, Any] = {}
     received = _received(workers)
     for at in range(parts):
@@ -148,7 +149,7 @@ def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
 
 
 def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:
-    """The answers of all workers as they arrive, each with the number of its part."""
+    """The answers of all workers as they arrive, each with the number of its part. Ended workers are removed."""
     poller = select.poll()
     read = {pipe: bytearray() for pipe in workers}
     for pipe in read:
@@ -168,7 +169,10 @@ def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:
 
 def _complete(read: bytearray) -> Iterator[tuple[int, bytes]]:
     """The complete answers, which are removed from the buffer."""
-    head = _NUMBER + _LENGTH
-    while len(read) >= head and len(read) >= (end := head + int.from_bytes(read[_NUMBER:head], "big")):
-        yield int.from_bytes(read[:_NUMBER], "big"), bytes(read[head:end])
+    while len(read) >= _HEAD.size:
+        number, length = _HEAD.unpack_from(read)
+        end = _HEAD.size + length
+        if len(read) < end:
+            return
+        yield number, bytes(read[_HEAD.size : end])
         del read[:end]

@@ -1,6 +1,6 @@
-"""What a fleet needs of other registries: the images and the charts of each cluster, and the names of their copies.
+"""What a fleet needs from other registries: the images and charts of each cluster, and the names of their copies.
 
-A cluster is planned and emitted here as `pipeline` does it, but with the public registries: these are the sources.
+Clusters are planned and emitted here as in `pipeline`, but with the public registries: these are the sources.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,29 +23,30 @@ __all__ = ("Chart", "Image", "Needed", "User", "needed", "with_registry")
 
 
 def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
-    """The images and charts of these clusters, each once with all its users, in order of name."""
+    """The images and charts of these clusters, each listed once with all its users, in order of name."""
     images: list[Image] = []
     charts: list[Chart] = []
     for cluster in clusters:
         decided, here = plan(inputs, cluster), inputs._replace(catalog=inputs.catalog_for(cluster))
-        public, own = decided._replace(registry=Decided()), decided.registry
+        public, registry = decided._replace(registry=Decided()), decided.registry
         needed_images = [*_images(here, public), *chart_images(here, public)]
-        images += [_with_copy(image, own) for image in needed_images]
-        charts += _charts(public, own.charts)
+        images += [_with_copy(image, registry) for image in needed_images]
+        charts += _charts(public, registry.charts)
     return Needed(unite(images), unite(charts))
 
 
 def with_registry(inputs: Inputs, over: Registry) -> Inputs:
-    """The fleet as if each cluster had this registry; what it leaves out stays as it is."""
+    """The fleet with this registry for each cluster. Fields that are empty in `over` stay as they are."""
     keys = {key: value for key, value in over._asdict().items() if value}
     clusters = (cluster._replace(registry=cluster.registry._replace(**keys)) for cluster in inputs.clusters)
     return inputs._replace(clusters=tuple(clusters))
 
 
-def _with_copy(image: Image, own: Decided) -> Image:
-    """The image with its copy. Where the author names a copy, the image is its source."""
-    source = own.source_of(image.reference.repository)
-    return image._replace(reference=image.reference._replace(repository=source), copy=image.copy or own.copy_of(source))
+def _with_copy(image: Image, registry: Decided) -> Image:
+    """The image with its copy. If the author has written the name of a copy, it is replaced with the source."""
+    source = registry.source_of(image.reference.repository)
+    copy = image.copy or registry.copy_of(source)
+    return image._replace(reference=image.reference._replace(repository=source), copy=copy)
 
 
 def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:

@@ -1,4 +1,4 @@
-"""Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
+"""Documents to linked values: defaults merged, names resolved, sizes chosen. Every unresolved name is a fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -27,14 +27,14 @@ Linked = TypeVar("Linked")
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
-    """The linked fleet, or None when there is no sound Fleet document; and every fault of linking.
+    """The linked fleet, or None without a valid Fleet document; and all faults of linking.
 
-    `today` is the day that rules compare announced dates with; "" for none.
+    `today` is the day that rules compare announced dates with, or "".
     """
     faults: Faults = []
     unique_by_kind = {kind: unique(kind, documents, faults) for kind in KINDS}
-    by_kind = {kind: own for kind, (own, _) in unique_by_kind.items()}
-    names = {kind: known for kind, (_, known) in unique_by_kind.items()}
+    by_kind = {kind: documents_of_kind for kind, (documents_of_kind, _) in unique_by_kind.items()}
+    names = {kind: kept_names for kind, (_, kept_names) in unique_by_kind.items()}
     fleet = next(iter(by_kind["Fleet"]), None)
     faults += _fleet_faults(documents, by_kind["Fleet"])
     if not fleet or not fleet.sound:
@@ -54,9 +54,9 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
 
 
 def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> Iterator[Diagnostic]:
-    """That there is no Fleet, or several. Without any document there is nothing to report: reading them failed."""
+    """The faults that there is no Fleet, or several. Without any document, reading has failed and is reported."""
     if documents and not fleets:
-        remedy = "write one document of kind: Fleet with spec.delivery"
+        remedy = "create one document of kind: Fleet with spec.delivery"
         yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
     for extra in fleets[1:]:
         first = fleets[0].places.span()
@@ -79,7 +79,7 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
 
 
 def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tuple[Layer, ...]:
-    """What a Cluster gets where it does not say it itself, strongest first: from its ring, and from the Fleet."""
+    """The defaults of a Cluster, highest precedence first: those of its ring, and those of the Fleet."""
     shared, origin = fleet.data["spec"], decode.origin(fleet)
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
     registry = {key: shared[key] for key in ("registry",) if key in shared}
@@ -89,8 +89,8 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     )
     if ring is None:
         return layers
-    own = rings_of(fleet)[ring]
-    return Layer(origin, ("spec", "rings", ring), _stack(own), f"ring {own['name']}"), *layers
+    own_ring = rings_of(fleet)[ring]
+    return Layer(origin, ("spec", "rings", ring), _stack(own_ring), f"ring {own_ring['name']}"), *layers
 
 
 def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
@@ -99,7 +99,7 @@ def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
     for pool in pools:
         for name in pool.clusters:
             by_cluster.setdefault(name, []).append(pool)
-    return {name: tuple(own) for name, own in by_cluster.items()}
+    return {name: tuple(placed) for name, placed in by_cluster.items()}
 
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
@@ -115,7 +115,7 @@ def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
 
 
 def _values(layers: Sequence[Layer]) -> Iterator[Layer]:
-    """The values of charts that the layers of a cluster write, weakest first."""
+    """The chart values in the layers of a cluster, lowest precedence first."""
     for layer in reversed(layers):
         if values := layer.values.get("stack", {}).get("values"):
             yield layer._replace(at=(*layer.at, "stack", "values"), values=values)
@@ -126,7 +126,7 @@ def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a cluster takes over from the fleet: with another engine all but the namespace, which is the engine's."""
+    """What a cluster inherits from the fleet. With another engine, not the namespace, which depends on the engine."""
     usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
     if own.get("engine", usual) == usual:
         return shared

@@ -1,4 +1,4 @@
-"""Directives of strategic merge patches: `$patch` is supported, in a mapping or in an entry that is merged by name."""
+"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in an entry merged by name."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,7 +26,7 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, 
         if key == DIRECTIVE and not at:
             yield place, ("a patch cannot delete or replace an object as a whole", "remove $patch")
         elif key == DIRECTIVE and below not in _VALUES:
-            yield place, (f"unknown value {below!r} of $patch", f"write {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
+            yield place, (f"unknown value {below!r} of $patch", f"use {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
         elif key.startswith("$") and key != DIRECTIVE:
             yield place, (f"the directive {key} is not supported", "use JSON patch operations instead")
         else:
@@ -34,7 +34,7 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, 
 
 
 def unread_directives(body: Any, at: Pointer = ()) -> Iterator[Pointer]:
-    """The places of `$patch` in an object: they are left in lists that are replaced, and mean nothing there."""
+    """The places of `$patch` in an object: they remain in lists that are replaced, and have no effect there."""
     if isinstance(body, list):
         for index, entry in enumerate(body):
             yield from unread_directives(entry, (*at, index))

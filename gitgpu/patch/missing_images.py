@@ -1,4 +1,4 @@
-"""Containers that a patch adds without an image: a strategic merge patch adds one if it misspells a name."""
+"""Containers that a patch adds without an image: a strategic merge patch with a misspelled name adds one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,29 +17,31 @@ _LISTS = ("containers", "initContainers")
 
 
 def missing_images(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
-    """A fault for each; `states` are the object after each change of the patch. Patches of workloads are but a part."""
+    """A fault for each; `states` are the object after each change. Patches of workloads are not whole objects."""
     at = POD_SPECS.get(manifest.ref.kind, ()) if manifest.role is not Role.PATCH else ()
     for key in _LISTS if at else ():
         names = _names(manifest.body, (*at, key))
         for name, container in zip(_names(states[-1], (*at, key)), rows(states[-1], *at, key), strict=True):
             if name not in names and "image" not in container:
-                problem = f"the patch adds a container '{name}' without an image", _remedy(name, names)
+                what = f"'{name}' without an image" if name else "that has neither a name nor an image"
+                problem = f"the patch adds a container {what}", _remedy(name, names)
                 yield fault("PAT009", patch, _place(patch, states, (*at, key), name), problem)
 
 
 def _names(body: Mapping[str, Any], containers: Sequence[str]) -> list[str]:
-    return [str(container.get("name")) for container in rows(body, *containers)]
+    return [str(container.get("name") or "") for container in rows(body, *containers)]
 
 
 def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequence[str], name: str) -> Pointer:
-    """The part of the patch after which the container is there."""
+    """The part of the patch that adds the container."""
     index = next(at for at, body in enumerate(states) if name in _names(body, containers))
     entry = _names(states[index], containers).index(name)
     return Locator(patch, index, states[index]).within((*containers, entry))
 
 
 def _remedy(name: str, names: Sequence[str]) -> str:
-    closest = nearest(name, names)
+    closest = nearest(name, names) if name else ""
     if closest:
-        return f"write name: {closest}"
-    return f"add image, or write the name of a container that exists: {', '.join(names) or 'there is none'}"
+        return f"set name: {closest}"
+    missing = "image" if name else "name and image"
+    return f"add {missing}, or use the name of an existing container: {', '.join(names) or 'there is none'}"

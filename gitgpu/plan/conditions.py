@@ -1,6 +1,6 @@
 """Which node conditions report GPU problems, on which nodes AKS sets them, and what replaces AKS elsewhere.
 
-AKS looks at GPUs where it installs the driver, and only on Linux. Elsewhere gitgpu's own detector reads the kernel log.
+AKS checks GPUs only on Linux, and where it installs the driver. Elsewhere gitgpu's own detector reads the kernel log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
     watched = _watched(pools, stack)
     if not watched:
         return None
-    own = [pool for pool in watched if pool.driver not in BY_AKS]
+    without_aks = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(own, catalog) if own else None)
+    return Health(nodes(watched), conditions, _detector(without_aks, catalog) if without_aks else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -48,7 +48,7 @@ def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Fa
 
 
 def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
-    """Does AKS or the detector set the condition on nodes of the pool?"""
+    """Whether AKS or the detector sets the condition on nodes of the pool."""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None
     has = (_has(row["needs"], sku, catalog) for sku in pool.pool.skus)
@@ -56,7 +56,7 @@ def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
 
 
 def _has(needed: str | None, sku: Sku, catalog: Catalog) -> bool:
-    """A fact that is not known does not rule the condition out: an alert that never fires does no harm."""
+    """An unknown fact does not rule out the condition: an alert that never fires does no harm."""
     if needed == "grid":
         return needs_grid_driver(sku, catalog)
     return needed is None or sku.row[needed] is not False
@@ -72,7 +72,7 @@ def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     return Detector(image(row), reach(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR))
 
 
-def _alert(row: Facts, own: tuple[str, ...]) -> Alert:
+def _alert(row: Facts, rows: tuple[str, ...]) -> Alert:
     types = "|".join(row["types"])
     return Alert(
         name=row["alert"],
@@ -82,5 +82,5 @@ def _alert(row: Facts, own: tuple[str, ...]) -> Alert:
         summary=f"Node {{{{ $labels.node }}}}: {row['meaning']}.",
         description=f"Its condition {{{{ $labels.condition }}}} is true. {row['remedy']} Nothing does so by itself: "
         "see runbook/gpu-health.sh.",
-        rows=own,
+        rows=rows,
     )

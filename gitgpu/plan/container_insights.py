@@ -10,12 +10,12 @@ from gitgpu.plan.decided.monitoring import Insights, Query
 from gitgpu.plan.metrics import NAMESPACE
 
 
-def insights(own: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
-    """What the stack of the cluster says; the agent finds gitgpu's own exporters alone, by their pods' annotations."""
+def insights(exporters: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
+    """What the stack of the cluster requests. The agent finds only gitgpu's exporters, by annotations of their pods."""
     wanted = cluster.stack.metrics.insights
     if wanted == "none":
         return None
-    exported = _exported(own) if wanted == "utilization" else set()
+    exported = _exported(exporters) if wanted == "utilization" else set()
     fields: set[str] = set()
     queries = []
     for name, row in catalog.rows("queries").items():

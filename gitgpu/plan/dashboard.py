@@ -1,9 +1,9 @@
 """Which charts a cluster's dashboard has: those whose fields its exporters export.
 
-The exporter writes the node's name as Hostname or as hostname, by its version. A matcher that also takes "" lets either
-pass, because a label that a series does not have is "". An Azure Monitor workspace may hold many clusters' metrics.
-Azure's own job for managed GPU nodes keeps neither: there the node is the instance. AMD's exporter writes hostname, and
-gpu_id for gpu.
+Depending on its version, the exporter writes the node name as Hostname or hostname. A matcher that also accepts ""
+matches both, because a label that a series does not have is "". An Azure Monitor workspace may contain the metrics of
+many clusters. Azure's own job for managed GPU nodes keeps neither label: there the node is the instance. AMD's exporter
+writes hostname, and gpu_id for gpu.
 """
 
 from itertools import chain
@@ -22,15 +22,15 @@ ENGINE, UTIL = "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_GPU_UTIL"
 BY_POD = "avg by (namespace, pod) (@)"
 USED, FREE = "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"
 GFX, VRAM, ALL_VRAM = "gpu_gfx_activity", "gpu_used_vram", "gpu_total_vram"
-# Of the first two a partition (MIG) has the first only.
+# Of the first two, a MIG instance has only the first.
 BUSY: Terms = {(ENGINE,): f"{ENGINE}%", (UTIL,): f"{UTIL}% / 100", (GFX,): f"{GFX}% / 100"}
 MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM): f"{VRAM}% / {ALL_VRAM}%"}
 
 
 class _Chart(NamedTuple):
-    """A chart before it is known what is exported. `terms` are expressions by the fields that each of them needs.
+    """A chart, whether or not its fields are exported. `terms` are expressions by the fields that each of them needs.
 
-    `frame` is what is written around them, with @ in their place.
+    `frame` is the expression around them, with @ in their place.
     """
 
     title: str
@@ -43,15 +43,15 @@ class _Chart(NamedTuple):
 def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % is replaced by the label matchers."""
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
-    own = f'cluster="{cluster.aks_name}"' if of_azure else ""
-    matchers = f"{own},{CHOSEN}" if own else CHOSEN
+    of_cluster = f'cluster="{cluster.aks_name}"' if of_azure else ""
+    matchers = f"{of_cluster},{CHOSEN}" if of_cluster else CHOSEN
     of_pods = f'{matchers},pod!=""' if seen.nodes else matchers
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend
     exported = (_exported(seen, chart) for chart in _charts(seen, gpu))
     shown = [chart for chart in exported if chart.terms]
     terms = chain.from_iterable(chart.terms for chart in shown)
-    series = _series({fields[0] for fields in terms}, seen, own)
+    series = _series({fields[0] for fields in terms}, seen, of_cluster)
     all_panels = []
     for chart in shown:
         query = _expr(chart.terms, chart.frame, f"{{{of_pods if chart.frame == BY_POD else matchers}}}")
@@ -76,7 +76,7 @@ def _charts(seen: Watched, gpu: str) -> tuple[_Chart, ...]:
 
 
 def _exported(seen: Watched, wanted: _Chart) -> _Chart:
-    """The chart with the terms of which all fields are exported."""
+    """The chart with those terms of which all fields are exported."""
     exported = seen.by_pod | seen.by_node | seen.of_amd
     terms = {fields: expr for fields, expr in wanted.terms.items() if exported.issuperset(fields)}
     return wanted._replace(terms=terms)
@@ -86,10 +86,10 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
     return frame.replace("@", " or ".join(terms.values())).replace("%", chosen)
 
 
-def _series(shown: set[str], seen: Watched, own: str) -> tuple[str, ...]:
-    """One of the shown series for each sort of exporter; DEV comes before PROF, which not every GPU has."""
+def _series(shown: set[str], seen: Watched, of_cluster: str) -> tuple[str, ...]:
+    """One of the shown series for each kind of exporter; DEV comes before PROF, which not every GPU has."""
     fields = [min(shown & exported, default="") for exported in (seen.by_pod, seen.by_node, seen.of_amd)]
-    matchers = f"{{{own}}}" if own else ""
+    matchers = f"{{{of_cluster}}}" if of_cluster else ""
     return tuple(f"{field}{matchers}" for field in dict.fromkeys(fields) if field)
 
 

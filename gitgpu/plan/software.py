@@ -19,13 +19,13 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
-    # Not where GPUs are claimed: the plugin and the DRA driver would hand out the same GPU twice.
+    """The NVIDIA device plugin for the pools whose driver AKS installs; None if there is no such pool."""
+    # Not where GPUs are claimed: the plugin and the DRA driver would allocate the same GPU twice.
     wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
-    own = catalog.own("containers", "nvidia-device-plugin")
+    rows = catalog.own("containers", "nvidia-device-plugin")
     pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted)
     served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
@@ -36,12 +36,12 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
-        rows=own,
+        rows=rows,
     )
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
-    """NVIDIA's GPU Operator for its pools, None when there is no such pool."""
+    """NVIDIA's GPU Operator for its pools; None if there is no such pool."""
     wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted:
         return None
@@ -63,7 +63,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
 
 
 def _toolkit(catalog: Catalog) -> dict[str, str]:
-    """The environment of the container toolkit: any other source of containerd's configuration may stop containerd."""
+    """The environment of the container toolkit. Any other source of containerd's configuration may stop containerd."""
     facts = catalog.must("runtimes", "containerd")["toolkit"]
     return {facts["env"]: facts["value"]}
 

@@ -12,7 +12,7 @@ SOURCE = "https://prices.azure.com/api/retail/prices"
 
 
 def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> CatalogUpdate:
-    """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
+    """A row for each region. Sizes that are not in the catalog are skipped: most of them have no GPU."""
     regions: dict[str, dict[tuple[str, bool], Price]] = {}
     unknown: dict[str, Unknown] = {}
     faults = []
@@ -38,7 +38,7 @@ def _is_valid(price: Price, day: str) -> bool:
 
 
 def _rank(price: Price) -> tuple[str, bool]:
-    """Of several meters, the newest counts, and then the one of the region itself."""
+    """Of several meters, the newest one counts; if they are equally new, one that is billed in the region."""
     return price.since, price.primary
 
 
@@ -47,8 +47,8 @@ def _row(region: str, sizes: Mapping[tuple[str, bool], Price], ours: CatalogFile
     whole: dict[str, object] = {} if row else {"currency": CURRENCY, "unit": "hour"}
     keys = {**whole, "date": day}
     for key, spot in (("onDemand", False), ("spot", True)):
-        known = row.data[key] if row else {}
+        in_catalog = row.data[key] if row else {}
         prices = {name: price.usd for (name, is_spot), price in sorted(sizes.items()) if is_spot is spot}
-        other = {name: usd for name, usd in prices.items() if known.get(name) != usd}
-        keys[key] = None if row and not other else other
+        changed = {name: usd for name, usd in prices.items() if in_catalog.get(name) != usd}
+        keys[key] = None if row and not changed else changed  # a row without a row of gitgpu's has all keys
     return OwnedRow(KIND, region, row is not None, keys, SOURCE, day)

@@ -1,11 +1,10 @@
-"""A cluster's objects to its forecast."""
+"""Simulates one cluster: its objects in, a forecast out."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
@@ -26,7 +25,7 @@ from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
-from gitgpu.simulate.world import World
+from gitgpu.simulate.world import World, is_gpu_resource
 from gitgpu.spelling import counted
 
 
@@ -55,6 +54,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
 
 def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tuple[Work, Load]]:
     """The workloads that need a GPU node or may run on one, with the readings of their pods."""
+    # Like Karpenter, which drops PreferNoSchedule as the last preference only if a pool has such a taint.
     gentle = any(map(_has_soft_taint, places.groups))
     loads: list[tuple[Work, Load]] = []
     for work in works:
@@ -67,7 +67,7 @@ def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tupl
 def possible_pools(
     objects: Objects, setup: Setup, requests_gpus: Callable[[Pod], bool]
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
-    """The pools that could run a pod of each workload that requests GPUs, regardless of limits and other pods."""
+    """Yields each pod that requests GPUs with the pools that could run it, regardless of limits and other pods."""
     of_gpus = (work for work in workloads(objects) if requests_gpus(work.pod))
     works = sorted(of_gpus, key=lambda workload: _order(workload.pod))
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if works else ())
@@ -90,14 +90,9 @@ def _running(existing: ExistingNodes) -> Iterator[str]:
 
 
 def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work, Load]]) -> Run:
-    """The packings: at minimum replicas, at the most, and when all come at once to nodes that share GPUs."""
+    """Packs the pods at minimum and at maximum replicas, and in a burst if nodes offer more once they are up."""
     objects, groups = world.objects, tuple(places.groups)
-
-    @cache
-    def is_gpu(name: str) -> bool:
-        row = device_row(name, objects)
-        return bool(row and row["manufacturer"])
-
+    is_gpu = cache(partial(is_gpu_resource, objects=objects))
     most = [load for _, load in loads]
     fewest = [load._replace(pods=work.low) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
@@ -122,30 +117,31 @@ def _has_soft_taint(group: NodeGroup) -> bool:
 
 
 def _offers_more_later(group: NodeGroup) -> bool:
-    """Do its nodes offer something else once their software runs?"""
+    """Whether nodes of the group offer other amounts once their software runs, such as shared GPUs."""
     return any(node_type.holds != node_type.offers for node_type in group.instance_types.types)
 
 
 def _order(pod: Pod) -> tuple[str, ...]:
-    """Sorts pods as Karpenter does: older pods first if their age is known; the others by name."""
-    # Upstream compares the UIDs of pods of one second. They are random, and in no file, so names take their place.
+    """The sort key of pods in Karpenter's order: older pods first if their age is known; the others by name."""
+    # Upstream compares the UIDs of pods created in the same second. UIDs are random and in no file, so names are used.
     identity, created = pod.item.identity, reach(pod.item.body, "metadata", "creationTimestamp")
     return str(created or ""), identity.namespace, identity.name, identity.kind, str(pod.pointer)
 
 
 def _needs_pool(pod: Pod, objects: Objects) -> bool:
-    """Does the pod request a device, or a node that only one of the pools can provide?"""
+    """Whether the pod requests a device, or a node that only one of the pools can provide."""
     requested = (name for name, amount in pod.requests().items() if amount)
+    # Kubernetes keeps kubernetes.io/ for resources of its own, which are not devices.
     devices = any("/" in name and not name.startswith("kubernetes.io/") for name in requested)
     return devices or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
 
 
 def _is_listed(work: Work, load: Load, run: Run) -> bool:
-    """Does it need a GPU node, or does it get one?"""
+    """Whether the workload needs a GPU node, or gets one although it does not need it."""
     return _needs_pool(work.pod, run.objects) or load.number in run.high.by_workload
 
 
 def _could_share(readings: Sequence[Shape], places: Places) -> bool:
-    """Could a pod without a GPU request run on a GPU node, at least next to other pods?"""
+    """Whether a pod without a GPU request could run on a GPU node, at least next to other pods."""
     ready = [group for group in places.groups if not group.not_ready]
     return any(places.fits.agreed(shape, group) for shape, group in product(readings, ready))

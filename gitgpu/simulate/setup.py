@@ -11,8 +11,9 @@ from gitgpu.simulate.explain.refused import Refused
 class Setup(NamedTuple):
     """What a simulation needs in addition to the objects of the cluster.
 
-    `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects take from a node,
-    `bare` are workloads with only their GPU settings known, `refused` objects that an API server would reject.
+    `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects request on a
+    node. `bare` are workloads of which only the GPU settings are known, `refused` are objects that an API server would
+    reject.
     """
 
     cluster: str

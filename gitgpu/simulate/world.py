@@ -1,17 +1,21 @@
-"""What is the same for all groups of nodes of a cluster."""
+"""What all node groups of a cluster have in common."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Objects
+from gitgpu.conform.workload.devices import device_row
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.simulate.instance.instance_types import InstanceTypes
 from gitgpu.simulate.instance.offerings import Offerings
 
 
 class World(NamedTuple):
-    """What is the same for all groups of a cluster.
+    """What all groups of a cluster have in common.
 
     `daemons` are its DaemonSets. `shared_types` caches instance types: pools with the same settings have the same ones.
     `refused` are the rejected node classes, and why.
@@ -28,3 +32,18 @@ class World(NamedTuple):
 def fixed_labels(texts: Mapping[str, str]) -> Requirements:
     """Labels that are set, as requirements."""
     return {key: requirement(key, "In", [value]) for key, value in texts.items()}
+
+
+def amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
+    """Quantities of resources by name, without those that cannot be parsed."""
+    parsed: dict[str, Decimal] = {}
+    for name, amount in written.items():
+        with suppress(ValueError):
+            parsed[name] = quantity(amount)
+    return parsed
+
+
+def is_gpu_resource(name: str, objects: Objects) -> bool:
+    """Whether it is the resource name of whole GPUs, or of parts of GPUs."""
+    row = device_row(name, objects)
+    return bool(row and row["manufacturer"])

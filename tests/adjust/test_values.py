@@ -68,7 +68,7 @@ def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
     finding = only(result)
     assert (finding.code, finding.severity, finding.object.kind) == ("VAL002", Severity.ERROR, "Cluster")
     assert finding.message == "version 26.7.0 of the chart gpu-operator has no value operator.resorces"
-    assert finding.help == "write resources"
+    assert finding.help == "use resources"
     assert source_of(result, finding) == "resorces:"
     assert result.files == {}
 
@@ -178,17 +178,15 @@ def test_a_chart_that_the_cluster_does_not_get() -> None:
     finding = only(with_values({"image": {}}, "cert-manager"))
     assert (finding.code, finding.severity) == ("VAL001", Severity.ERROR)
     assert finding.message == "cluster prod does not get a chart 'cert-manager'; the charts are: gpu-operator, keda"
-    assert only(with_values({}, "gpu-operater")).help == "write gpu-operator"
+    assert only(with_values({}, "gpu-operater")).help == "use gpu-operator"
     assert (
         only(with_values({}, "gpu-operator", driver="aks")).help
         == "remove it, or set Cluster.spec.stack.driver: operator"
     )
-    assert (
-        only(with_values({}, "kaito-workspce")).help == "write kaito-workspace, and set Cluster.spec.stack.kaito: helm"
-    )
+    assert only(with_values({}, "kaito-workspce")).help == "use kaito-workspace, and set Cluster.spec.stack.kaito: helm"
     assert (
         only(with_values({}, "gpu-operator-charts")).help
-        == "write amd-gpu-operator, and set GpuPool.spec.driver: operator on a pool with AMD GPUs"
+        == "use amd-gpu-operator, and set GpuPool.spec.driver: operator on a pool with AMD GPUs"
     )
     followed = under("stack", {"kaito": "helm", "values": {"kaito-workspace": {}}})
     assert "VAL001" not in compiled(cluster=followed, driver="operator").codes

@@ -228,8 +228,8 @@ def test_a_refusal_says_what_to_write_or_to_remove() -> None:
         assert isinstance(refusal, Diagnostic)
         remedies.append(refusal.help)
     assert remedies == [
-        'write spec.stack.b: "x, y" yourself',
-        "write spec.stack.b: {} yourself",
+        'set spec.stack.b: "x, y" yourself',
+        "set spec.stack.b: {} yourself",
         "remove spec.stack.b yourself",
     ]
 

@@ -132,7 +132,7 @@ def test_an_untested_combination_is_reported_and_not_excluded() -> None:
         *conflicts({"keda": "2.19.0", "kubernetes": "1.35.2", "driver": "580.126.20", "pause": "3.10"}, CATALOG)
     ]
     assert [
-        (conflict.software, conflict.version, conflict.other, conflict.found, conflict.excluded)
+        (conflict.software, conflict.version, conflict.other, conflict.other_version, conflict.excluded)
         for conflict in reported
     ] == [("keda", "2.19.0", "kubernetes", "1.35.2", False)]
     assert [*conflicts({"keda": "2.19.0", "kubernetes": "1.34"}, CATALOG)] == []

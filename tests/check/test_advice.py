@@ -53,9 +53,7 @@ def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None
         "sku: Standard_NC24ads_A100_v4, driver: operator, nodes: {min: 1, max: 2}, image: {family: Ubuntu}, "
         "partition: {mig: {strategy: mixed, profiles: {1g.10gb: 7}}}"
     )
-    assert (
-        finding_of("SCH009", cluster, pool, WORK % TARGET).help == "write mig: 1g.10gb, which its pools are split into"
-    )
+    assert finding_of("SCH009", cluster, pool, WORK % TARGET).help == "set mig: 1g.10gb, which its pools are split into"
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
 
 
@@ -77,7 +75,7 @@ def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:
         ("{gpu: {model: [Tesla T4]}}", "gpu/model", "did you mean T4?"),
         ("{gpu: {model: [A100-SXM4-80GB]}}", "gpu/model", "did you mean A100?"),
         ("{gpu: {model: [NVIDIA H100 NVL]}}", "gpu/model", "did you mean H100?"),
-        ("{gpu: {model: [Xavier]}}", "gpu/model", "write one of "),
+        ("{gpu: {model: [Xavier]}}", "gpu/model", "use one of "),
         ("{gpu: {model: [T4], architecture: [Hoper]}}", "gpu/architecture", "did you mean Hopper?"),
         ("{gpu: {model: [T4], count: 3}}", "gpu/count", "relax it"),
         ("{gpu: {model: [T4], memoryGiB: '>=80'}}", "gpu/model", "relax or remove it"),
@@ -94,9 +92,9 @@ def test_the_requirement_that_no_size_meets_is_named(requirements: str, place: s
 @pytest.mark.parametrize(
     ("budget", "remedy", "mended"),
     [
-        ('schedule: "0 6 * * *", duration: 24h', "write duration: 12h, or another one below 24h", "duration: 12h"),
-        ('schedule: "@hourly", duration: 2h', "write duration: 30m, or another one below 1h", "duration: 30m"),
-        ('schedule: "0 0 31 2 *", duration: 1h', "write a day that exists in its months", 'schedule: "0 0 28 2 *"'),
+        ('schedule: "0 6 * * *", duration: 24h', "set duration: 12h, or another one below 24h", "duration: 12h"),
+        ('schedule: "@hourly", duration: 2h', "set duration: 30m, or another one below 1h", "duration: 30m"),
+        ('schedule: "0 0 31 2 *", duration: 1h', "use a day that exists in its months", 'schedule: "0 0 28 2 *"'),
     ],
 )
 def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str) -> None:
@@ -144,7 +142,7 @@ LIMITED = (POOL % SIZES).replace("limits: {gpus: 16}", "limits: {%s}")
 
 def test_limits_that_exclude_every_size_only_together() -> None:
     diagnostic = finding_of("SKU007", LIMITED % "gpus: 1, cpu: 40")
-    assert (diagnostic.pointer, diagnostic.help) == ("/spec/limits/cpu", "write cpu: 144 or more")
+    assert (diagnostic.pointer, diagnostic.help) == ("/spec/limits/cpu", "set cpu: 144 or more")
     for limits in ("gpus: 8, cpu: 40", "gpus: 1, cpu: 144", "gpus: 0, cpu: 40"):
         assert "SKU007" not in errors(LIMITED % limits), limits
 
@@ -175,7 +173,7 @@ def test_another_server_is_scraped_by_the_operator_without_an_identity() -> None
     documents = POOL % "sku: Standard_NC16as_T4_v3", scaled
     identity = "azure-managed, identity: 11111111-2222-3333-4444-555555555555"
     help_text = finding_of("SCL025", cluster % identity, *documents).help
-    assert help_text.endswith("or write scrape: prometheus-operator and remove identity")
+    assert help_text.endswith("or set scrape: prometheus-operator and remove identity")
     after = findings("---\n".join([cluster % "prometheus-operator", *documents]))
     assert {finding.code for finding in after}.isdisjoint({"SCL025", "MET064"})
 
@@ -248,5 +246,5 @@ def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str
 
     before = {finding.code for finding in findings("---\n".join(documents(name)))}
     shown = f"'{wanted}'" if " " in wanted else wanted
-    assert finding_of("SCL017", *documents(name)).help == f"write {shown}, or another DCGM field"
+    assert finding_of("SCL017", *documents(name)).help == f"use {shown}, or another DCGM field"
     assert {finding.code for finding in findings("---\n".join(documents(wanted)))} <= before - {"SCL017"}

@@ -71,7 +71,7 @@ def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> N
 def test_all_cores_bound_every_family() -> None:
     pools = [pool("a", limits={"gpus": 2}), pool("b", "Standard_NC24ads_A100_v4", limits={"gpus": 2})]
     [message] = reported({CORES: 79}, *pools)["QTA002"]
-    assert "a and b on one use 80 vCPUs" in message
+    assert "a and b on one can use 80 vCPUs" in message
 
 
 def test_a_pool_of_several_families_can_start_on_each() -> None:
@@ -92,7 +92,7 @@ def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
         return [finding.message for finding in findings(text) if finding.code == "QTA002"]
 
     [message] = findings_in()
-    assert f"a on one and two use 96 vCPUs of {T4}" in message
+    assert f"a on one and two can use 96 vCPUs of {T4}" in message
     assert findings_in("westeurope") == []
     assert findings_in(subscription=CLUSTER_ID.replace("/subscriptions/0", "/subscriptions/1")) == []
 

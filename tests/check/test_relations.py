@@ -487,7 +487,12 @@ NO_DRIVER = pool(f"{A100}, driver: none")
     [
         ("", "", SILENT, ""),
         ("2026-07-17", "", SILENT, ""),
-        ("2026-07-16", "", ("SKU012",), "which AKS runs since 1.14.0 (2026-07-17); prod-swc runs 1.12.1 (2026-05-29)"),
+        (
+            "2026-07-16",
+            "",
+            ("SKU012",),
+            "available on AKS since 1.14.0 (2026-07-17); prod-swc runs 1.12.1 (2026-05-29)",
+        ),
         ("2026-05-28", "", ("SKU012", "CLU004"), "since 1.12.1 (2026-05-29); prod-swc runs 1.10.2 (2026-04-28)"),
         ("2026-05-28", 'karpenter: "1.14.0"', SILENT, ""),
         ("", 'karpenter: "1.12.1"', ("SKU012",), "1.14.0 (2026-07-17); prod-swc runs 1.12.1"),
@@ -549,10 +554,10 @@ def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: s
     ("triggers", "remedy"),
     [
         ("{metric: gpu-utilization, target: 70}", "remove cooldown"),
-        ("{query: sum(queue), target: 5}", "remove cooldown, or write min: 0"),
+        ("{query: sum(queue), target: 5}", "remove cooldown, or set min: 0"),
         (
             "{query: sum(queue), target: 5}, {metric: gpu-utilization, target: 70}",
-            "remove cooldown, or write min: 0",
+            "remove cooldown, or set min: 0",
         ),
     ],
 )

@@ -170,7 +170,7 @@ def test_the_words_of_a_gap_name_what_to_write() -> None:
     field = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
     assert reason
     assert reason.why == f"stack.metrics.counters leaves out {field}"
-    assert reason.remedy == f"write counters: profiling, or add {field}"
+    assert reason.remedy == f"set counters: profiling, or add {field}"
 
 
 @pytest.mark.parametrize(

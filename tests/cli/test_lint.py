@@ -175,6 +175,15 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
         assert ("STK033" in ran.out) is not bool(comment)
 
 
+@pytest.mark.parametrize("pair", ["gpu-operator", "gpu-operator=", "=values.yaml"])
+def test_values_need_a_chart_and_a_file(run: Run, pair: str) -> None:
+    Path("values.yaml").write_text("driver: {enabled: false}\n")
+    Path("a.yaml").write_text(SOUND)
+    ran = run("lint", "a.yaml", "--values", pair)
+    expected = f"Invalid value for --values: '{pair}' is not CHART=FILE, such as gpu-operator=values.yaml"
+    assert (ran.code, ran.out, expected in ran.err) == (2, "", True)
+
+
 def test_a_version_that_is_not_bundled_is_reported(run: Run) -> None:
     Path("a.yaml").write_text(SOUND)
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
@@ -217,7 +226,7 @@ def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("version", "reported"),
-    [("v2", "write apiVersion: v1"), ("V1", "write apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
+    [("v2", "set apiVersion: v1"), ("V1", "set apiVersion: v1"), ("'\\0'", ""), ("apps/v1", "")],
 )
 def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, version: str, reported: str) -> None:
     spec = "spec: {containers: [{name: a, image: b, volumeMounts: [c]}]}"
@@ -228,7 +237,7 @@ def test_a_pod_of_another_version_is_not_a_pod_that_rules_look_into(run: Run, ve
     Path("a.yaml").write_text(deployment)
     assert run("lint", "a.yaml").code == 0
     Path("a.yaml").write_text(deployment.replace("v2", "V1"))
-    assert "write apiVersion: apps/v1" in run("lint", "a.yaml").out
+    assert "set apiVersion: apps/v1" in run("lint", "a.yaml").out
 
 
 def test_json_that_is_not_an_object_is_a_finding_where_it_is_named(run: Run) -> None:

@@ -406,7 +406,7 @@ def test_names_of_rings() -> None:
     assert unknown_ring(fleet("canary", "broad"), "brod") == ("the fleet has no ring 'brod'", "did you mean broad?")
     assert unknown_ring(fleet("canary", "broad"), "zz") == ("the fleet has no ring 'zz'", "known names: canary, broad")
     assert unknown_ring(fleet(), "zz") == (
-        "the fleet has no ring 'zz', because it has no rings", "write spec.rings in the Fleet",
+        "the fleet has no ring 'zz', because it has no rings", "set spec.rings in the Fleet",
     )  # fmt: skip
 
 

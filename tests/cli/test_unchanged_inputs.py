@@ -79,6 +79,12 @@ def test_check_leaves_the_cache_as_it_is(built: Run) -> None:
     assert cache.read_bytes() == before
 
 
+def test_a_build_renews_a_cache_that_is_older_than_the_program(built: Run) -> None:
+    os.utime(cache_path("overlays"), (1, 1))
+    assert built("build").err.startswith("overlays: 0 written, 0 removed")
+    assert built("build").err == "overlays is up to date: nothing to do\n"
+
+
 def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
     """It could have been committed with a stamp of a spec that no one checked, and the hashes of edited files."""
     cache = Path(cache_path("overlays"))

@@ -437,6 +437,14 @@ def test_argo_cd_applies_a_layer_after_those_of_earlier_waves() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("nodes", "workloads"), [("9", "10"), ("-2", "-1"), ("-1", ""), ("", "1"), ("-1", "last")], ids=lambda wave: wave
+)
+def test_waves_are_numbers_and_0_where_an_object_has_none(nodes: str, workloads: str) -> None:
+    _, later = steps([ARGO], {"nodes": nodes, "workloads": workloads})
+    assert later == ("workloads", "Argo CD", ("nodes",))
+
+
 def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
     for sync in ([ARGO], [kustomization("nodes")]):
         before = in_layers(sync, {"nodes": "10"}, "1")

@@ -60,10 +60,10 @@ def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: s
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
-        ("gpus.nvidia.com", "write gpu.nvidia.com"),
-        ("migs.nvidia.com", "write mig.nvidia.com"),
+        ("gpus.nvidia.com", "use gpu.nvidia.com"),
+        ("migs.nvidia.com", "use mig.nvidia.com"),
         ("imex-channel.nvidia.com", "remove the claim, and use"),
-        ("nvlink.nvidia.com", "write one of: "),
+        ("nvlink.nvidia.com", "use one of: "),
     ],
 )
 def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:

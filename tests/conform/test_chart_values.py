@@ -36,24 +36,24 @@ def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str,
 @pytest.mark.parametrize(
     ("chart", "values", "place", "remedy"),
     [
-        (OPERATOR, {"mig": {"Strategy": "mixed"}}, "mig.Strategy", "write strategy"),
-        (OPERATOR, {"driver": {"enable": False}}, "driver.enable", "write enabled"),
+        (OPERATOR, {"mig": {"Strategy": "mixed"}}, "mig.Strategy", "use strategy"),
+        (OPERATOR, {"driver": {"enable": False}}, "driver.enable", "use enabled"),
         (OPERATOR, {"driver": {"autoUpgrade": False}}, "driver.autoUpgrade",
          "write it as driver.upgradePolicy.autoUpgrade"),
-        (OPERATOR, {"dcgm_exporter": {"enabled": False}}, "dcgm_exporter", "write dcgmExporter"),
+        (OPERATOR, {"dcgm_exporter": {"enabled": False}}, "dcgm_exporter", "use dcgmExporter"),
         (OPERATOR, {"psp": {"enabled": True}}, "psp", "remove it: the chart uses it up to 23.9.2"),
         (OPERATOR, {"nodeSelector": {"a": "b"}}, "nodeSelector", "remove it"),
         (OPERATOR, {"nfd": {"worker": {"config": {"a": 1}}}}, "nfd.worker",
          "write it as node-feature-discovery.worker"),
         (("gpu-operator", "v24.9.0"), {"driver": {"kernelModuleType": "open"}}, "driver.kernelModuleType",
          "remove it: the chart uses it from version 25.3.0 on"),
-        (PLUGIN, {"config": {"Map": {"a": "version: v1"}}}, "config.Map", "write map"),
+        (PLUGIN, {"config": {"Map": {"a": "version: v1"}}}, "config.Map", "use map"),
         (("keda", "2.20.2"), {"podIdentity": {"azureWorkload": {"clientID": "x"}}},
          "podIdentity.azureWorkload.clientID",
-         "write clientId"),
+         "use clientId"),
         (("dcgm-exporter", "4.8.2"), {"serviceMonitor": {"additionalLabel": {"a": "b"}}},
-         "serviceMonitor.additionalLabel", "write additionalLabels"),
-        (("dcgm-exporter", "4.8.2"), {"serviceMonitor": {"enable": False}}, "serviceMonitor.enable", "write enabled"),
+         "serviceMonitor.additionalLabel", "use additionalLabels"),
+        (("dcgm-exporter", "4.8.2"), {"serviceMonitor": {"enable": False}}, "serviceMonitor.enable", "use enabled"),
         (("kube-prometheus-stack", "75.0.0"), {"serviceMonitorSelectorNilUsesHelmValues": False},
          "serviceMonitorSelectorNilUsesHelmValues",
          "write it as prometheus.prometheusSpec.serviceMonitorSelectorNilUsesHelmValues"),
@@ -124,7 +124,7 @@ def argo(helm: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_values_of_an_application(helm: Any, place: str) -> None:
-    assert reported(somewhere(argo(helm))) == [("STK033", f"spec.source.helm.{place}", "write strategy")]
+    assert reported(somewhere(argo(helm))) == [("STK033", f"spec.source.helm.{place}", "use strategy")]
 
 
 def test_a_parameter_with_an_index_or_an_escape_is_left_alone() -> None:
@@ -142,7 +142,7 @@ def maps(key: str, values: Any) -> Iterator[dict[str, Any]]:
 def test_values_from_a_config_map() -> None:
     release = flux(*OPERATOR, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
     (finding,) = reported(somewhere(release, *maps("values.yaml", {"mig": {"Strategy": "mixed"}})))
-    assert finding == ("STK033", "data.values.yaml", "write strategy")
+    assert finding == ("STK033", "data.values.yaml", "use strategy")
     assert reported(somewhere(release, *maps("values.yaml", {"mig": {"strategy": "mixed"}}))) == []
 
 
@@ -157,13 +157,13 @@ def test_values_that_read_values_may_read_any_key() -> None:
 def test_a_single_value_from_a_config_map() -> None:
     taken = {"kind": "ConfigMap", "name": "values", "valuesKey": "way", "targetPath": "mig.Strategy"}
     (finding,) = reported(somewhere(flux(*OPERATOR, valuesFrom=[taken]), *maps("way", "mixed")))
-    assert finding == ("STK033", "spec.valuesFrom.0.targetPath", "write strategy")
+    assert finding == ("STK033", "spec.valuesFrom.0.targetPath", "use strategy")
 
 
 def test_a_values_file_may_have_the_keys_of_any_version() -> None:
     file = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
     assert reported(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}})) == [
-        ("STK033", "values.mig.Strategy", "write strategy")
+        ("STK033", "values.mig.Strategy", "use strategy")
     ]
     assert reported(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
 

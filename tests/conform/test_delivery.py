@@ -137,7 +137,7 @@ def test_an_application_set_makes_applications(source: str, options: str, expect
 def test_a_source_elsewhere_is_pointed_out() -> None:
     assert codes(RELEASE % ("contoso", "gpu")) == []
     (fault,) = conformed(RELEASE % ("contoso", "flux-system"))
-    assert (fault.code, fault.help) == ("GIT005", "write namespace: flux-system")
+    assert (fault.code, fault.help) == ("GIT005", "set namespace: flux-system")
     assert codes((RELEASE % ("contoso", "gpu")).partition("---")[0]) == []
 
 

@@ -42,7 +42,7 @@ def test_a_budget_that_always_holds_makes_scheduled_ones_needless() -> None:
 
 def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
     (finding,) = [diagnostic for diagnostic in diagnostics(DRIFTED, HOURLY) if diagnostic.code == "NPL012"]
-    assert (finding.help.startswith("write a shorter duration"), "Empty" in finding.message) == (True, True)
+    assert (finding.help.startswith("use a shorter duration"), "Empty" in finding.message) == (True, True)
     assert "NPL012" not in [
         diagnostic.code for diagnostic in diagnostics(DRIFTED, HOURLY.replace("duration: 1h", "duration: 50m"))
     ]
@@ -50,7 +50,7 @@ def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
 
 def test_without_one_a_shorter_duration_is_enough() -> None:
     (finding,) = diagnostics(HOURLY)
-    assert finding.help.startswith("write a shorter duration")
+    assert finding.help.startswith("use a shorter duration")
     assert [
         diagnostic.code for diagnostic in diagnostics(HOURLY.replace("duration: 1h", "duration: 50m"), '{nodes: "10%"}')
     ] == []

@@ -19,7 +19,7 @@ TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
 )
 def test_a_slip_of_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) -> None:
     (finding,) = [diagnostic for diagnostic in conformed(TEXT.format(api_version, kind)) if diagnostic.code == "CNF019"]
-    assert (finding.help, finding.pointer) == (f"write kind: {meant}", "/kind")
+    assert (finding.help, finding.pointer) == (f"set kind: {meant}", "/kind")
     assert (finding.span.line, finding.span.column) == (2, 7)
     assert finding.edit is not None
     assert finding.edit.text == meant

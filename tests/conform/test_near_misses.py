@@ -42,7 +42,7 @@ spec: {{owner: {{name: m}}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
 @pytest.mark.parametrize("text", [NODE_CLASS, AGENT_POOL], ids=["node-class", "agent-pool"])
 def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
     findings = reported(text.format(tags=f'{{{name}: "true"}}'), "STK036")
-    assert findings == [(f"/spec/tags/{name}", "write EnableManagedGPUExperience")]
+    assert findings == [(f"/spec/tags/{name}", "use EnableManagedGPUExperience")]
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ data: {{schema-version: v1, {key}: "x"}}
 @pytest.mark.parametrize(
     ("key", "remedy"),
     [
-        ("default-target-metrics-keep-list", "write default-targets-metrics-keep-list"),
-        ("default_scrape_settings_enabled", "write default-scrape-settings-enabled"),
-        ("pod-annotation-scraping", "write pod-annotation-based-scraping"),
+        ("default-target-metrics-keep-list", "use default-targets-metrics-keep-list"),
+        ("default_scrape_settings_enabled", "use default-scrape-settings-enabled"),
+        ("pod-annotation-scraping", "use pod-annotation-based-scraping"),
     ],
 )
 def test_a_section_that_the_agent_does_not_read(key: str, remedy: str) -> None:

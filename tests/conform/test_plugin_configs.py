@@ -77,7 +77,7 @@ def config(body: str, namespace: str = "gpu") -> str:
         ("{flags: {deviceListStrategy: envvar, migStrategy: none}}", "flags.deviceListStrategy",
          "move it to flags.plugin"),
         ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replica: 4}]}}}",
-         "sharing.timeSlicing.resources[0].replica", "write replicas"),
+         "sharing.timeSlicing.resources[0].replica", "use replicas"),
         ("{sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4, renameByDefault: true}]}}}",
          "sharing.timeSlicing.resources[0].renameByDefault", "move it to sharing.timeSlicing"),
         ("{sharing: {timeSlicing: {replicas: 4, resources: []}}}", "sharing.timeSlicing.replicas",

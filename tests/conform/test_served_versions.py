@@ -38,7 +38,7 @@ def test_a_version_that_every_kubernetes_refuses() -> None:
     known = known_version("1.34", "karpenter.sh/v1beta1", "NodePool")
     assert (known.gone, known.since) == (True, "")
     message = known.message("karpenter.sh/v1beta1", "NodePool")
-    assert message == "karpenter.sh/v1beta1 NodePool is not served: the API server refuses it"
+    assert message == "karpenter.sh/v1beta1 NodePool is not served: the API server rejects it"
 
 
 def test_a_version_without_an_end() -> None:

@@ -33,9 +33,9 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
 @pytest.mark.parametrize(
     ("toleration", "remedies"),
     [
-        ("{key: sku, operator: exists}", ["write Exists"]),
-        ("{key: sku, operator: equal, value: gpu}", ["write Equal"]),
-        ("{key: sku, operator: Exists, effect: noschedule}", ["write NoSchedule"]),
+        ("{key: sku, operator: exists}", ["use Exists"]),
+        ("{key: sku, operator: equal, value: gpu}", ["use Equal"]),
+        ("{key: sku, operator: Exists, effect: noschedule}", ["use NoSchedule"]),
         ("{key: sku, operator: Exists, effect: Never}", ["use one of: NoSchedule, PreferNoSchedule, NoExecute"]),
         ("{key: sku, operator: Exists, value: gpu}", ["remove the value, or set operator: Equal"]),
         ("{value: gpu}", ["add a key"]),

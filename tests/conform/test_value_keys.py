@@ -77,7 +77,7 @@ def test_what_is_not_read_is_cut_at_the_first_unknown_key() -> None:
 @pytest.mark.parametrize(
     ("known", "path", "values", "expected"),
     [
-        (NEW, ("driver", "UseNew-Kernel"), {}, "write useNewKernel"),
+        (NEW, ("driver", "UseNew-Kernel"), {}, "use useNewKernel"),
         (
             NEW,
             ("driver", "use_new_kernel"),
@@ -87,8 +87,8 @@ def test_what_is_not_read_is_cut_at_the_first_unknown_key() -> None:
         (NEW, ("gone",), {}, "remove it: the chart uses it up to 24.6.2"),
         (OLD, ("late",), {}, "remove it: the chart uses it from version 25.3.0 on"),
         (NEW, ("useNewKernel",), {}, "write it as driver.useNewKernel"),
-        (NEW, ("driver", "enable"), {}, "write enabled"),
-        (NEW, ("driver", "versions"), {}, "write version"),
+        (NEW, ("driver", "enable"), {}, "use enabled"),
+        (NEW, ("driver", "versions"), {}, "use version"),
         (NEW, ("toolkit", "a"), {}, "remove it; the chart reads enabled"),
     ],
 )

@@ -48,6 +48,9 @@ def stop(*_: object) -> None:
 
 def main(arguments: list[str]) -> int:
     """Run the tests, with these arguments for pytest; its exit status."""
+    if {"-h", "--help"} & set(arguments):
+        print("usage: python -m tests.e2e [ARGUMENT OF pytest]...\n\n" + str(__doc__))
+        return 0
     reason = obstacle()
     if not reason and shutil.which("go"):
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.jobs import beside, shares, spread, usual
+from gitgpu.jobs import beside, processes, shares, spread
 
 ROOT = str(Path(__file__).parents[2])
 forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
@@ -47,9 +47,42 @@ def test_shares_are_everything_once_and_in_order(amount: int, jobs: int) -> None
     assert len(shares(amount, 1)) <= 1
 
 
-def test_a_little_work_is_done_by_one_process() -> None:
-    assert usual(9, 10) == 1
-    assert usual(10, 10) >= 1
+@pytest.fixture
+def cores(monkeypatch: pytest.MonkeyPatch) -> int:
+    """This process may fork, and has these cores of a machine with more."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "fork", os.getpid, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 2, 5} if pid == 0 else {1}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    return 3
+
+
+def test_a_little_work_is_done_by_one_process(cores: int) -> None:
+    assert [processes(None, amount, 10) for amount in (0, 9, 10, 11)] == [1, 1, cores, cores]
+
+
+def test_as_many_processes_as_asked_for_whatever_the_work_is(cores: int) -> None:
+    assert [processes(jobs, amount, 10) for jobs in (1, 2, 8) for amount in (0, 100)] == [1, 1, 2, 2, 8, 8]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(7, 7), (None, 1)])
+def test_where_a_process_cannot_know_its_cores_it_uses_those_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int | None, expected: int
+) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: count)
+    assert processes(None, 10, 10) == expected
+
+
+@pytest.mark.parametrize("system", ["macOS", "Windows"])
+def test_without_forks_one_process_does_everything(monkeypatch: pytest.MonkeyPatch, cores: int, system: str) -> None:
+    if system == "macOS":
+        monkeypatch.setattr(sys, "platform", "darwin")
+    else:
+        monkeypatch.delattr(os, "fork")
+    assert processes(None, 10, 10) == 1
+    assert spread(lambda _: os.getpid(), range(4), 4) == [os.getpid()] * 4
+    assert list(beside(os.getpid, at_once=True)) == [os.getpid()]
 
 
 def test_one_job_starts_no_process() -> None:
@@ -57,9 +90,9 @@ def test_one_job_starts_no_process() -> None:
     assert not active_children()
 
 
-def test_with_one_job_work_beside_this_process_begins_when_its_result_is_read() -> None:
+def test_work_that_does_not_begin_at_once_is_done_here_when_its_result_is_read() -> None:
     done: list[int] = []
-    work = beside(lambda: done.append(1), 1)
+    work = beside(lambda: done.append(1), at_once=False)
     assert done == []
     assert list(work) == [None]
     assert done == [1]
@@ -71,10 +104,10 @@ def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() ->
         "import os\nfrom gitgpu.jobs import beside\n"
         "read, write = os.pipe()\n"
         "def work():\n os.write(write, b'begun')\n return os.getpid()\n"
-        "found = beside(work, 2)\n"
+        "found = beside(work, at_once=True)\n"
         "print(os.read(read, 5), os.getpid() in list(found))\n"
         "def failing(): raise KeyError('x')\n"
-        "try: list(beside(failing, 2))\n"
+        "try: list(beside(failing, at_once=True))\n"
         "except KeyError as error: print(error)"
     )
     assert answer(program) == "b'begun' False\n'x'"
@@ -84,7 +117,7 @@ def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() ->
 def test_work_beside_this_process_ends_when_nothing_waits_for_it() -> None:
     program = (
         "import os, time\nfrom gitgpu.jobs import beside\n"
-        "work = beside(lambda: time.sleep(600), 2)\n"
+        "work = beside(lambda: time.sleep(600), at_once=True)\n"
         "work.close()\n"
         "try: os.waitpid(-1, 0)\n"
         "except ChildProcessError: print('none')"
@@ -106,7 +139,7 @@ def test_results_come_in_order_and_from_other_processes() -> None:
 @forks
 def test_how_many_processes_are_started() -> None:
     program = (
-        "import os\nfrom gitgpu.jobs import spread, usual\n"
+        "import os\nfrom gitgpu.jobs import beside, spread\n"
         "fork, started = os.fork, []\n"
         "def counted():\n started.append(1)\n return fork()\n"
         "os.fork = counted\n"
@@ -115,35 +148,12 @@ def test_how_many_processes_are_started() -> None:
         " here = os.getpid() in spread(lambda _: os.getpid(), range(tasks), jobs)\n"
         " return len(started), here\n"
         "print([workers(*each) for each in ((1, 4), (2, 1), (2, 2), (2, 8), (8, 3))])\n"
-        "cores = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count()\n"
-        "print(usual(9, 10), usual(10, 10) == cores, usual(11, 10) == cores)"
+        "started.clear()\n"
+        "print(list(beside(lambda: 5, at_once=True)), len(started))"
     )
-    first, second = answer(program).splitlines()
-    assert first == "[(0, True), (0, True), (2, False), (2, False), (3, False)]"
-    assert second == "1 True True"
-
-
-@forks
-@pytest.mark.parametrize("system", ["sys.platform = 'darwin'", "del os.fork"])
-def test_without_forks_one_process_does_everything(system: str) -> None:
-    program = (
-        f"import os, sys\n{system}\nfrom gitgpu.jobs import spread, usual\n"
-        "print(usual(10, 10), spread(lambda _: os.getpid(), range(4), 4) == [os.getpid()] * 4)"
-    )
-    assert answer(program) == "1 True"
-
-
-@forks
-@pytest.mark.parametrize(
-    ("system", "cores"),
-    [
-        ("os.sched_getaffinity = lambda pid: {1, 2, 5} if pid == 0 else {1}", 3),
-        ("os.cpu_count = lambda: 7\nif hasattr(os, 'sched_getaffinity'): del os.sched_getaffinity", 7),
-        ("os.cpu_count = lambda: None\nif hasattr(os, 'sched_getaffinity'): del os.sched_getaffinity", 1),
-    ],
-)
-def test_as_many_jobs_as_this_process_has_cores(system: str, cores: int) -> None:
-    assert answer(f"import os\n{system}\nfrom gitgpu.jobs import usual\nprint(usual(10, 10))") == str(cores)
+    sharing, another = answer(program).splitlines()
+    assert sharing == "[(0, True), (0, True), (2, False), (2, False), (3, False)]"
+    assert another == "[5] 1"
 
 
 @forks
@@ -155,6 +165,17 @@ def test_an_exception_of_a_task_is_raised_here() -> None:
         "except KeyError as error: print(error, active_children())"
     )
     assert answer(program) == "'three' []"
+
+
+@forks
+def test_of_an_exception_that_cannot_be_sent_the_text_is_raised_here() -> None:
+    program = (
+        "from gitgpu.jobs import spread\n"
+        "def work(at): raise ValueError('three', lambda: at)\n"
+        "try: spread(work, range(2), 2)\n"
+        "except RuntimeError as error: print(str(error).partition('<')[0])"
+    )
+    assert answer(program) == "ValueError: ('three',"
 
 
 @forks
@@ -194,7 +215,9 @@ def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) 
 
 
 @forks
-def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_worker_that_misses_a_signal_is_stopped_too(*, is_terminal: bool) -> None:
+    """It cleans up undisturbed, even if the worker gets Ctrl-C too, which a terminal sends to all processes."""
     program = (
         "import os, signal, time\nfrom gitgpu.jobs import spread\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -209,7 +232,10 @@ def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
     with python(program) as running:
         assert running.stdout
         assert [running.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
-        running.send_signal(signal.SIGINT)
+        if is_terminal:
+            os.killpg(running.pid, signal.SIGINT)
+        else:
+            running.send_signal(signal.SIGINT)
         assert running.wait(120) == 130
         assert running.stdout.read() == "cleaned\n" * 2
 
@@ -276,6 +302,25 @@ def test_no_pipe_and_no_process_is_left(ended: str) -> None:
         "except ChildProcessError: print('none')"
     )
     assert answer(program) == "True\nnone"
+
+
+@forks
+def test_a_result_can_be_read_while_its_worker_does_the_next_task(tmp_path: Path) -> None:
+    program = f"""
+import os, time
+from gitgpu.jobs import results
+def work(at):
+    for _ in range(1000 if at else 0):
+        if os.path.exists({str(tmp_path / "read")!r}):
+            return True
+        time.sleep(0.01)
+    return at == 0
+answers = results(work, range(3), 2)
+first = next(answers)
+open({str(tmp_path / "read")!r}, "w").close()
+print(first, *answers)
+"""
+    assert answer(program) == "True True True"
 
 
 @forks

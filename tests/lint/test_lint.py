@@ -168,7 +168,7 @@ def test_kinds_can_be_passed_over(skip: str) -> None:
 
 def test_a_kind_that_is_almost_one_is_not_an_unknown_kind() -> None:
     (diagnostic,) = linted({"a.yaml": pool("default").replace("kind: NodePool", "kind: NodePools")}).diagnostics
-    assert (diagnostic.code, diagnostic.help) == ("CNF019", "write kind: NodePool")
+    assert (diagnostic.code, diagnostic.help) == ("CNF019", "set kind: NodePool")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_kind_that_is_almost_one_is_not_an_unknown_kind() -> None:
 def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, meant: str) -> None:
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\n"
     (fault,) = (diagnostic for diagnostic in linted({"a.yaml": text}).diagnostics if diagnostic.code == "CNF019")
-    assert fault.help == f"write kind: {meant}"
+    assert fault.help == f"set kind: {meant}"
 
 
 @pytest.mark.parametrize(

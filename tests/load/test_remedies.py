@@ -82,9 +82,9 @@ def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) ->
 
 def test_a_duration_in_days_is_given_in_hours() -> None:
     (fault,) = reported(POOL + "  disruption: {expireAfter: 30d}\n")
-    assert fault.help == "write 720h"
+    assert fault.help == "use 720h"
     (fault,) = conformed(NODE_POOL.replace("requirements", "expireAfter: 30d\n      requirements"))
-    assert fault.help == "write 720h"
+    assert fault.help == "use 720h"
     (fault,) = reported(POOL + "  disruption: {expireAfter: x}\n")
     assert fault.help == "correct the value, for example 720h"  # Never would turn expiry off
 
@@ -106,9 +106,9 @@ spec:
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        (NODE_POOL + "      kubelet: {maxPods: 30}\n", "write it in the AKSNodeClass, as spec.kubelet"),
-        (NODE_POOL + "  imageFamily: Ubuntu\n", "write it in the AKSNodeClass, as spec.imageFamily"),
-        (NODE_POOL + "  expireAfter: 1h\n", "write it under spec.template.spec"),
+        (NODE_POOL + "      kubelet: {maxPods: 30}\n", "set it in the AKSNodeClass, as spec.kubelet"),
+        (NODE_POOL + "  imageFamily: Ubuntu\n", "set it in the AKSNodeClass, as spec.imageFamily"),
+        (NODE_POOL + "  expireAfter: 1h\n", "move it to spec.template.spec"),
     ],
 )
 def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
@@ -119,13 +119,13 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        (POOL + "  provisioner: nap\n", "write it in the Cluster, as spec.provisioner"),
-        (IN_CLUSTER + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
-        (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "write it in the GpuPool, as spec.nodeClass"),
-        (IN_CLUSTER + "{nodes: {min: 1}}\n", "write it in the GpuPool, as spec.nodes"),
-        (IN_FLEET + "{replicas: 2}\n", "write it in the GpuPool, as spec.replicas"),
-        (POOL + "  expireAfter: 1h\n", "write it under spec.disruption"),
-        (POOL + "weight: 3\n", "write it under spec"),
+        (POOL + "  provisioner: nap\n", "set it in the Cluster, as spec.provisioner"),
+        (IN_CLUSTER + "{replicas: 2}\n", "set it in the GpuPool, as spec.replicas"),
+        (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "set it in the GpuPool, as spec.nodeClass"),
+        (IN_CLUSTER + "{nodes: {min: 1}}\n", "set it in the GpuPool, as spec.nodes"),
+        (IN_FLEET + "{replicas: 2}\n", "set it in the GpuPool, as spec.replicas"),
+        (POOL + "  expireAfter: 1h\n", "move it to spec.disruption"),
+        (POOL + "weight: 3\n", "move it to spec"),
     ],
 )
 def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str) -> None:
@@ -165,8 +165,8 @@ WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name:
     [
         (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.36}\n", 'quote it: "1.36"'),
         (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.30}\n", 'correct the value, for example "1.34"'),
-        (POOL + "  capacity: Spot\n", "write [spot]"),
-        (POOL + "  capacity: on_demand\n", "write [on-demand]"),
+        (POOL + "  capacity: Spot\n", "use [spot]"),
+        (POOL + "  capacity: on_demand\n", "use [on-demand]"),
         (WORKLOAD + "spec: {pool: [t4], target: {kind: Deployment, name: w}}\n", "rename it to 'pools'"),
     ],
 )

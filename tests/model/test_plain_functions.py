@@ -152,10 +152,10 @@ def documents() -> list[Document]:
     [
         (("GpuPool", "", "t4", "bad"), "Cluster bad has errors", "run `gitgpu validate`, and correct them"),
         (("GpuPool", "", "t4", "prd"), "no Cluster is named 'prd'", "did you mean 'prod'?"),
-        (("GpuPool", "", "x9", "prod"), "no GpuPool is named 'x9'", "write one of: broken, t4"),
+        (("GpuPool", "", "x9", "prod"), "no GpuPool is named 'x9'", "use one of: broken, t4"),
         (("GpuPool", "", "broken", "prod"), "GpuPool broken has errors", "run `gitgpu validate`, and correct them"),
         (("GpuWorkload", "", "chat", "prod"), "several workloads are named 'chat'",
-         "write workload/a/chat or workload/b/chat"),
+         "use workload/a/chat or workload/b/chat"),
         (("GpuWorkload", "c", "chat", "prod"), "no GpuWorkload is named 'chat'", "did you mean 'chat'?"),
     ],
 )  # fmt: skip
@@ -175,10 +175,10 @@ def test_the_order_of_documents_does_not_matter() -> None:
     assert effective(documents()[::-1], wanted) == effective(documents(), wanted)
 
 
-def test_without_clusters_the_remedy_is_to_write_one() -> None:
+def test_without_clusters_the_remedy_is_to_create_one() -> None:
     alone = [document for document in documents() if document.kind != "Cluster"]
     seen = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
-    assert seen == Missing("no Cluster is named 'prod'", "write a document of kind: Cluster")
+    assert seen == Missing("no Cluster is named 'prod'", "create a document of kind: Cluster")
 
 
 def test_names_of_documents() -> None:
@@ -191,9 +191,9 @@ def test_names_of_documents() -> None:
     assert missing_name_remedy("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
     assert (
         missing_name_remedy("zzz", [f"n{at}" for at in range(9)], "GpuPool")
-        == "write one of: n0, n1, n2, n3, n4, n5, n6, n7"
+        == "use one of: n0, n1, n2, n3, n4, n5, n6, n7"
     )
-    assert missing_name_remedy("zzz", [], "GpuPool") == "write a document of kind: GpuPool"
+    assert missing_name_remedy("zzz", [], "GpuPool") == "create a document of kind: GpuPool"
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "place", "message", "remedy"),
     [
-        ({"gpu": {"model": "T5"}}, ("gpu", "model"), "no size has gpu.model 'T5'", "write one of A10, A100, "),
+        ({"gpu": {"model": "T5"}}, ("gpu", "model"), "no size has gpu.model 'T5'", "use one of A10, A100, "),
         ({"gpu": {"model": "Tesla T4"}}, ("gpu", "model"), "no size has gpu.model 'Tesla T4'", "did you mean T4?"),
         ({"gpu": {"model": ["NVIDIA T4", "A100-SXM4-80GB"]}}, ("gpu", "model"),
          "no size has gpu.model 'NVIDIA T4' or 'A100-SXM4-80GB'",

@@ -38,7 +38,7 @@ def test_a_patch_that_matches_nothing_names_the_objects() -> None:
     assert finding.message == "the patch matches no object of GpuPool a100 on cluster prod"
     assert finding.help == "correct name; the objects of this kind are: NodePool/a100"
     finding = only(of_pool({"spec": {}}, target={"kind": "NodePol"}))
-    assert finding.help == "write kind: NodePool; the objects of this kind are: NodePool/a100"
+    assert finding.help == "set kind: NodePool; the objects of this kind are: NodePool/a100"
     finding = only(of_cluster({"spec": {}}, target={"kind": "Gateway"}))
     assert finding.message == "the patch matches no object of Cluster prod"
     assert "DaemonSet" in finding.help
@@ -47,10 +47,10 @@ def test_a_patch_that_matches_nothing_names_the_objects() -> None:
 @pytest.mark.parametrize(
     ("target", "remedy", "corrected"),
     [
-        ({"kind": "NodePool", "group": "apps"}, "write group: karpenter.sh;", {"group": "karpenter.sh"}),
+        ({"kind": "NodePool", "group": "apps"}, "set group: karpenter.sh;", {"group": "karpenter.sh"}),
         ({"kind": "NodePool", "name": "b", "group": "apps"}, "correct name and group;", {"name": "a100", "group": ""}),
         ({"kind": "NodePool", "namespace": "x"}, "correct namespace; the objects of this kind are: NodePool/a100", {}),
-        ({"kind": "nodepool", "name": "a.*"}, "write kind: NodePool;", {"kind": "NodePool"}),
+        ({"kind": "nodepool", "name": "a.*"}, "set kind: NodePool;", {"kind": "NodePool"}),
         ({"kind": "Secret"}, "the objects are: AKSNodeClass/a100, NodePool/a100", {"kind": "AKSNodeClass"}),
     ],
 )
@@ -72,7 +72,7 @@ def test_a_remedy_lists_at_most_twelve_keys() -> None:
 def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
     finding = only(of_pool({"spec": {}}, target={"kind": "HelmRelease"}))
     assert finding.message == "HelmRelease/flux-system/keda on cluster prod is not generated from GpuPool a100"
-    assert finding.help == "write the patch in Cluster prod, under spec.patches"
+    assert finding.help == "put the patch in Cluster prod, under spec.patches"
     assert of_cluster({"spec": {"timeout": "20m"}}, target={"kind": "HelmRelease"}).codes == []
 
 
@@ -91,7 +91,7 @@ def test_a_key_is_corrected_only_if_it_excludes_every_object() -> None:
     own = patches(({"kind": "NodePool", "name": "b100", "group": "apps"}, {"spec": {}}))
     finding = only(compiled_text(text(cluster=own) + POOLS))
     assert finding.help.startswith(
-        "write group: karpenter.sh; the objects of this kind are: NodePool/a100, NodePool/b100"
+        "set group: karpenter.sh; the objects of this kind are: NodePool/a100, NodePool/b100"
     )
 
 

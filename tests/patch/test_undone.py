@@ -183,10 +183,20 @@ def test_patched_objects_of_any_shape(odd: Any) -> None:
 def test_a_misspelled_container_is_an_error() -> None:
     result = of_cluster(PLUGIN, pod({"containers": [{"name": "nvidia-device-plugn", "resources": {}}]}))
     [finding] = [finding for finding in result.findings if finding.code == "PAT009"]
-    assert (finding.severity, finding.help) == (Severity.ERROR, "write name: nvidia-device-plugin")
+    assert (finding.severity, finding.help) == (Severity.ERROR, "set name: nvidia-device-plugin")
     assert finding.pointer == "/spec/patches/0/patch/spec/template/spec/containers/0"
     sidecar = {"name": "sidecar", "image": "contoso.azurecr.io/sidecar:1.0"}
     assert "PAT009" not in of_cluster(PLUGIN, pod({"containers": [sidecar]})).codes
+
+
+def test_a_container_without_name_and_image_is_an_error() -> None:
+    nameless = {"op": "add", "path": "/spec/template/spec/containers/-", "value": {"args": ["--verbose"]}}
+    [finding] = [finding for finding in of_cluster(PLUGIN, [nameless]).findings if finding.code == "PAT009"]
+    assert finding.message == "the patch adds a container that has neither a name nor an image"
+    assert (
+        finding.help
+        == "add name and image, or use the name of an existing container: nvidia-device-plugin, config-manager"
+    )
 
 
 LABEL = {"op": "add", "path": "/metadata/labels/team", "value": "ml"}

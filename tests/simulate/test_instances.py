@@ -128,7 +128,7 @@ def test_the_offerings_of_a_region() -> None:
     offerings = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
     zones = sorted({slot.zone for slot in offerings.slots})
     assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
-    assert (offerings.known, offerings.zoneless, len(offerings.slots), offerings.every) == (True, "0", 8, 255)
+    assert (offerings.zones_known, offerings.zoneless, len(offerings.slots), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
     sold = [slot.zone for at, slot in enumerate(offerings.slots) if offerings.sold(sku) >> at & 1]
@@ -150,4 +150,4 @@ def test_the_offerings_of_a_region() -> None:
 def test_an_unknown_region_has_the_zones_that_objects_name() -> None:
     offerings = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
     assert [slot.zone for slot in offerings.slots[::2]] == ["mine-1", "mine-2", "0"]
-    assert (offerings.known, offerings.prices) == (False, {})
+    assert (offerings.zones_known, offerings.prices) == (False, {})

@@ -1,4 +1,4 @@
-"""The layout of MIG that AKS makes on a node pool, in the words of a GpuPool."""
+"""The MIG layout that AKS creates on a node pool, as a key of a GpuPool."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,17 +6,15 @@ from typing import Any
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.mig.layout import fullest, profiles
-from gitgpu.model.sku import Sku
+from gitgpu.model.sku import Gpu, Sku
 
 
 def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, Any] | None:
-    """`partition` for the GPU instance profile of a node pool; None where it has none, or the GPU has no such one."""
+    """`partition` for the GPU instance profile of a node pool; None if there is none or its GPU does not support it."""
     wanted = catalog.must("pools", "aks")["migProfiles"].get(spec.get("gpuInstanceProfile"))
     if not wanted or not sku.gpu:
         return None
-    known = sku.gpu.mig or {}
-    as_large = [name for name in profiles([sku.gpu]) if known[name]["slices"] == wanted["slices"]]
-    profile = next((name for name in as_large if fullest(sku.gpu, name) == wanted["instances"]), None)
+    profile = profile_of_aks(sku.gpu, wanted)
     if not profile:
         return None
     mig: dict[str, Any] = {"profiles": {profile: wanted["instances"]}}
@@ -24,3 +22,10 @@ def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, A
     if strategy != "single":
         mig = {"strategy": strategy, **mig}
     return {"mig": mig}
+
+
+def profile_of_aks(gpu: Gpu, wanted: Mapping[str, int]) -> str:
+    """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
+    facts = gpu.mig or {}
+    as_large = (name for name in profiles([gpu]) if facts[name]["slices"] == wanted.get("slices"))
+    return next((name for name in as_large if fullest(gpu, name) == wanted.get("instances")), "")

@@ -1,4 +1,4 @@
-"""Releases of charts that the stack replaces or installs again, and their values that have no key in the spec."""
+"""Charts that the stack replaces or installs itself, and what becomes of their releases."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from gitgpu.load.inventory.observed import Observed
 from gitgpu.source import Pointer
 
 
-class Known(NamedTuple):
-    """A chart that the stack knows: the key that replaces it, whether gitgpu installs the chart itself, and values.
+class StackChart(NamedTuple):
+    """A chart that the stack knows: the key that replaces it. With `own`, gitgpu installs the chart itself.
 
-    `decided` are the paths of values that gitgpu decides, or that another key says; `drivers` those with which the key
-    means this chart (any without).
+    `decided` are the paths of values that gitgpu sets, or that other keys of the spec set. The key stands for this
+    chart only with one of `drivers`, or with any driver if there are none.
     """
 
     key: Pointer
@@ -26,8 +26,8 @@ class Known(NamedTuple):
 
 
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
-CHARTS: Mapping[str, Known] = {
-    "gpu-operator": Known(
+CHARTS: Mapping[str, StackChart] = {
+    "gpu-operator": StackChart(
         ("driver",),
         True,
         (
@@ -39,18 +39,18 @@ CHARTS: Mapping[str, Known] = {
         ),
         ("operator",),
     ),
-    "amd-gpu-operator": Known(("driver",), True, ("crds", "kmm", "remediation", "node-feature-discovery"), ()),
-    "network-operator": Known(("driver",), True, ("nfd", "node-feature-discovery"), ()),
-    "nvidia-device-plugin": Known(
+    "amd-gpu-operator": StackChart(("driver",), True, ("crds", "kmm", "remediation", "node-feature-discovery"), ()),
+    "network-operator": StackChart(("driver",), True, ("nfd", "node-feature-discovery"), ()),
+    "nvidia-device-plugin": StackChart(
         ("driver",),
         False,
         (*_PLACEMENT, "config", "gfd.enabled", "nfd", "devicePlugin.enabled", "migStrategy", "compatWithCPUManager"),
         ("aks",),
     ),
-    "dcgm-exporter": Known(
+    "dcgm-exporter": StackChart(
         ("metrics", "exporter"), False, (*_PLACEMENT, "serviceMonitor", "customMetrics", "arguments", "extraEnv"), ()
     ),
-    "dra-driver-nvidia-gpu": Known(
+    "dra-driver-nvidia-gpu": StackChart(
         ("allocation",),
         True,
         (
@@ -58,9 +58,9 @@ CHARTS: Mapping[str, Known] = {
             *(f"kubeletPlugin.{key}" for key in _PLACEMENT),
         ),
     ),
-    "keda": Known(("keda",), True, ("podIdentity.azureWorkload",)),
-    "prometheus-adapter": Known(("adapter",), True, ("prometheus", "rules")),
-    "kaito-workspace": Known(
+    "keda": StackChart(("keda",), True, ("podIdentity.azureWorkload",)),
+    "prometheus-adapter": StackChart(("adapter",), True, ("prometheus", "rules")),
+    "kaito-workspace": StackChart(
         ("kaito",),
         True,
         (
@@ -68,20 +68,20 @@ CHARTS: Mapping[str, Known] = {
             *("nvidiaDevicePlugin.enabled", "gpu-feature-discovery", "localCSIDriver.useLocalCSIDriver"),
         ),
     ),
-    "kaito-ragengine": Known(("kaito",), True, ()),
-    "keda-kaito-scaler": Known(("kaito",), True, ()),
+    "kaito-ragengine": StackChart(("kaito",), True, ()),
+    "keda-kaito-scaler": StackChart(("kaito",), True, ()),
 }
 
 
 def charts(view: View) -> Iterator[Outcome]:
-    """What becomes of each release of a chart that the stack knows."""
+    """The outcome of each release of a chart that the stack knows."""
     for chart in installed(view, *CHARTS):
-        known = CHARTS[chart.chart]
-        into = Destination("Cluster", view.cluster.name, ("spec", "stack", *known.key))
-        if known.drivers and not view.has(*known.drivers):
+        stack_chart = CHARTS[chart.chart]
+        into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
+        if stack_chart.drivers and not view.has(*stack_chart.drivers):
             yield _beside(chart, view)
             continue
-        yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, known, view), chart.pointer, into)
+        yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, stack_chart, view), chart.pointer, into)
         for source in _sources(chart, view):
             yield Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
 
@@ -92,13 +92,13 @@ def _sources(chart: Installed, view: View) -> Iterator[Observed]:
     named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:
         meta = mapping(observed.body.get("metadata"))
-        own = {"kind": observed.body.get("kind"), "name": meta.get("name")}
-        if own.items() <= named.items() and "Repository" in str(own["kind"]):
+        reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}
+        if reference.items() <= named.items() and "Repository" in str(reference["kind"]):
             yield observed
 
 
 def _beside(chart: Installed, view: View) -> Outcome:
-    """A chart without a pool whose driver it belongs to."""
+    """The outcome of a chart if no pool has a driver that the chart belongs to."""
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = (
             "it serves nodes whose driver AKS installs: with driver: aks, gitgpu installs the device plugin itself, "
@@ -108,10 +108,10 @@ def _beside(chart: Installed, view: View) -> Outcome:
     return Outcome(chart.observed, Fate.LEFT, "no pool has a driver that needs the chart")
 
 
-def _reason(chart: Installed, known: Known, view: View) -> str:
-    """What the fleet does in place of a release."""
+def _reason(chart: Installed, stack_chart: StackChart, view: View) -> str:
+    """What gitgpu does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
-    if not known.own:
+    if not stack_chart.own:
         return "gitgpu installs a DaemonSet instead: uninstall the release when that runs"
     version = chart.release.version if chart.release else ""
     if not version or version.removeprefix("v") == str(row["version"]).removeprefix("v"):

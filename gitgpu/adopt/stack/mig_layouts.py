@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.gitops.chart_values import effective_value, operators
@@ -14,15 +15,17 @@ from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
 from gitgpu.conform.software.mig_layouts import Layout as NamedLayout
 from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
 from gitgpu.conform.software.plugin_configs import text_of
-from gitgpu.model.mig.layout import Layout, Mig, fullest
-from gitgpu.model.sku import Gpu
+from gitgpu.model.mig.layout import Layout, Mig
 
 _PATH = ("partition",)
 _BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS partitions: mig-single, mig-mixed
 
 
 def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
-    """What the label with the name of a layout asks of the MIG manager. Another name would replace the nodes."""
+    """The MIG layout that the label of the nodes selects; None without the label.
+
+    It is adopted only under the name that gitgpu gives to it, because another value of the label replaces the nodes.
+    """
     name = str(nodes.labels.get(LABEL) or "")
     if not name or name == OFF:
         return None
@@ -34,10 +37,10 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
         if mig and mig.name == name:
             reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
             return evidence._replace(value={"mig": _in_spec(mig)}, reason=reason)
-    known = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
+    profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
-        f"its nodes select the MIG layout {name}{known}; partition.mig names layouts after their profiles, and another "
-        f"value of the label {LABEL} replaces the nodes"
+        f"its nodes select the MIG layout {name}{profile}; partition.mig names layouts after their profiles, and "
+        f"another value of the label {LABEL} replaces the nodes"
     )
     return evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
 
@@ -57,7 +60,7 @@ def _text(layout: NamedLayout) -> Any:
 
 
 def _groups(entries: Sequence[Any]) -> list[Layout]:
-    """A layout for every GPU, or one for each of them, in order."""
+    """One layout for all GPUs, or one for each GPU, in order."""
     whole: list[Layout] = []
     for entry in entries:
         group = mapping(entry)
@@ -68,14 +71,14 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
 
 
 def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
-    """The gpuInstanceProfile of a node pool: AKS partitions all its GPUs alike."""
+    """The layout from the gpuInstanceProfile of a node pool: AKS partitions all its GPUs in the same way."""
     instance = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
     if not instance or not nodes.agent:
         return None
     place = nodes.agent.place("gpuInstanceProfile")
     wanted: Mapping[str, int] = view.catalog.must("pools", "aks")["migProfiles"].get(str(instance), {})
     gpus = [sku.gpu for _, _, sku in nodes.agent.sizes(view.objects) if sku and sku.gpu]
-    profile = next((_profile(gpu, wanted) for gpu in gpus), "")
+    profile = next((profile_of_aks(gpu, wanted) for gpu in gpus), "")
     if not profile:
         reason = f"its gpuInstanceProfile {instance} is not a layout of its GPUs"
         return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
@@ -84,15 +87,8 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
     return Evidence(_PATH, {"mig": _in_spec(mig)}, reason, nodes.nodes, place, nodes.pool.name)
 
 
-def _profile(gpu: Gpu, wanted: Mapping[str, int]) -> str:
-    """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
-    facts = gpu.mig or {}
-    profiles = (name for name in facts if "+" not in name and facts[name]["slices"] == wanted.get("slices"))
-    return next((name for name in profiles if fullest(gpu, name) == wanted.get("instances")), "")
-
-
 def _advertised(nodes: PoolNodes) -> str:
-    """The strategy that AKS or a configuration of gitgpu's sets for the nodes; single if neither does."""
+    """The strategy that AKS or a device plugin configuration of gitgpu sets for the nodes; single by default."""
     spec = nodes.agent.spec if nodes.agent else {}
     managed = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "").lower()
     label = str(nodes.labels.get(CONFIG) or "")
@@ -102,7 +98,7 @@ def _advertised(nodes: PoolNodes) -> str:
 
 
 def _in_spec(mig: Mig) -> dict[str, Any]:
-    """As the spec has it, without the default."""
+    """The value of `partition.mig`, without defaults."""
     layouts = list(map(dict, mig.layouts))
     content: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
     content["profiles"] = layouts if len(layouts) > 1 else layouts[0]

@@ -1,4 +1,4 @@
-"""The Job of a ScaledJob to `job` of a GpuWorkload: without what gitgpu adds to it."""
+"""Converts the Job of a ScaledJob to `job` of a GpuWorkload, without what gitgpu adds to it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,14 +7,14 @@ from gitgpu.conform.objects import mapping
 
 
 def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:
-    """The Job without the GPUs of a container, its affinity to nodes, and its tolerations of the pools' taints."""
+    """The Job without the GPUs of this container, its node affinity, and its tolerations of the pools' taints."""
     template = mapping(job.get("template"))
     pod = dict(mapping(template.get("spec")))
-    known = set(taints)
+    taint_keys = set(taints)
     pod["containers"] = [_without(mapping(entry), container, resource) for entry in pod.get("containers") or ()]
     affinity = {key: value for key, value in mapping(pod.get("affinity")).items() if key != "nodeAffinity"}
     tolerations = [
-        toleration for toleration in pod.get("tolerations") or () if mapping(toleration).get("key") not in known
+        toleration for toleration in pod.get("tolerations") or () if mapping(toleration).get("key") not in taint_keys
     ]
     parts = {"affinity": affinity, "tolerations": tolerations}
     pod = {key: value for key, value in {**pod, **parts}.items() if key not in parts or value}

@@ -1,11 +1,11 @@
-"""Groups of objects, checked by several processes."""
+"""Checks groups of objects in several processes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared
 from gitgpu.conform.rulebook import rules_about
-from gitgpu.jobs import shares, spread, usual
+from gitgpu.jobs import processes, shares, spread
 
 LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
 WORTHWHILE = 150  # groups: checking these takes longer than starting a process for each core
@@ -31,10 +31,8 @@ def spread_groups(
 ) -> list[GroupFindings]:
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
     small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
-    number = usual(len(small), WORTHWHILE) if jobs is None else jobs
     items = list(chain.from_iterable(groups[at][0].items for at in small))
-    if len(items) < LARGE:
-        number = 1
+    number = processes(jobs, len(small), WORTHWHILE) if len(items) >= LARGE else 1
     if number > 1:  # what all workers need is imported once, before they start
         rules_about(frozenset(item.identity[:2] for item in items))
     parts = shares(len(small), number)

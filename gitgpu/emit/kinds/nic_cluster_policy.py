@@ -1,23 +1,22 @@
-"""The Network Operator's policy, one for each cluster: the driver of InfiniBand NICs and who advertises them."""
+"""The Network Operator's policy, one for each cluster: the driver and the device plugin of InfiniBand NICs."""
 
 import json
 from collections.abc import Iterator
 
-from gitgpu.emit.chart.discovery import INFINIBAND
+from gitgpu.emit.chart.discovery import INFINIBAND, MELLANOX
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
 
-VENDOR = ["15b3"]  # Mellanox, in PCI
 PLACES = 63  # pods that may share the NICs of a node, as in Azure/aks-rdma-infiniband
 # Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52
 BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe.d/blacklist-ofed-modules.conf"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """Among the nodes' objects, because its kind comes with the operator's chart; the operator reads no other name."""
+    """In the nodes' layer, because its kind comes with the operator's chart; the operator reads only this name."""
     if plan.fabric:
         meta = {"name": "nic-cluster-policy"}
         spec = _spec(plan.fabric)
@@ -26,7 +25,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(fabric: Fabric) -> Body:
-    """Without an upgrade policy nothing drains a node: a newer driver comes with the next node."""
+    """Without an upgrade policy, nothing drains a node: new driver versions come with new nodes."""
     name, config = ("rdmaSharedDevicePlugin", _shared()) if fabric.shared else ("sriovDevicePlugin", _own())
     affinity = on_pools(fabric.reach.pools)["nodeAffinity"]
     [term] = affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
@@ -51,12 +50,12 @@ def _image(image: Image) -> Body:
 
 
 def _shared() -> Body:
-    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"]}
+    selectors = {"vendors": [MELLANOX], "linkTypes": ["infiniband"]}
     return {"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": PLACES, "selectors": selectors}]}
 
 
 def _own() -> Body:
-    selectors = {"vendors": VENDOR, "linkTypes": ["infiniband"], "isRdma": True}
+    selectors = {"vendors": [MELLANOX], "linkTypes": ["infiniband"], "isRdma": True}
     return {"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": selectors}]}
 
 

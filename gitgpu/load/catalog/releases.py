@@ -1,7 +1,7 @@
-"""Versions of charts and images: the rows of `charts` and `containers`, and `releases`, which say what differs.
+"""Versions of charts and images: the rows of `charts` and `containers`, and those of `releases`, with differences.
 
-A release is older (or, in a catalog of your own, newer) than the row of its software. Its `chart` and `image` hold the
-keys that differ from the row in `charts` and `containers`; mappings are merged key by key.
+A release is older (or, in a user's catalog, newer) than the row of its software. Its `chart` and `image` contain the
+keys that differ from the row in `charts` and `containers`. Mappings are merged key by key.
 """
 
 import re
@@ -21,37 +21,37 @@ from gitgpu.spelling import nearest
 
 KIND = "releases"
 PARTS: Mapping[str, str] = {"charts": "chart", "containers": "image"}
-_OWN = ("notes", "source", "verified")  # keys that a row has for itself
+_OWN = ("notes", "source", "verified")  # keys about the row itself
 _KAITO = "kaito-workspace"
 _NUMBER = re.compile(r"\d+")
 
 
 class Version(NamedTuple):
-    """One version of a chart, an image, or both: the facts by kind of row, and the user's files that they are from."""
+    """One version of a chart, an image, or both: the facts by kind of row, and the user's files with these facts."""
 
     facts: Mapping[str, Mapping[str, Any]]
     files: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """The version: the tag of the image where there is one, because gitgpu then installs that, not the chart."""
+        """The version: that of the image if there is one, because gitgpu then installs the image, not the chart."""
         return str((self.facts.get("containers") or self.facts["charts"])["version"])
 
 
 def current(files: CatalogFiles, software: str) -> Version:
-    """The version that is installed without a pin; without facts where the catalog does not know the software."""
+    """The version that is installed without a pin. It has no facts if the catalog does not know the software."""
     return _described(files.row(kind, software) for kind in PARTS)
 
 
 def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
-    """Every version of the software that can be pinned, oldest first; {} where the catalog has none."""
+    """Every version of the software that can be pinned, oldest first; {} if the catalog has none."""
     newest = current(files, software)
     if not newest.facts:
         return {}
     by_version = {newest.name: newest}
     base = newest
     if newest.files:
-        # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
+        # A release contains differences from gitgpu's row, unless the user's row is about the same version.
         shipped = _described(files.shipped(kind, software) for kind in PARTS)
         if shipped.facts and shipped.name != newest.name:
             base = by_version[shipped.name] = shipped
@@ -65,7 +65,7 @@ def _order(version: str) -> tuple[list[int], str]:
 
 
 def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
-    """What is wrong with the user's releases beyond their schema: the software, the name, and the merged rows."""
+    """Faults in the user's releases that the schema does not find: the software, the name, and the merged rows."""
     for name in files.names(KIND):
         row = files.row(KIND, name) if files.is_own(KIND, name) else None
         if row:
@@ -76,9 +76,9 @@ def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
 
 
 def _described(rows: Iterable[Row | None]) -> Version:
-    """The version that the rows of a software describe together."""
-    known = [row for row in rows if row]
-    return Version({row.kind: row.data for row in known}, _written(*known))
+    """The version that the rows of some software describe together."""
+    found = [row for row in rows if row]
+    return Version({row.kind: row.data for row in found}, _written(*found))
 
 
 def _releases(files: CatalogFiles, software: str) -> Iterator[Row]:
@@ -97,6 +97,7 @@ def _merged(base: Version, row: Row) -> Version:
 
 def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
     about = {key: release[key] for key in _OWN if key in release}
+    # The notes and the digest are those of another version.
     usual = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
     whole = merged(usual, release[part] | about)
     for pointer in release.get("without", ()):
@@ -124,16 +125,16 @@ def _written(*rows: Row) -> tuple[str, ...]:
 
 def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     software, version = row.data["software"], row.data["version"]
-    known = sorted(set(chain.from_iterable(map(files.names, PARTS))))
-    if software not in known:
-        remedy = f"write a name of catalog/charts or catalog/containers: {', '.join(known)}"
-        closest = nearest(software, known)
+    names = sorted(set(chain.from_iterable(map(files.names, PARTS))))
+    if software not in names:
+        remedy = f"use a name of catalog/charts or catalog/containers: {', '.join(names)}"
+        closest = nearest(software, names)
         if closest:
-            remedy = f"write {closest}"
+            remedy = f"use {closest}"
         span = row.places.span(("software",))
         yield fault("CAT008", f"the catalog has no chart or image '{software}'", remedy, span)
     elif row.name != f"{software}-{version}":
-        remedy = f"name the file {software}-{version}{SUFFIX}, and write name: {software}-{version}"
+        remedy = f"name the file {software}-{version}{SUFFIX}, and set name: {software}-{version}"
         yield fault("CAT002", f"the row '{row.name}' is about {software} {version}", remedy, row.places.span(("name",)))
     else:
         yield from _wrong_parts(row, files)
@@ -143,26 +144,26 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     base = current(files, row.data["software"])
     for kind, part in PARTS.items():
         if row.data[part] is not None and kind not in base.facts:
-            message, remedy = f"the catalog has no {kind}/{row.data['software']}", f"write {part}: null"
+            message, remedy = f"the catalog has no {kind}/{row.data['software']}", f"set {part}: null"
             yield fault("CAT008", message, remedy, row.places.span((part,)))
         elif row.data[part] is not None:
             yield from _unfit(row, kind, _part(base.facts[kind], row.data, part))
     part = PARTS["containers" if "containers" in base.facts else "charts"]
     if row.data[part] is None:
         message = f"gitgpu installs the {part} of {row.data['software']}, and the release has none"
-        yield fault("CAT008", message, f"write the {part}", row.places.span((part,)))
+        yield fault("CAT008", message, f"add the {part}", row.places.span((part,)))
     elif row.data[part]["version"] != row.data["version"]:
         message = f"version is '{row.data['version']}', but that of the {part} is '{row.data[part]['version']}'"
-        yield fault("CAT008", message, "write the same version for both", row.places.span((part, "version")))
+        yield fault("CAT008", message, "use the same version for both", row.places.span((part, "version")))
     app = (row.data["chart"] or {}).get("appVersion") if row.data["software"] == _KAITO else None
     if app is not None:
         yield from _unknown_kaito(row, app, ("chart", "appVersion"), files)
 
 
 def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFiles) -> Iterator[Diagnostic]:
-    """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
+    """The fault that no row of `kaito` has the sizes and models of the release that KAITO's chart installs."""
     if app not in files.names("kaito"):
-        remedy = f"write kaito/{app}.yaml as well, or refer to an existing row"
+        remedy = f"add kaito/{app}.yaml as well, or refer to an existing row"
         yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(place))
 
 

@@ -39,6 +39,7 @@ def argo(tree: Tree) -> Argo:
         named += [(body.file, url, fixed(path)) for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
+    # A literal URL is preferred to a template, then the URL with the most existing paths.
     return Argo(tree, min(seen, key=lambda url: ("{{" in url, -seen[url], url), default=""))
 
 
@@ -67,17 +68,17 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
 
 
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
-    """What an Application applies, or each Application that an ApplicationSet makes."""
+    """What an Application applies, or each Application that an ApplicationSet generates."""
     templated = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
         spec = inner(template.body, "spec")
         cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
         if "{{" in cluster:
-            # any cluster, and each its own
+            # An unknown cluster, which no other Application shares.
             cluster = f"{cluster} {words(template.body, 'metadata', 'name')} {loaded.file}"
         cluster = "" if cluster in _HERE else cluster
         if not template.whole or "{{" in cluster:
-            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
+            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # it also has objects that lint cannot see
         for source in sources_of(spec):
             if not words(source, "chart"):
                 deployed = _source(loaded.file, source, spec, world)
@@ -97,13 +98,14 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
     path = words(source, "path")
     if not path and words(source, "ref"):
-        return Applied()  # only values are taken from there
+        return Applied()  # a source only for values files
     folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
     if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
         return Applied(beyond=ELSEWHERE)
-    root = None if inner(source, "directory") is not None else below(folder, world.tree.known)
+    # `directory` makes Argo CD ignore a kustomization in the path (ExplicitType in its types.go).
+    root = None if inner(source, "directory") is not None else below(folder, world.tree.kustomizations)
     namespace = words(source, "kustomize", "namespace")
-    included = group(root, world.tree.known, namespace) if root else _directory(folder, source, world.tree)
+    included = group(root, world.tree.kustomizations, namespace) if root else _directory(folder, source, world.tree)
     fallback = words(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in included.parts)
@@ -137,7 +139,7 @@ def _takes(name: str, include: str, exclude: str) -> bool:
 
 
 def _alternatives(pattern: str) -> Iterable[str]:
-    """`{a,b}*` is `a*` and `b*`; nested braces are not expanded."""
+    """The alternatives in a pattern: `a*` and `b*` for `{a,b}*`. Nested braces are not expanded."""
     head, opened, rest = pattern.partition("{")
     middle, closed, tail = rest.partition("}")
     if not opened or not closed or "{" in middle:

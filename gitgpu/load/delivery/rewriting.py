@@ -12,13 +12,15 @@ _KEYS = (
 )
 
 
-def rewriting(known: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
-    """The kustomizations that change or add resources in ways that lint does not emulate, each with the first such key.
+def rewriting(kustomizations: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
+    """The kustomizations that change or add resources in a way that lint does not emulate, with the first such key.
 
     A component that no kustomization names changes nothing. Lint applies images, and the patches that were read.
     """
-    apart = {kustomization.file for kustomization in roots(known) if kustomization.data.get("kind") == "Component"}
-    for file, kustomization in sorted(known.items()):
+    apart = {
+        kustomization.file for kustomization in roots(kustomizations) if kustomization.data.get("kind") == "Component"
+    }
+    for file, kustomization in sorted(kustomizations.items()):
         key = next((key for key in _KEYS if _rewrites(kustomization, key)), "")
         if key and file not in apart:
             yield kustomization, key

@@ -13,7 +13,8 @@ from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
-# What Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg, kustomize_generator.go).
+# The files that Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg,
+# kustomize_generator.go).
 _TYPES = (".yaml", ".yml")
 _CHART = "Chart.yaml"
 
@@ -27,7 +28,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files with their objects, the kustomizations, and their directories.
+    """The files with their objects, the kustomizations, and the entries of each directory (`inside`).
 
     `votes` counts, for each directory, the claims whose path exists if that directory is the root of the repository.
     `prefixes` counts the same for prefixes of paths, if the root is above the files that were read. `top` is the common
@@ -35,7 +36,7 @@ class Tree:
     """
 
     files: Files
-    known: Mapping[str, Kustomization]
+    kustomizations: Mapping[str, Kustomization]
     inside: Mapping[str, Sequence[str]]
     texts: Mapping[str, Text] = field(default_factory=dict)
     votes: Counter[str] = field(default_factory=Counter)
@@ -49,9 +50,9 @@ class Tree:
             yield from objects
 
     def claim(self, claims: Iterable[Claim]) -> None:
-        """Count which directory fits the paths as the root of the repository."""
+        """Count for which directories as the root of the repository the paths exist."""
         cleaned = [Claim(claim.file, clean(claim.path)) for claim in claims]
-        claimed = [claim for claim in cleaned if claim.path]  # the root itself fits every directory
+        claimed = [claim for claim in cleaned if claim.path]  # an empty path exists for every root
         for claim in claimed:
             self.votes.update(root for root in above(claim.file) if self._has(root, claim.path))
         if not self.votes:
@@ -62,7 +63,7 @@ class Tree:
         """The directory that a path in `file` refers to; None if it is not in the tree."""
         path = clean(path)
         roots = [root for root in above(file) if self._has(root, path)]
-        if not path:
+        if not path:  # the root of the repository: only other paths show where it is
             roots = [root for root in roots if self.votes[root]]
             if not roots:
                 return None if self.prefixes else self.top
@@ -79,7 +80,7 @@ class Tree:
         while waiting:
             text = waiting.pop()
             yield text
-            if not below(text, self.known):
+            if not below(text, self.kustomizations):
                 waiting += [name for name in self.inside.get(text, ()) if name in self.inside]
 
     def every(self, folder: str) -> Iterator[str]:
@@ -102,19 +103,21 @@ class Tree:
         return (posixpath.join(root, path) if path else root) in self.inside
 
 
-def tree(files: Files, known: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
+def tree(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
     """The tree of some files; `texts` are their contents."""
     inside: dict[str, list[str]] = {}
-    for name in sorted({*files, *known}):
+    for name in sorted({*files, *kustomizations}):
         at = name
         while at not in ("", "/"):
             folder = posixpath.dirname(at)
             new = folder not in inside
             inside.setdefault(folder, []).append(at)
-            if not new:
+            if not new:  # its parents have been added too
                 break
             at = folder
-    return Tree(files, known, inside, texts, top=_top({posixpath.dirname(name) for name in (*files, *known)}))
+    return Tree(
+        files, kustomizations, inside, texts, top=_top({posixpath.dirname(name) for name in (*files, *kustomizations)})
+    )
 
 
 def _top(folders: Collection[str]) -> str:
@@ -124,7 +127,7 @@ def _top(folders: Collection[str]) -> str:
 
 
 def above(file: str) -> tuple[str, ...]:
-    """The parent directories of a file, nearest first; of a relative path the last one is ""."""
+    """The parent directories of a file, nearest first. For a relative path, the last one is ""."""
     return _with_parents(posixpath.dirname(file))
 
 
@@ -134,7 +137,7 @@ def _with_parents(folder: str) -> tuple[str, ...]:
 
 
 def clean(path: str) -> str:
-    """A path as controllers normalise it, never outside the repository: `./a/../../b` and `/b` are `b`."""
+    """A path as controllers normalise it, never outside the repository: `b` for `./a/../../b` and `/b`."""
     return posixpath.normpath(f"/{path}").strip("/")
 
 
@@ -146,14 +149,14 @@ def everything(folder: str, tree_: Tree) -> Included:
 
 
 def _everything(folder: str, tree_: Tree) -> Included:
-    own = below(folder, tree_.known)
-    if own:
-        return group(own, tree_.known)
+    root = below(folder, tree_.kustomizations)
+    if root:
+        return group(root, tree_.kustomizations)
     included = Included([], [])
     for text in tree_.under(folder):
-        inner = below(text, tree_.known)
+        inner = below(text, tree_.kustomizations)
         if inner and inner.data.get("kind") != "Component":
-            more = group(inner, tree_.known)
+            more = group(inner, tree_.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
         elif not inner:
@@ -161,9 +164,9 @@ def _everything(folder: str, tree_: Tree) -> Included:
     return included
 
 
-def generated(kustomizations: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
+def generated(names: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
     """The kinds of objects that kustomizations add without a file of the tree."""
-    return frozenset(chain.from_iterable(unread(tree_.known[name]) for name in kustomizations))
+    return frozenset(chain.from_iterable(unread(tree_.kustomizations[name]) for name in names))
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:

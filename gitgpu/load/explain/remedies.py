@@ -1,4 +1,4 @@
-"""The remedy of one fault of shape, in the imperative."""
+"""The remedy for a fault of shape, in the imperative."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,19 +10,19 @@ from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.spelling import comma_separated
 
-_MANY = 12  # names that a sentence can carry
+_MANY = 12  # names in a remedy
 _ALWAYS = {
     **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
 }
-# A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
+# A duration, an amount of memory and a percentage: patterns for these can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
-_FILL = {"minItems": "add an entry", "minLength": "write a string", "minProperties": "add a key"}
+_FILL = {"minItems": "add an entry", "minLength": "use a string", "minProperties": "add a key"}
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 
 def remedy(leaf: Leaf) -> str:
-    """What to do about a fault, with an example where the schema has one."""
+    """What to do about a fault, with an example if the schema has one."""
     properties = leaf.schema.get("properties", {})
     key = leaf.pointer[-1] if leaf.pointer else ""
     if leaf.keyword in _ALWAYS:
@@ -38,12 +38,12 @@ def remedy(leaf: Leaf) -> str:
     closest = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     correction = _mended(leaf) if leaf.keyword == "type" else ""
     if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)):
-        correction = f"write {text}"
-    return correction or (f"write {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
+        correction = f"use {text}"
+    return correction or (f"use {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
 
 
 def _missing_key(key: str, schema: Any) -> str:
-    """What to add for a key that is missing: an example, the one value or the keys that its schema asks for."""
+    """What to add for a missing key: an example, its only value, or the keys that its schema requires."""
     part = schema if isinstance(schema, dict) else {}
     values = [part["const"]] if "const" in part else part.get("enum", ())
     if not part.get("examples") and values:
@@ -60,9 +60,9 @@ def _missing_key(key: str, schema: Any) -> str:
 
 
 def _sample(schema: Mapping[str, Any]) -> str:
-    """A value of a pattern that only durations, amounts or percentages match; "" for any other pattern."""
+    """An example for a pattern that only durations, amounts or percentages match; "" for other patterns."""
     pattern = compile_pattern(schema.get("pattern", ""))
-    if pattern.search("") or pattern.search("text"):
+    if pattern.search("") or pattern.search("text"):  # it is not a pattern of such values
         return ""
     return next((sample for sample in _SAMPLES if pattern.search(sample)), "")
 
@@ -75,26 +75,26 @@ def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
 
 
 def _mended(leaf: Leaf) -> str:
-    """What turns the value into one of the right type; "" where that is not so simple."""
+    """How to turn the value into one of the right type; "" if that is not simple."""
     value, wanted = leaf.value, [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     if value is None:
         return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
     if isinstance(value, str) and type(resolve(value)) in [_WRITTEN.get(name) for name in wanted]:
-        return f"write {value} without quotes"
+        return f"use {value} without quotes"
     if wanted == ["string"]:
         return _quoted(value, leaf.schema)
     if "array" in wanted and type(value) in (str, int):
         items = leaf.schema.get("items", {})
         item = str(value) if _fits(str(value), items) else similar_key(value, items.get("enum", ()))
-        return f"write [{_written(item)}]" if item else ""
+        return f"use [{_written(item)}]" if item else ""
     if "boolean" in wanted and {*wanted} <= {"boolean", "null"}:
-        return "write true or false"
+        return "use true or false"
     keys = leaf.schema.get("properties") if wanted == ["object"] else None
-    return f"write a mapping; {_keys(keys)}" if keys else ""
+    return f"use a mapping; {_keys(keys)}" if keys else ""
 
 
 def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
-    """That a text was meant, where quotes make it one that will do; 1.3 may have been 1.30 before YAML read it."""
+    """A remedy to put the value in quotes, if that makes it valid. Not for 1.3, which may have been 1.30."""
     if isinstance(value, bool) and "enum" not in schema:
         return f"put it in quotes: YAML reads it as {value_text(value)}"
     whole = isinstance(value, int) or (isinstance(value, float) and len(str(value).partition(".")[2]) > 1)
@@ -102,7 +102,7 @@ def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
 
 
 def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    """Would a text do?"""
+    """Is a text valid?"""
     return (
         "string" in (schema.get("type"), *schema.get("type", ()))
         and text in schema.get("enum", (text,))

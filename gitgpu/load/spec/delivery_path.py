@@ -9,7 +9,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer, pointer_text
 
 _PATH: Pointer = ("spec", "delivery", "path")
-_MEND = "remove path, because it defaults to out, or write path: {path}"
+_MEND = "remove path, because it defaults to out, or set path: {path}"
 
 
 def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list[Document]:
@@ -32,7 +32,7 @@ def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator
 
 
 def _agree(path: str, out: OutDirectory) -> bool:
-    """Can both be the same directory? Without a Git work tree, at most the end of the path is known."""
+    """Can both be the same directory? Without a Git work tree, only the end of the path may be known."""
     return path == out.path or not out.known or (not out.rooted and path.endswith(f"/{out.path}"))
 
 

@@ -21,7 +21,7 @@ from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
-_NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, not looked up
+_NAMES = tuple(KINDS)  # a kind in a document may be a list, which can be compared, but not looked up in a dict
 
 
 class Document(NamedTuple):
@@ -76,7 +76,7 @@ def shape(texts: Iterable[Text]) -> tuple[list[Document], list[Diagnostic]]:
         non_empty = [document for document in parsed if document.data is not None]
         if not non_empty and not syntax:
             span = parsed[0].places.span() if parsed else SourceMap(text.name, _START, None).span()
-            faults.append(fault("SHP001", "the file contains no document", "write one, or remove the file", span))
+            faults.append(fault("SHP001", "the file contains no document", "add one, or remove the file", span))
         for document in non_empty:
             wrong = _faults(document)
             faults.extend(wrong)
@@ -90,7 +90,7 @@ _DEFAULTS_OF_POOLS = (("spec", "defaults", "pool"), ("spec", "pool"))
 
 
 def _meant(data: Any) -> str:
-    """The kind of a document, also if it is misspelled; "" if it is not a kind of gitgpu."""
+    """The kind of a document, even if it is misspelled; "" if it is not a kind of gitgpu."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
     if kind in _NAMES:
         return str(kind)
@@ -114,8 +114,8 @@ def document_faults(data: dict[str, Any]) -> list[Fault]:
     """The faults in the shape of a document of a known kind."""
     kind = data["kind"]
     of_job = job_faults(data) if kind == "GpuWorkload" else []
-    own = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
-    by_pointer = {fault.pointer: fault for fault in (*of_job, *own)}
+    of_schema = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
+    by_pointer = {fault.pointer: fault for fault in (*of_job, *of_schema)}
     return [_misplaced(same, kind) for same in by_pointer.values()]
 
 
@@ -125,23 +125,23 @@ def _without(missing: list[str], data: dict[str, Any], places: Places) -> Diagno
     if slip and len(missing) == 1:
         span = places.span((slip,), key=True)
         return fault("SHP001", f"unknown key '{slip}'", f"rename it to '{missing[0]}'", span)
-    remedy = f"write apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
+    remedy = f"set apiVersion: {API_VERSION} and kind: one of {', '.join(KINDS)}"
     return fault("SHP001", f"{' and '.join(missing)} missing", remedy, places.span())
 
 
 def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
-    """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
+    """The fault of a document that is not part of a fleet, perhaps because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     closest = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
     message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
     if wrong == "apiVersion":
         message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
     remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
-    return fault("SHP002", message, f"write {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
+    return fault("SHP002", message, f"set {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
 
 
 def _misplaced(problem: Fault, kind: str) -> Fault:
-    """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
+    """The same fault; if the key belongs to another kind of the fleet, with its place there."""
     key = str(problem.pointer[-1]) if problem.unknown else ""
     for other in KINDS:
         if not key or other == kind:
@@ -151,10 +151,10 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
         if other == "GpuPool" and problem.pointer[:-1] in _DEFAULTS_OF_POOLS:
             places = [place for place in places if place == ("spec",)]
         nested = problem.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
-        if nested:  # a key such as `name` is in many mappings: it is meant only in one of the same name
+        if nested:  # many mappings have a key such as `name`: only one with the same name is meant
             places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
-            remedy = f"write it in the {other}, as {dotted(places[0])}.{key}"
+            remedy = f"set it in the {other}, as {dotted(places[0])}.{key}"
             return Fault(problem.pointer, f"{kind} has no key '{key}' here", remedy, problem.at_key)
     return problem
 

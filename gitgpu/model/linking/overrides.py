@@ -1,4 +1,4 @@
-"""What differs between clusters: a document with overrides is one effective document for each set that applies."""
+"""Differences between clusters. A document with overrides has an effective document for each set that applies."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,23 +13,24 @@ from gitgpu.model.linking.selectors import is_missing, labels_text, missing_clus
 from gitgpu.source import Pointer
 
 FIXED = {
-    "clusters": "write another GpuPool with the same name for other clusters",
-    "overrides": "write one entry of overrides for each difference",
+    "clusters": "create another GpuPool with the same name for other clusters",
+    "overrides": "use one entry of overrides for each difference",
     "metadata": "an override is a patch of spec, and metadata is the same on all clusters",
-    "name": "write another document with that name",
-    "namespace": "write another document for that namespace",
+    "name": "create another document with that name",
+    "namespace": "create another document for that namespace",
 }
 _OVERRIDES: Pointer = ("spec", "overrides")
+_MOST = 8  # names in a remedy
 
 
 def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
-    """The overrides of a sound document, as written."""
+    """The overrides of a valid document, as written."""
     entries: Sequence[Mapping[str, Any]] = document.data["spec"].get("overrides", ())
     return entries
 
 
 def applied(document: Document, entries: Iterable[int]) -> Document:
-    """The document as it is where these entries of its overrides apply."""
+    """The document with these entries of its overrides applied."""
     spec = {key: value for key, value in document.data["spec"].items() if key != "overrides"}
     places, overlays = document.places, []
     for entry in entries:
@@ -41,7 +42,7 @@ def applied(document: Document, entries: Iterable[int]) -> Document:
 
 
 def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tuple[int, ...]]:
-    """The entries of the overrides that select each cluster, in order; only clusters that one selects."""
+    """The entries of the overrides that select each cluster, in order. Other clusters are left out."""
     by_cluster: dict[str, tuple[int, ...]] = {}
     for entry, override in enumerate(overrides(document)):
         for name in clusters.selected(override["clusters"]):
@@ -58,9 +59,9 @@ def fixed_keys(document: Document) -> Iterator[tuple[Pointer, tuple[str, str]]]:
 
 
 def override_problems(document: Document, clusters: Clusters, own: Collection[str]) -> Faults:
-    """What is wrong with the selectors and keys of overrides; `own` are the clusters that the document is on.
+    """The faults in the selectors and keys of overrides. `own` are the clusters of the document.
 
-    An entry that applies nowhere is checked as if it applied alone; all others are checked where they apply.
+    An entry that applies to none of them is checked as if it applied alone; the others are checked where they apply.
     """
     faults = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
     for entry, override in enumerate(overrides(document)):
@@ -77,15 +78,15 @@ def _unselected(
 ) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
     """The names and labels of one selector that select no cluster of the document."""
     (at, wanted), title = selector, f"{document.kind} {document.ref.name}"
-    remedy = f"select one of {', '.join(sorted(own)[:8])}, or remove the entry" if own else "remove the entry"
+    remedy = f"select one of {', '.join(sorted(own)[:_MOST])}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"
             yield "LNK010", (*at, "matchLabels"), (message, remedy)
         return
-    known = {cluster.name for cluster in clusters.sound}
+    sound = {cluster.name for cluster in clusters.sound}
     for index, name in enumerate(wanted):
         if is_missing(name, clusters):
             yield "LNK004", (*at, index), missing_cluster(name, clusters)
-        elif name in known - set(own):
+        elif name in sound - set(own):
             yield "LNK010", (*at, index), (f"{title} is not on cluster {value_text(name)}", remedy)

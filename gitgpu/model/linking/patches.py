@@ -1,4 +1,4 @@
-"""The patches of a document, each with the place where the document or its defaults write it."""
+"""The patches of a document, with their places in the document or its defaults."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,9 +13,9 @@ _PLACE: Pointer = ("spec", "patches")
 
 
 def patches_of(document: Document, spec: Mapping[str, Any], defaults: Sequence[Layer] = ()) -> tuple[Patch, ...]:
-    """The patches of a normalised spec; `defaults` are the layers that it was merged over, strongest first."""
-    own, written = decode.origin(document), spec.get("patches", ())
+    """The patches of a normalised spec. `defaults` are the layers below it, highest precedence first."""
+    of_document, written = decode.origin(document), spec.get("patches", ())
     layer = next((layer for layer in defaults if layer.holds(_PLACE[1:])), None)
-    if layer is None or own.holds(_PLACE):
-        return patches(written, own, own.written(_PLACE))
+    if layer is None or of_document.holds(_PLACE):
+        return patches(written, of_document, of_document.written(_PLACE))
     return patches(written, layer.origin, (*layer.at, *_PLACE[1:]))

@@ -1,4 +1,4 @@
-"""What differs between the sizes of a pool that should be alike."""
+"""Differences between the sizes of a pool that should be alike."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,12 +7,12 @@ from gitgpu.spelling import join_names
 
 
 def differences(sizes: Iterable[Sku], value: Callable[[Sku], str | None]) -> str:
-    """Each value with the sizes that have it, sorted by value; "" where all known values are the same."""
+    """Each value with the sizes that have it, sorted by value; "" if all known values are the same."""
     names: dict[str, list[str]] = {}
     for sku in sizes:
-        known = value(sku)
-        if known:
-            names.setdefault(known, []).append(sku.name)
+        text = value(sku)
+        if text:
+            names.setdefault(text, []).append(sku.name)
     if len(names) < 2:
         return ""
-    return "; ".join(f"{known} on {join_names(having)}" for known, having in sorted(names.items()))
+    return "; ".join(f"{text} on {join_names(having)}" for text, having in sorted(names.items()))

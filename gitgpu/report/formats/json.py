@@ -14,9 +14,9 @@ def _render(findings: Findings, _style: Style) -> str:
 
 def _summary(findings: Findings) -> dict[str, int]:
     return {
-        "errors": findings.count(Severity.ERROR),
-        "warnings": findings.count(Severity.WARNING),
-        "infos": findings.count(Severity.INFO),
+        "errors": findings.number_of(Severity.ERROR),
+        "warnings": findings.number_of(Severity.WARNING),
+        "infos": findings.number_of(Severity.INFO),
         "files": findings.files,
         "objects": findings.objects,
         "skipped": findings.skipped,

@@ -1,1 +1,1 @@
-"""What a packing means for people: verdicts, costs, the reason why a pod is unschedulable, what is uncertain."""
+"""Explains a packing: verdicts, costs, why a pod is unschedulable, what is uncertain."""

@@ -18,7 +18,7 @@ _AZURE = "containerservice.azure.com"
 MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
 POOLS = (NODE_POOL, (_AZURE, "ManagedClustersAgentPool"), MANAGED_CLUSTER)
 _SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
-_CEL = "CNF018"  # a rule of a CRD that the cluster runs
+_CEL = "CNF018"  # a CEL rule of a CRD is broken
 _NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations
 _PODS = (
     *_NAMES,
@@ -27,17 +27,18 @@ _PODS = (
     *("POD031", "POD032", "POD033", "POD034"),
     *("RSC001", "RSC002", "RSC006", "RSC007"),
 )
+# The rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate).
 _REFUSING = {
     "NodePool": (
         *_NAMES,
         *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
     ),
     "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
-}  # the rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate)
+}
 
 
 def refusing(norms: Norms) -> Mapping[str, Norms]:
-    """Norms with no rules but those about what is refused, by kind of object; "" is for all kinds with pods."""
+    """Norms with only the rules about rejected objects, by kind of object; "" is for all kinds with pods."""
     codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
     return {kind: _only(frozenset(wanted), norms) for kind, wanted in codes.items()}
 
@@ -51,7 +52,7 @@ def _is_among(codes: frozenset[str], rule: Rule) -> bool:
 
 
 def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    """An object, and why the API server would reject it: because of its own fields, or of the pods in it."""
+    """The object, and the fault for which the API server would reject it or a pod in it; None if there is none."""
     item, fault = _checked(given, minor, norms)
     if item.sound:
         for pod in _pods(item):
@@ -62,23 +63,23 @@ def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
 
 
 def counts(item: Item) -> bool:
-    """Should a rejected object be reported: a pool, its node class, a workload, or its autoscaler?"""
+    """Whether to report the object if it is rejected: pools, node classes, workloads and autoscalers."""
     identity = item.identity
-    known = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
-    return (identity.group, identity.kind) in known or any(True for _ in templates(item))
+    reported = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 
 def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    known = norms.get(str(given.body.get("kind")), norms[""])
-    item, faults = item_of(given, minor, known)
+    of_kind = norms.get(str(given.body.get("kind")), norms[""])
+    item, faults = item_of(given, minor, of_kind)
     if item.sound:
-        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, known, closed=False)]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, closed=False)]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 
 
 def _pods(item: Item) -> Iterator[Given]:
-    """The pods in an object of an unknown kind, as if each were an object of its own."""
+    """The pods in an object of an unknown kind, as if each were a separate object."""
     start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
     for pointer, template, _ in templates(item):
         yield Given({**start, "spec": template["spec"]}, ItemPlaces(item.given.places, pointer))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from math import ceil
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ IsGpu = Callable[[str], bool]
 
 
 class Costs(NamedTuple):
-    """A packing and its nodes: each with the claim that it comes from, all and by workload."""
+    """A packing and its nodes, all and by workload. Each node is paired with the claim that it comes from."""
 
     packed: Packed
     every: tuple[tuple[NodeClaim, Node], ...]
@@ -24,29 +23,28 @@ class Costs(NamedTuple):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes that would be started, by pool, size and what is on them."""
+        """The nodes that would be started, sorted by pool, size and workloads."""
         return in_order(node for _, node in self.every if not node.exists)
 
 
 def costs(packed: Packed, is_gpu: IsGpu) -> Costs:
-    """The nodes of a packing, priced."""
-    known = cache(is_gpu)
-    every = tuple((claim, _node(claim, known)) for claim in packed.claims)
+    """Prices the nodes of a packing."""
+    every = tuple((claim, _node(claim, is_gpu)) for claim in packed.claims)
     by_workload: dict[int, list[tuple[NodeClaim, Node]]] = {}
     for claim, node in every:
         for number in claim.pods:
-            if number >= 0:
+            if number >= 0:  # pods that ran before the simulation have numbers below 0
                 by_workload.setdefault(number, []).append((claim, node))
     return Costs(packed, every, by_workload)
 
 
 def in_order(nodes: Iterable[Node]) -> tuple[Node, ...]:
-    """Nodes by pool, size and what is on them."""
+    """Sorts nodes by pool, size and workloads."""
     return tuple(sorted(nodes, key=lambda node: (node.pool, node.sku, node.shares, node.zones)))
 
 
 def level(priced: Costs, number: int, pods: int) -> Level:
-    """A workload in a packing; of a node that it shares, it pays by the GPUs that it uses."""
+    """One workload in a packing. It pays for a shared node in proportion to the GPUs that it uses."""
     nodes = [node for _, node in priced.by_workload.get(number, ())]
     gpus = Fraction()  # not a float: thirds of a GPU have to add up to whole ones before they are rounded up
     prices: list[float | None] = []
@@ -68,7 +66,7 @@ def level(priced: Costs, number: int, pods: int) -> Level:
 
 
 def _slots(node: Node, number: int) -> int:
-    """How many slots of GPUs a workload has on a node."""
+    """How many GPU slots a workload has on a node."""
     return next(share.slots for share in node.shares if share.workload == number)
 
 
@@ -77,7 +75,7 @@ def _times(price: float | None, part: float) -> float | None:
 
 
 def of_cluster(nodes: Sequence[Node]) -> Price:
-    """What all nodes cost an hour."""
+    """The hourly price of all nodes."""
     return Price(total([node.price for node in nodes]), total([node.most for node in nodes]))
 
 
@@ -106,7 +104,7 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
 
 
 def _existing(claim: NodeClaim, is_gpu: IsGpu) -> Node:
-    """A node that exists already: it costs nothing more."""
+    """A node that already exists: it adds no cost."""
     node_type = next(claim.group.instance_types.of(claim.types))
     zones, spot = zones_and_spot(claim.group)
     node = Node(
@@ -127,7 +125,7 @@ def _existing(claim: NodeClaim, is_gpu: IsGpu) -> Node:
 
 
 def _with_used(node: Node, slots: int) -> Node:
-    """The node with its number of used GPUs: as many as serve these slots, and no more than it has."""
+    """Sets the number of used GPUs: as many as provide these slots, at most all of the node."""
     return node._replace(used=min(ceil(_serving(node, slots)), node.gpus))
 
 
@@ -137,17 +135,20 @@ def _shares(claim: NodeClaim, is_gpu: IsGpu) -> tuple[Share, ...]:
 
 
 def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
-    """The GPUs among some amounts. Daemons that run leave a node less than nothing where they use more than it has."""
+    """The number of GPUs in these amounts.
+
+    A negative amount, left by daemons that use more than the node has, counts as 0.
+    """
     return sum(max(int(amount), 0) for name, amount in amounts.items() if amount is not None and is_gpu(name))
 
 
 def _serving(node: Node, slots: int) -> Fraction:
-    """The number of GPUs of a node behind so many slots."""
+    """How many GPUs of a node provide this number of slots."""
     return Fraction(slots * node.gpus, node.slots) if node.slots else Fraction()
 
 
 def _part(node: Node, number: int) -> float:
-    """The part of a node that a workload uses: of its GPUs, or of its pods if none requests a GPU."""
+    """A workload's share of a node: of its GPU slots in use, or of its pods if none of them requests a GPU."""
     used = {share.workload: share.slots for share in node.shares}
     if not sum(used.values()):
         used = {share.workload: share.pods for share in node.shares}

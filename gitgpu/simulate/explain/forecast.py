@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gitgpu.source import Span
 
-HOURS = 730  # of a month, as Azure's price pages count
+HOURS = 730  # per month, as on Azure's price pages
 SCHEDULABLE, UNSCHEDULABLE = "schedulable", "unschedulable"
 
 
@@ -25,7 +25,7 @@ class Reason(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What cannot be known from files. If it `decides`, the answer could be the opposite."""
+    """Something that cannot be known from files. If it `decides`, the opposite answer is possible."""
 
     kind: str
     message: str
@@ -33,7 +33,7 @@ class Doubt(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many pods of a workload are on a node, and how many slots of GPUs they have; `workload` is its number."""
+    """How many pods of a workload are on a node, and how many GPU slots they use; `workload` is its number."""
 
     workload: int
     pods: int
@@ -41,11 +41,11 @@ class Share(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node that would be there.
+    """A node of the forecast.
 
-    It has `gpus`, and pods use `used` of them. `slots` is what pods can ask for: the same, or more where GPUs are
-    shared or cut into parts. `price` is what an hour costs, None where that is unknown; `most` is what it cannot exceed
-    (None: not known either). If it `exists`, it costs nothing more.
+    Pods use `used` of its `gpus`. `slots` is the number of units that pods can request: more than `gpus` if GPUs are
+    shared or partitioned. `price` is the hourly price, `most` the highest possible one; None is unknown. If the node
+    `exists`, it adds no cost.
     """
 
     pool: str
@@ -62,7 +62,7 @@ class Node(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What something costs an hour, and what it cannot exceed; None is unknown."""
+    """An hourly price, and the highest possible one; None is unknown."""
 
     exact: float | None
     most: float | None
@@ -71,8 +71,8 @@ class Price(NamedTuple):
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
-    It uses `gpus`; `stranded` are GPUs of its nodes that no pod uses. `price` is its part of what the nodes
-    cost an hour, `most` what that cannot exceed.
+    It uses `gpus`; `stranded` are GPUs of its nodes that no pod uses. `price` is its share of the hourly price of the
+    nodes, `most` the highest possible share.
     """
 
     replicas: int
@@ -85,11 +85,11 @@ class Level(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer for one workload on one cluster; `low` and `high` are its fewest and its most replicas.
+    """The answer for one workload on one cluster; `low` and `high` are at minimum and maximum replicas.
 
-    `number` identifies it in nodes; None if the API server would reject it.
-    `pools`, `skus` and `zones` are those of its nodes at maximum replicas. `together` is how many nodes Karpenter may
-    start when all replicas come at once, where that is more than they need in the end.
+    `number` identifies it in nodes; None if the API server would reject it. `pools`, `skus` and `zones` are those of
+    its nodes at maximum replicas. `together` is how many nodes Karpenter may start when all replicas come at once, if
+    that is more than they need in the end.
     """
 
     kind: str
@@ -109,12 +109,12 @@ class Verdict(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Do all replicas get a node?"""
+        """`schedulable` if all replicas get a node, otherwise `unschedulable`."""
         return SCHEDULABLE if self.high.placed == self.high.replicas else UNSCHEDULABLE
 
     @property
     def certain(self) -> bool:
-        """Does the answer hold whatever the unknown facts are?"""
+        """Whether the answer is the same regardless of what is unknown."""
         return not any(doubt.decides for doubt in self.doubts)
 
     @property
@@ -124,10 +124,10 @@ class Verdict(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """One cluster: the verdicts in order of name, its nodes at the fewest and at maximum replicas.
+    """The result for one cluster: the verdicts sorted by name, and its nodes at minimum and maximum replicas.
 
-    `passed` counts workloads that ask for no GPU and were passed over; `notes` hold for the cluster as a whole.
-    `running` are the nodes with GPUs and the pods that are there already, which no other number counts.
+    `passed` is the number of workloads that are left out because they need no GPU node; `notes` apply to the whole
+    cluster. `running` is the number of existing GPU nodes and of running pods, which no other number includes.
     """
 
     cluster: str
@@ -141,6 +141,7 @@ class Forecast(NamedTuple):
 
 
 def total(prices: list[float | None]) -> float | None:
-    """The sum, None when a part of it is not known."""
+    """The sum of the prices; None if one of them is unknown."""
     known = [price for price in prices if price is not None]
+    # The prices of the catalog have at most four decimals, and a sum of floats can have more.
     return round(sum(known), 4) if len(known) == len(prices) else None

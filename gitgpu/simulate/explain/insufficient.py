@@ -1,4 +1,4 @@
-"""What a group has too little of for a pod: resources, instance types to choose from, what its limits leave."""
+"""What a group lacks for a pod: resources, enough instance types to choose from, or room within its limits."""
 
 from decimal import Decimal
 
@@ -25,7 +25,7 @@ def resource(candidate: Candidate) -> Reason | None:
 
 
 def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
-    """The pod asks for more than any size offers of those that had enough of everything before."""
+    """The reason if the pod requests more of a resource than any of these sizes has."""
     amount, group = candidate.shape.requests[name], candidate.group
     has = {node_type.sku.name: node_type.offers.get(name) or Decimal(0) for node_type in group.instance_types.of(types)}
     best = max(has, key=lambda sku: (has[sku], sku))
@@ -49,7 +49,7 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
 
 
 def full_of_daemons(candidate: Candidate) -> Reason | None:
-    """That DaemonSets request more than the sizes have which meet the requirements of a group without any types."""
+    """The reason if a group has no types because DaemonSets request more than the sizes of the group have."""
     group, instance_types = candidate.group, candidate.group.instance_types
     types = instance_types.meeting(group.node.values()) & instance_types.selling(group.slots)
     if not types:
@@ -89,7 +89,7 @@ def limit(candidate: Candidate) -> Reason | None:
 
 
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
-    """A limit that none of the sizes that are left is within."""
+    """The reason if one limit excludes all sizes that are left."""
     group, rest = candidate.group, candidate.left[key]
     # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
     at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
@@ -109,7 +109,7 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
 
 
 def _all_limits(candidate: Candidate) -> Reason:
-    """Every limit alone leaves a size, all of them none."""
+    """The reason if each limit alone leaves a size, but all of them together leave none."""
     keys = sorted(candidate.left)
     each = join_names([f"{key}: {amount_text(key, candidate.group.limits[key])}" for key in keys])
     words = f"no size of the pool is within its limits {each} together"

@@ -1,4 +1,4 @@
-"""Objects that the API server would reject: they have no nodes, and get none."""
+"""Objects that the API server would reject: such pools start no nodes, and such workloads get none."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -16,7 +16,7 @@ SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
-    """The verdicts of workloads that are refused."""
+    """The verdicts on rejected workloads."""
     for identity, fault in refused:
         if identity.kind not in (*_POOLS, _CLASS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
@@ -33,5 +33,5 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
 
 
 def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
-    """What is wrong with the node classes that are refused, by name."""
+    """What is wrong with each rejected node class, by name."""
     return {identity.name: fault for identity, fault in refused if identity.kind == _CLASS}

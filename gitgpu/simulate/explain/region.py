@@ -1,4 +1,4 @@
-"""The region of a cluster, as its objects name it."""
+"""Finds the region that the objects of a cluster name."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from gitgpu.simulate.explain.admission import MANAGED_CLUSTER
 
 
 def region_of(items: Iterable[Item]) -> str:
-    """The region that the objects name: of an AKS cluster, or in the zones of NodePools; empty if there are several."""
+    """The region of the AKS cluster, or of the zones in NodePools; empty if there is none or there are several."""
     regions: set[str] = set()
     for item in items:
         spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)

@@ -1,4 +1,4 @@
-"""The keys of the spec that set a field of an emitted object: a reason names what the reader can change."""
+"""The keys of the spec that set a field of an emitted object, so that a reason names what the user can change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,16 +21,16 @@ _WORKLOAD: tuple[tuple[Pointer, tuple[str, ...]], ...] = (
 
 
 class SpecTerms(NamedTuple):
-    """The places of a NodePool or a workload's patch, in the document of the spec that it was made from.
+    """The places of a NodePool or a workload's patch, in the document of the spec that it was built from.
 
-    A pool that `retires` has its limits from there.
+    If a pool `retires`, that key sets its limits.
     """
 
     places: Places
     retires: bool = False
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of the key of the spec that decides on a value; that of the document where none does."""
+        """The place of the spec key that sets a value, or of the whole document if none does."""
         whole, spec = self.places.span(), self.places.span(("spec",))
         for head, keys in (*_POOL, *_WORKLOAD):
             if tuple(pointer[: len(head)]) == head:

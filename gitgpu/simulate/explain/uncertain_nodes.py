@@ -33,7 +33,7 @@ _FACTS = frozenset(
 
 
 def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
-    """What follows from the nodes that a workload would get."""
+    """Doubts about the nodes that a workload would get."""
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
         key = (id(claim.group), claim.types, claim.slots)
@@ -70,7 +70,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
 
 
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
-    """Whether Azure has a node of the size: as spot, at a known price, in a zone."""
+    """Doubts about whether Azure has such a node: as spot, at a known price, in a zone."""
     group, offerings = claim.group, claim.group.instance_types.offerings
     spot = any(slot.spot for slot in offerings.of(claim.slots))
     if spot:
@@ -90,7 +90,7 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
 def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     """Labels that software sets later, and pools that may be empty."""
     group = claim.group
-    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.known]
+    late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.well_known]
     if late and group.labelled:
         yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
     if group.maker is not Maker.KARPENTER and not group.least:
@@ -98,7 +98,7 @@ def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
 
 
 def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
-    """Whether there is a spot node is Azure's business; it decides where nothing else will do."""
+    """Azure may have no spot capacity. That decides the answer only if there is no other offering."""
     if fallback:
         price = "that of spot" if priced else "the on-demand maximum"
         text = f"{name} uses spot when available, otherwise on-demand; the price shown is {price}"
@@ -107,7 +107,7 @@ def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
 
 
 def _on_demand(claim: NodeClaim, shape: Shape) -> int:
-    """The offerings on demand that the pool and the pod would take."""
+    """The on-demand offerings that the pool and the pod accept."""
     offerings = claim.group.instance_types.offerings
     return claim.group.slots & offerings.meeting(shape.wants) & offerings.where(lambda slot: not slot.spot)
 
@@ -115,7 +115,7 @@ def _on_demand(claim: NodeClaim, shape: Shape) -> int:
 def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
     offerings = claim.group.instance_types.offerings
     sku = next(claim.group.instance_types.of(claim.types)).sku
-    if not offerings.known:
+    if not offerings.zones_known:
         yield Doubt("zone", "the zones of the region are not known")
     elif offerings.region not in sku.zones:
         yield Doubt("zone", f"zones of {name} in {offerings.region} are unknown")

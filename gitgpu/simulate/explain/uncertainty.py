@@ -1,4 +1,4 @@
-"""What files cannot answer: unknown facts, requests close to what a node has, and what is not modelled."""
+"""What cannot be known from files: unknown facts, requests close to what a node has, and what is not modelled."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -17,12 +17,12 @@ from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
 from gitgpu.simulate.pod.shape import Shape
 
-_COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels whose values on nodes without GPUs are the same
-_STABLE = 12  # up to so many elements Go's sort.Slice sorts by insertion, which keeps the order of equals
+_COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels that have the same values on nodes without GPUs
+_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
 
 
 def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
-    """What follows from the pod alone."""
+    """Doubts that follow from the pod alone."""
     if not is_readable(pod):
         yield Doubt("model", "a node selector term that uses matchFields or cannot be parsed was ignored")
     if may_be_foreign(pod, objects):
@@ -39,7 +39,7 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 
 
 def of_rules(shape: Shape) -> Iterator[Doubt]:
-    """What affinity and spread rules of a pod depend on, apart from the pods of this run."""
+    """Doubts about affinity and spread rules of a pod that depend on more than the pods of this run."""
     for rule in shape.rules:
         if rule.kind is Kind.TOGETHER and not rule.selector.selects(shape.own):
             yield Doubt("model", "its affinity depends on other pods, and the input may not contain all of them")
@@ -49,7 +49,7 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
 
 
 def _volumes(pod: Pod) -> bool:
-    """Does it mount a disk that outlives it?"""
+    """Whether the pod mounts a disk that outlives it."""
     named = any("persistentVolumeClaim" in volume for volume in pod.spec.get("volumes") or ())
     return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
@@ -99,7 +99,10 @@ def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
 
 
 def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[Doubt]:
-    """Which of many nodes with as many pods gets the next pod, if `own` nodes have pods of others too."""
+    """A doubt about which of many nodes with equally many pods gets the next pod.
+
+    It matters only if one of `own`, the nodes of the workload, also has pods of other workloads.
+    """
     new = (claim for claim in reversed(claims) if not claim.real)  # new nodes are at the end
     if any(len(claim.pods) > 1 for claim in own) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
         text = (

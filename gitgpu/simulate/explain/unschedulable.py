@@ -132,7 +132,7 @@ def _port(candidate: Candidate) -> Reason | None:
 
 
 def _late(candidate: Candidate) -> Reason:
-    """The pod alone would get a node, but the other pods leave none."""
+    """The reason if the pod alone would get a node, but the other pods leave none."""
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
         words = "no node with the pods that its affinity requires has enough free capacity"

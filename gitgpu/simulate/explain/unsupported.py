@@ -1,4 +1,4 @@
-"""What a simulation passes over though it decides on nodes: scalers without effect, pods that an operator makes."""
+"""What a simulation leaves out although it affects nodes: scalers without effect, pods that an operator creates."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -12,7 +12,7 @@ _OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh
 
 
 def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
-    """A sentence about each of them."""
+    """A sentence about each object that is left out."""
     for identity, fault in refused:
         if identity.kind in SCALERS:
             name = _name(identity.kind, identity.namespace, identity.name)

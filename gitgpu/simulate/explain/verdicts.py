@@ -23,7 +23,7 @@ from gitgpu.simulate.setup import Setup
 
 
 class Run(NamedTuple):
-    """All that is the same for the workloads of a run."""
+    """What is the same for all workloads of a run."""
 
     objects: Objects
     setup: Setup
@@ -68,7 +68,7 @@ def _once_each(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
-    """Why the rest of the pods got nothing: every pool's reason, the pool that came nearest first."""
+    """Why the remaining pods get no node: a reason for each pool, the pool that comes nearest first."""
     refused = tuple(refused_pools(run.setup.refused))
     yield from refused
     if not run.groups and not refused:

@@ -1,4 +1,4 @@
-"""The sizes that a pool may take, and which of them meet a requirement: sets of sizes as the bits of a number.
+"""The VM sizes that a pool can use. A set of sizes is a number with one bit per size.
 
 A thousand workloads have the same few requirements on the sizes of a hundred pools. Each requirement is compared with
 all sizes once, and the sizes that meet several requirements are an `and` of two numbers.
@@ -23,10 +23,11 @@ _ALL = Decimal("Infinity")  # an unknown amount is assumed to be enough
 
 
 class NodeType(NamedTuple):
-    """A size as a node of a pool.
+    """A size, as the nodes of a pool.
 
-    `offers` is what the autoscaler takes a new node to have for pods, `holds` what the scheduler sees once it is up;
-    `counts` is what it takes from the limits; None is unknown. `ports` are those that its DaemonSets take.
+    `offers` is what the autoscaler expects a new node to offer to pods, `holds` what the scheduler sees once the node
+    is up, and `counts` what the node uses of the limits. An amount of None is unknown. `ports` are the host ports that
+    its DaemonSets use.
     """
 
     sku: Sku
@@ -62,13 +63,13 @@ class InstanceTypes:
         return matching
 
     def fitting(self, requests: Mapping[str, Decimal], *, up: bool = False) -> TypeSet:
-        """The types with room for all of this: as the autoscaler takes them to be, or once they are `up`."""
+        """The types with room for these requests: as the autoscaler expects a new node, or as it is once it is `up`."""
         matching = self.every
         for name, amount in requests.items():
             if (name, up) not in self._steps:
                 self._steps[name, up] = self._thresholds(name, up=up)
             amounts, types = self._steps[name, up]
-            at = bisect_left(amounts, amount)  # the smallest amount that is enough: no type is looked at again
+            at = bisect_left(amounts, amount)  # the smallest amount that is enough; its set of types is stored
             matching &= types[at] if at < len(types) else 0
         return matching
 
@@ -84,13 +85,13 @@ class InstanceTypes:
         return self._where(lambda node_type: all(amount is None or amount >= 0 for amount in node_type.offers.values()))
 
     def counting(self, name: str, most: Decimal) -> TypeSet:
-        """The types that count for no more than this against a limit; what is not known counts for nothing."""
+        """The types that use no more than `most` of a limit. An unknown amount counts as 0."""
         if (name, most) not in self._counted:
             self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
         return self._counted[name, most]
 
     def most(self, types: TypeSet, name: str, *, up: bool = True) -> Decimal:
-        """The most of a resource that one of these types has."""
+        """The largest amount of a resource that one of these types has."""
         key = (types, name, up)
         if key not in self._most:
             amounts = (_amount(node_type, name, up=up) for node_type in self.of(types))
@@ -98,7 +99,7 @@ class InstanceTypes:
         return self._most[key]
 
     def selling(self, slots: OfferingSet) -> TypeSet:
-        """The types that have one of these offerings."""
+        """The types that have at least one of these offerings."""
         if slots not in self._sale:
             self._sale[slots] = sum(1 << at for at, sold in enumerate(self._sold) if sold & slots)
         return self._sale[slots]
@@ -108,13 +109,13 @@ class InstanceTypes:
         return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
 
     def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
-        """The type and the offering that Karpenter would take first, by number; some type has to have an offering."""
+        """The numbers of the type and offering that Karpenter prefers. At least one type must have an offering."""
         if (types, slots) not in self._best:
             self._best[types, slots] = min(self._ranked(types, slots))[1:]
         return self._best[types, slots]
 
     def _ranked(self, types: TypeSet, slots: OfferingSet) -> Iterator[tuple[Rank, int, int]]:
-        """The types of a set with each of their offerings, by number, and how early Karpenter would take them."""
+        """Yields Karpenter's rank of each type with each of its offerings, and the numbers of both."""
         for at, node_type in enumerate(self.types):
             if types >> at & 1:
                 for to in self._slots(at, slots):
@@ -134,7 +135,7 @@ class InstanceTypes:
         return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))
 
     def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[TypeSet]]:
-        """The amounts that types have, rising, and for each the types that have as much."""
+        """The amounts of a resource that types have, ascending, and the types that have at least each amount."""
         amounts = [_amount(node_type, name, up=up) for node_type in self.types]
         # Every amount is a threshold at which the set of sizes changes; between two of them it is the same.
         steps = sorted(set(amounts))

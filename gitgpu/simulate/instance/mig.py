@@ -28,7 +28,7 @@ _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 class Sliced(NamedTuple):
     """The layout of each GPU of a node: how many instances of each profile, or as many as possible of `all_of`.
 
-    With `mixed`, each profile has its own resource; otherwise pods request instances by the name of whole GPUs.
+    With `mixed`, each profile has its own resource name; otherwise pods request instances by the name of whole GPUs.
     """
 
     counts: tuple[tuple[str, int], ...]
@@ -57,9 +57,9 @@ def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -
     strategies = _strategies(pool, node, objects)
     if not profile or strategies not in ({"single"}, {"mixed"}):
         return None
-    meant = (profile["slices"], profile["instances"])
-    known = (sku.gpu.mig if sku.gpu else None) or {}
-    name = next((name for name, fact in known.items() if (fact["slices"], fact["max"]) == meant), "")
+    size = (profile["slices"], profile["instances"])
+    instances = (sku.gpu.mig if sku.gpu else None) or {}
+    name = next((name for name, fact in instances.items() if (fact["slices"], fact["max"]) == size), "")
     return Sliced(((name, profile["instances"]),), "", strategies == {"mixed"}) if name else None
 
 

@@ -1,4 +1,4 @@
-"""The sizes as nodes of a NodePool: their labels, what they offer, what their DaemonSets take.
+"""Sizes as nodes of a NodePool: their labels, what they offer, and what their DaemonSets use.
 
 The labels are those of computeRequirements and createOfferings in pkg/providers/instancetype of
 Azure/karpenter-provider-azure.
@@ -38,7 +38,7 @@ class NodeSpec(NamedTuple):
 
 
 def instance_types_of(node: NodeSpec, world: World) -> InstanceTypes:
-    """The sizes that a node class leaves, once for all pools with the same settings."""
+    """The sizes that the node class allows, computed once for all pools with the same settings."""
     # The DaemonSets hold mappings, which cannot be hashed, so their text takes their place in the key.
     key = (*node._replace(daemons=()), repr(node.daemons))
     if key not in world.shared_types:
@@ -78,7 +78,7 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
     systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
     in_words = {
         _REGION: [world.offerings.region] if world.offerings.region else [],
-        _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],
+        _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],  # Ubuntu2404 is Ubuntu
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
     fixed = {key: requirement(key, "In", values) for key, values in in_words.items() if values}

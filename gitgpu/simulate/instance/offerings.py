@@ -1,7 +1,7 @@
 """What Azure sells in a region: offerings (a zone and a capacity type) and their prices.
 
 The order is that of createOfferings and pkg/providers/allocationstrategy/stages/offering_rank.go of
-Azure/karpenter-provider-azure: by price, and at one price spot before on-demand and zones before no zone.
+Azure/karpenter-provider-azure: by price, and at equal prices spot before on-demand and zones before no zone.
 """
 
 import re
@@ -39,9 +39,9 @@ class Slot(NamedTuple):
 class Offerings:
     """The offerings of a region. Build it once for a cluster: it remembers which offerings meet which requirements.
 
-    `spot` are prices of spot nodes by size, from the command line, before those of the catalog; `named` are zones for
-    where the catalog knows none.
-    `keys` are the labels that offerings set, `own` those in which the offerings of two sizes may differ.
+    `spot` are spot prices by size; those of the command line override those of the catalog. `named` are the zones to
+    use if the catalog does not know the zones of the region. `keys` are the labels that offerings set, `own` those in
+    which the offerings of two sizes may differ.
     """
 
     def __init__(self, catalog: Catalog, region: str, spot: Mapping[str, float], named: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class Offerings:
         row, prices = catalog.facts("regions", region), catalog.facts("prices", region)
         self.region, self.spot = region, {**(prices["spot"] if prices else {}), **spot}
         numbers = row["zones"] if row else None
-        self.known = numbers is not None
+        self.zones_known = numbers is not None
         self.zoneless = str(facts["zones"]["none"])
         zones = sorted(set(named))
         if numbers is not None:
@@ -71,7 +71,7 @@ class Offerings:
         return (slot for at, slot in enumerate(self.slots) if slots >> at & 1)
 
     def where(self, keep: Callable[[Slot], bool]) -> OfferingSet:
-        """The set of the offerings that are kept."""
+        """The set of the offerings for which `keep` is true."""
         return sum(1 << at for at, slot in enumerate(self.slots) if keep(slot))
 
     def meeting(self, wanted: Requirements) -> OfferingSet:
@@ -96,13 +96,13 @@ class Offerings:
         return self.where(is_sold)
 
     def of_agent_pools(self) -> "Offerings":
-        """The same offerings for nodes that Karpenter does not create: of its labels they have only the zone."""
+        """The same offerings for nodes that Karpenter does not create: their only label is the zone."""
         offerings = copy(self)
         offerings.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
         return offerings
 
     def labels(self, slots: OfferingSet) -> Requirements:
-        """What the labels of a node may be that has one of these offerings."""
+        """The possible labels of a node that has one of these offerings."""
         if slots not in self._labels:
             self._labels[slots] = self._labels_of(slots)
         return self._labels[slots]
@@ -124,10 +124,10 @@ class Offerings:
         return self.prices.get(sku.name) if price is None else price
 
     def rank(self, sku: Sku, slot: Slot) -> Rank:
-        """Where Karpenter puts an offering: the least comes first."""
+        """Karpenter's sort key for an offering: the lowest comes first."""
         # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
         price = MISSING if sku.priced is False else self.most(sku, slot)
-        # Of equal prices, spot comes before on-demand, and a zone before a node outside the zones.
+        # At equal prices, spot comes before on-demand, and a zone before a node outside the zones.
         return (MISSING if price is None else price, not slot.spot, slot.zone == self.zoneless, sku.name)
 
 
@@ -136,7 +136,7 @@ def _meets(slot: Slot, requirements: Iterable[Requirement]) -> bool:
 
 
 def named_zones(objects: Objects) -> Iterator[str]:
-    """The zones that pools and pods name: all that is known of zones without a region."""
+    """The zones that pools and pods name. If the region is unknown, no other zones are known."""
     wanted = [pool.together for pool in node_pools(objects)]
     for pod in pods(objects):
         wanted.extend(pod.terms())
@@ -146,7 +146,7 @@ def named_zones(objects: Objects) -> Iterator[str]:
 
 
 def _slots(zones: Iterable[str], facts: Mapping[str, Any]) -> Iterator[Slot]:
-    """Each zone with each capacity type: the labels of one are an entry of `offerings`."""
+    """Each zone with each capacity type. An entry of `offerings` in the facts has the labels of a capacity type."""
     row = facts["zones"]
     scope = row["scope"]
     for zone in zones:

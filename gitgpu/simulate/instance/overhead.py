@@ -1,4 +1,4 @@
-"""What the DaemonSets take from every node before the first pod, as Karpenter adds it up for each size."""
+"""What DaemonSets request on every node before other pods do. Karpenter subtracts it for each size."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -18,7 +18,11 @@ _ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
 
 
 class Daemon(NamedTuple):
-    """The pods of a DaemonSet: the alternatives that they leave for labels, what each takes, and which ports."""
+    """The pods of a DaemonSet.
+
+    `terms` are alternatives: a node whose labels agree with one of them runs such a pod. `takes` is what the pod
+    requests, `ports` are the host ports that it uses.
+    """
 
     name: str
     terms: tuple[Requirements, ...]
@@ -26,7 +30,7 @@ class Daemon(NamedTuple):
     ports: frozenset[HostPort] = frozenset()
 
     def runs(self, labels: Requirements) -> bool:
-        """Is there one on a node with these labels?"""
+        """Whether the DaemonSet has a pod on a node with these labels."""
         return any(not clash(labels, term) for term in self.terms)
 
 
@@ -41,14 +45,14 @@ def reaching(
     every: tuple[tuple[Pod | None, Daemon], ...],
     node: Requirements,
     taints: tuple[Mapping[str, object], ...],
-    known: frozenset[str],
+    well_known: frozenset[str],
     objects: Objects,
 ) -> tuple[Daemon, ...]:
-    """Those that run on nodes of a group, as far as labels and taints of the group tell."""
+    """The DaemonSets that run on nodes of a group, as far as its labels and taints are known."""
     template = {**node, **_ASSUMED}
     reached = []
     for pod, daemon in every:
-        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, known))
+        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
         is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
         if agreeing and not is_kept_off:
             reached.append(daemon._replace(terms=agreeing))
@@ -56,19 +60,19 @@ def reaching(
 
 
 def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
-    """What is left of a node with these labels for other pods."""
+    """What the DaemonSets leave of a node with these labels for other pods."""
     left = dict(has)
     for daemon in reached:
         if daemon.runs(labels):
             for name, amount in daemon.takes.items():
-                known = left.get(name)
+                before = left.get(name, Decimal(0))
                 # Unknown stays unknown. What a node lacks goes below zero, so that the node is too small.
-                left[name] = None if name in left and known is None else (known or Decimal(0)) - amount
+                left[name] = None if before is None else before - amount
     return left
 
 
 def used(reached: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
-    """The ports that they take of a node with these labels."""
+    """The host ports that the DaemonSets use on a node with these labels."""
     running = (daemon.ports for daemon in reached if daemon.ports and daemon.runs(labels))
     return frozenset[HostPort]().union(*running)
 
@@ -78,5 +82,5 @@ def _daemon(pod: Pod) -> Daemon:
     return Daemon(pod.item.identity.name, tuple(pod.terms()), {**takes, "pods": Decimal(1)}, host_ports(pod))
 
 
-def _agrees(node: Requirements, term: Requirements, known: frozenset[str]) -> bool:
-    return not clash(node, term) and not undefined(node, term, known)
+def _agrees(node: Requirements, term: Requirements, well_known: frozenset[str]) -> bool:
+    return not clash(node, term) and not undefined(node, term, well_known)

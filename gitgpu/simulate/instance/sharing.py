@@ -21,21 +21,21 @@ class Shared(NamedTuple):
 
 
 def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
-    """What is shared on nodes with these labels, by the configuration that they choose or that is the default."""
+    """The shared resources of nodes with these labels, in the configuration that they select or in the default one."""
     configured = {tuple(_shared(config)) for config in chosen(node, objects)}
     # If two configurations have the same name, it is unknown which of them the nodes use.
     return configured.pop() if len(configured) == 1 else ()
 
 
 def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
-    """The configurations of the device plugin of nodes with these labels; there may be several of one name."""
+    """The device plugin configurations that nodes with these labels select. Several may have the same name."""
     named = node.get(LABEL)
     names = named.values if named and not named.complement else _defaults(objects)
     return [config for config in plugin_configs(objects) if config.name in names and config.name]
 
 
 def _defaults(objects: Objects) -> frozenset[str]:
-    """The configurations of nodes that choose none."""
+    """The names of the configurations for nodes that select none."""
     return objects.once(
         "default plugin configurations", lambda: frozenset(choice.default for choice in choices(objects))
     )
@@ -61,6 +61,7 @@ def _shared(config: PluginConfig) -> Iterator[Shared]:
 
 def _shared_resource(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:
     name, replicas = entry.get("name"), entry.get("replicas")
+    # One replica is not sharing for the device plugin either (isReplicated in api/config/v1/replicas.go).
     if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
         resource = _PREFIX + name.removeprefix(_PREFIX)
         new = entry.get("rename")

@@ -1,7 +1,7 @@
-"""Node pools of AKS, of a fixed number of nodes or scaled by the cluster autoscaler, as groups of nodes.
+"""AKS node pools as node groups, whether their size is fixed or the cluster autoscaler scales them.
 
-The scheduler sees the labels that a node really has, so a pod cannot ask for a label that nothing sets. What a node has
-left for pods is estimated as Karpenter does, which is less than AKS leaves: see the doubts.
+The scheduler sees the labels that a node really has, so a pod cannot ask for a label that nothing sets. Allocatable
+amounts are estimated as in Karpenter, which is less than AKS leaves: the doubts of a verdict mention it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,9 +26,8 @@ from gitgpu.simulate.world import World, fixed_labels
 
 _ZONE = "topology.kubernetes.io/zone"
 _REGION = "topology.kubernetes.io/region"
-_KNOWN = frozenset(
-    {"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE}
-)  # set on every node by Kubernetes and the cloud, whatever the pool says
+# Set on every node by Kubernetes and the cloud, whatever the pool says.
+_WELL_KNOWN = frozenset({"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE})
 # AKS labels and taints spot nodes with this key; other nodes do not have it.
 _PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
@@ -40,7 +39,7 @@ def agent_groups(world: World) -> Iterator[NodeGroup]:
 
 
 def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
-    """Taints as Azure has them: key=value:effect."""
+    """Parses taints as Azure writes them: key=value:effect."""
     return tuple(map(_taint, texts))
 
 
@@ -66,7 +65,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         maker=Maker.AUTOSCALER if _is_scaled(pool) else Maker.FIXED,
         item=pool.item,
         node=node,
-        known=_KNOWN,
+        well_known=_WELL_KNOWN,
         taints=taints,
         instance_types=instance_types,
         types=instance_types.selling(slots),
@@ -86,7 +85,7 @@ def _is_scaled(pool: AgentPool) -> bool:
 
 
 def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
-    """The fewest nodes, and the limits. A pool of a fixed size grows no further than it is."""
+    """The minimum number of nodes, and the limits. A pool of fixed size has no limits, because it never grows."""
     if not _is_scaled(pool):
         return pool.spec.get("count") or 0, {}
     least, most = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
@@ -102,7 +101,7 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
-    """The zones that its nodes can be in; with "auto" AKS chooses among all of the region."""
+    """The zones that its nodes can be in. With "auto", AKS chooses among all zones of the region."""
     zones, offerings = pool.spec.get("availabilityZones") or (), world.offerings
     if "auto" in zones:
         return sorted({slot.zone for slot in offerings.slots} - {offerings.zoneless}) or [offerings.zoneless]
@@ -110,24 +109,24 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    daemons = reaching(world.daemons, node, taints, _KNOWN, world.objects)
-    plain = {key: label for key, label in labels(sku).items() if key in _KNOWN}
+    daemons = reaching(world.daemons, node, taints, _WELL_KNOWN, world.objects)
+    plain = {key: label for key, label in labels(sku).items() if key in _WELL_KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
-    own = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
+    node_labels = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
     layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(after(whole, daemons, own), shared(node, world.objects))
-    return NodeType(sku, own, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
+    holds = shared_amounts(after(whole, daemons, node_labels), shared(node, world.objects))
+    return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 
 def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
-    """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports of the size."""
+    """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports for the size."""
     least, _ = _bounds(pool)
     return {sku.resource: Decimal(sku.gpus)} if least and sku.gpus else {}
 
@@ -147,7 +146,7 @@ def _devices(world: World) -> Iterable[Mapping[str, Any]]:
 
 
 def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | None]:
-    """GPUs with an unknown partitioning: pods may have to request the GPU or a part; on Windows another resource."""
+    """GPU resources that differ: unknown if the partitioning is, 0 on Windows, which uses another resource."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
     profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
@@ -168,14 +167,14 @@ def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
 
 
 def _pointers(pool: AgentPool) -> dict[str, Any]:
-    own = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
+    of_labels = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
     return {
         "requirements": pool.place("vmSize"),
         "taints": pool.place("nodeTaints"),
         "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
         _ZONE: pool.place("availabilityZones"),
         "agentpool": pool.name_at,
-        **own,
+        **of_labels,
     }
 
 

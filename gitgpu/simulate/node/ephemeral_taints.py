@@ -1,6 +1,6 @@
-"""Taints that a node of Karpenter only has while it starts.
+"""Taints that a Karpenter node has only while it starts.
 
-Karpenter ignores the same ones: StateNode.Taints of pkg/controllers/state/statenode.go in kubernetes-sigs/karpenter.
+Karpenter ignores the same taints: StateNode.Taints of pkg/controllers/state/statenode.go in kubernetes-sigs/karpenter.
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,15 +4,13 @@ They use capacity and count against limits, as calculateExistingNodeClaims in
 pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter counts them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod, pods
-from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import reaching
@@ -20,7 +18,7 @@ from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.world import World, fixed_labels
+from gitgpu.simulate.world import World, amounts, fixed_labels, is_gpu_resource
 
 _SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
 _CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
@@ -31,7 +29,7 @@ _ENDED = ("Succeeded", "Failed")
 
 
 class ExistingNode(NamedTuple):
-    """A node of the cluster: a group of it alone, its pool, what it counts against limits, and the pods on it."""
+    """A node of the cluster: a group of only this node, its pool, what it uses of the limits, and the pods on it."""
 
     name: str
     initialized: bool
@@ -53,17 +51,17 @@ class ExistingNodes(NamedTuple):
 
 
 def has_ended(item: Item) -> bool:
-    """Is it a pod that has ended?"""
+    """Whether the item is a pod that has finished."""
     return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 
 
 def is_running(item: Item) -> bool:
-    """Is it a pod that has a node?"""
+    """Whether the item is a pod that is assigned to a node and has not finished."""
     return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not has_ended(item)
 
 
 def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
-    """The nodes with GPUs among the objects, and the nodes that running pods name."""
+    """The GPU nodes among the objects, and the nodes that are known only because running pods name them."""
     placed: dict[str, list[Pod]] = {}
     for pod in pods(objects):
         if is_running(pod.item):
@@ -73,7 +71,7 @@ def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
     named = {item.identity.name for item in objects.of("", "Node")}
     unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):
-        unlisted[name] = tuple(shapes(pod, objects, gentle=False)[-1] for pod in placed[name] if not _of_daemons(pod))
+        unlisted[name] = tuple(_as_it_runs(pod, objects) for pod in placed[name] if not _of_daemons(pod))
     pods_there = sum(map(len, placed.values()))
     return ExistingNodes(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), unlisted, pods_there)
 
@@ -91,32 +89,37 @@ def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
 def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> ExistingNode | None:
     labels = {str(key): str(value) for key, value in (reach(item.body, "metadata", "labels") or {}).items()}
     sku = objects.catalog.sku(labels.get(_SIZE, ""))
-    capacity = _amounts(reach(item.body, "status", "capacity") or {})
-    if sku is None or not any(_is_device(name, objects) and amount for name, amount in capacity.items()):
+    capacity = amounts(reach(item.body, "status", "capacity") or {})
+    if sku is None or not any(is_gpu_resource(name, objects) and amount for name, amount in capacity.items()):
         return None
     running, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
     initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
     taints = tuple(reach(item.body, "spec", "taints") or ())
     if not initialized:
         taints = lasting_taints(taints, labels[POOL], objects)
-    allocatable = _amounts(reach(item.body, "status", "allocatable") or {}) or capacity
+    allocatable = amounts(reach(item.body, "status", "allocatable") or {}) or capacity
     left = _after_daemons(allocatable, node, taints, running, world)
     counts = {**capacity, "nodes": Decimal(1)}
     named = [labels[key] for key in _POOL_LABELS if labels.get(key)]
     pool = named[0] if named else item.identity.name
     group = _group_of(item, pool, taints, InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings))
-    on_it = tuple(shapes(pod, objects, gentle=False)[-1] for pod in running)
+    on_it = tuple(_as_it_runs(pod, objects) for pod in running)
     return ExistingNode(item.identity.name, initialized, group, pool, counts, on_it)
 
 
+def _as_it_runs(pod: Pod, objects: Objects) -> Shape:
+    """The reading of a pod that has a node: the last one, because its preferences decide nothing any more."""
+    return shapes(pod, objects, gentle=False)[-1]
+
+
 def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size: InstanceTypes) -> NodeGroup:
-    """The group of a node that exists: it has the size and the labels of that node, and gets no other node."""
+    """A group for one existing node, with the size and the labels of that node. It gets no other node."""
     return NodeGroup(
         name=pool,
         maker=Maker.FIXED,
         item=item,
         node=size.types[0].labels,
-        known=frozenset(),
+        well_known=frozenset(),
         taints=taints,
         instance_types=size,
         types=size.every,
@@ -139,30 +142,13 @@ def _after_daemons(
     for pod in filter(_of_daemons, placed):
         for name, amount in {**pod.requests(), "pods": Decimal(1)}.items():
             wanted[name] = wanted.get(name, Decimal(0)) - amount
-    # Daemons that run may use more than the DaemonSets that are known ask for; that frees nothing.
+    # Running daemons may use more than the known DaemonSets request. The difference is not free capacity.
     return {name: amount - max(wanted.get(name, Decimal(0)), Decimal(0)) for name, amount in has.items()}
 
 
 def _of_daemons(pod: Pod) -> bool:
     owners = reach(pod.item.body, "metadata", "ownerReferences") or ()
     return any(reach(owner, "kind") == "DaemonSet" for owner in owners)
-
-
-def _is_device(name: str, objects: Objects) -> bool:
-    row = device_row(name, objects)
-    return bool(row and row["manufacturer"])
-
-
-def _amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
-    return dict(_readable(written))
-
-
-def _readable(written: Mapping[str, Any]) -> Iterator[tuple[str, Decimal]]:
-    for name, amount in written.items():
-        try:
-            yield name, quantity(amount)
-        except ValueError:
-            continue
 
 
 def zones_and_spot(node_group: NodeGroup) -> tuple[tuple[str, ...], bool]:

@@ -1,14 +1,12 @@
 """NodePools of Karpenter and their AKSNodeClasses as groups of nodes."""
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 
 from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.conform.objects import reach
 from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
-from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
@@ -16,23 +14,23 @@ from gitgpu.simulate.instance.overhead import reaching
 from gitgpu.simulate.instance.sharing import shared
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.not_ready import not_ready
-from gitgpu.simulate.world import World
+from gitgpu.simulate.world import World, amounts
 from gitgpu.source import Pointer
 
 
 def karpenter_groups(world: World) -> Iterator[NodeGroup]:
     """Every NodePool that can be read."""
-    known = frozenset(world.objects.catalog.must("placement", "aks")["wellKnown"])
+    well_known = frozenset(world.objects.catalog.must("placement", "aks")["wellKnown"])
     for pool in node_pools(world.objects):
-        yield _group(pool, known, world)
+        yield _group(pool, well_known, world)
 
 
-def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
+def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGroup:
     objects, offerings = world.objects, world.offerings
     owner = node_class(pool, objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    daemons = reaching(world.daemons, node, taints, known, objects)
+    daemons = reaching(world.daemons, node, taints, well_known, objects)
     spec = (reach(owner.body, "spec") or {}) if owner else {}
     size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
     instance_types = instance_types_of(
@@ -45,28 +43,18 @@ def _group(pool: NodePool, known: frozenset[str], world: World) -> NodeGroup:
         maker=Maker.KARPENTER if fixed is None else Maker.FIXED,
         item=pool.item,
         node=node,
-        known=known,
+        well_known=well_known,
         taints=taints,
         instance_types=instance_types,
         types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
         slots=slots,
-        limits=_limits(pool),
+        limits=amounts(pool.limits),
         minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
         pointers=_pointers(pool),
         least=fixed or 0,
         not_ready=not_ready(pool, owner, world),
     )
-
-
-def _limits(pool: NodePool) -> dict[str, Decimal]:
-    limits: dict[str, Decimal] = {}
-    for name, amount in pool.limits.items():
-        try:
-            limits[name] = quantity(amount)
-        except ValueError:
-            continue
-    return limits
 
 
 def _pointers(pool: NodePool) -> dict[str, Pointer]:

@@ -33,20 +33,20 @@ class NotReady(NamedTuple):
 
 
 class NodeGroup(NamedTuple):
-    """Nodes of one sort.
+    """Nodes that are alike for a scheduler.
 
-    `node` are the labels that they will have, `known` the keys that a pod may require though no label is set. `types`
-    are those of `instance_types` that it may have, `slots` the offerings. `limits` is the most of each resource,
-    `minimum` how many values of a label must be left to choose from. The group never has less than `least` nodes. With
-    `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where requirements, taints,
-    labels and limits are written; `places` finds their lines.
+    `node` are their labels, `well_known` the keys that a pod may require although the group does not set them. `types`
+    are the usable types of `instance_types`, `slots` the usable offerings. `limits` is the most of each resource,
+    `minimum` how many values of a label must be left to choose from (minValues). The group never has fewer than
+    `least` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where
+    requirements, taints, labels and limits are written; `places` finds their lines.
     """
 
     name: str
     maker: Maker
     item: Item
     node: Requirements
-    known: frozenset[str]
+    well_known: frozenset[str]
     taints: tuple[Mapping[str, Any], ...]
     instance_types: InstanceTypes
     types: int
@@ -70,9 +70,9 @@ class NodeGroup(NamedTuple):
 
     @property
     def order(self) -> tuple[int, list[int]]:
-        """Sorts groups as Karpenter tries them: the heavier first, then names from the end of the alphabet.
+        """The sort key for the order in which Karpenter tries groups: higher weights first, then names from Z to A.
 
         OrderByWeight of pkg/utils/nodepool/nodepool.go in kubernetes-sigs/karpenter.
         """
-        # The 0 is larger than any letter's number, so that a name comes after the names that start with it.
+        # The 0 is larger than the number of any letter, so that a name comes after longer names that start with it.
         return (-self.weight, [*(-ord(letter) for letter in self.name), 0])

@@ -1,4 +1,4 @@
-"""Why a NodePool starts no node, whatever the pod."""
+"""Why a NodePool cannot start any node, regardless of the pod."""
 
 from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_classes import GROUP, KIND
@@ -8,12 +8,12 @@ from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World
 
-_BY_AKS = "default"  # the node class that AKS makes itself
+_BY_AKS = "default"  # the node class that AKS creates itself
 _NAME = "karpenter.azure.com/sku-name"
 
 
 def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
-    """Why no node of the pool ever starts: its class is missing or refused, or nothing is left of its sizes."""
+    """Why no node of the pool ever starts: its node class is missing or rejected, or none of its sizes is left."""
     return _class_not_ready(pool, owner, world) or _unread(pool) or _no_size(pool, owner, world.objects)
 
 
@@ -24,7 +24,7 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
     if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
         message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter ignores the NodePool"
         at = places.span((*SPEC, "nodeClassRef"))
-        return NotReady("class", message, f"write group: {GROUP} and kind: {KIND}", at)
+        return NotReady("class", message, f"set group: {GROUP} and kind: {KIND}", at)
     if name in world.refused:
         fault = world.refused[name]
         return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
@@ -42,7 +42,7 @@ def _unread(pool: NodePool) -> NotReady | None:
         return None
     message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
     at = pool.item.given.places.span(unread.pointer)
-    return NotReady("class", message, "write the bound as a whole number", at)
+    return NotReady("class", message, "use a whole number as the bound", at)
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:

@@ -1,4 +1,4 @@
-"""A pod and a group of nodes, and the words for what keeps the pod off its nodes."""
+"""A pod and a node group, and the text for what keeps the pod off the nodes of the group."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -20,8 +20,8 @@ from gitgpu.spelling import join_names
 class Candidate(NamedTuple):
     """A pod in one of its readings, a group, and what is left of the limits of the group.
 
-    `instead` are the labels that Karpenter knows beforehand, by those that software sets on a node too late.
-    `owned` is the catalog's row on the label keys that NodePools may not set.
+    `instead` maps labels that software sets too late to labels that Karpenter knows in advance. `owned` is the
+    catalog's row on the label keys that NodePools may not set.
     """
 
     pod: Pod
@@ -42,6 +42,7 @@ class Candidate(NamedTuple):
 
     def label_place(self, key: str) -> Span:
         """Where the pod requires a label."""
+        # Reversed, so that the first place stays of a label that is required in several.
         places: dict[str, Pointer] = {label.key: label.place for label in reversed(list(required_labels(self.pod)))}
         return self.pod.item.given.places.span(places.get(key, self.pod.pointer))
 
@@ -52,7 +53,10 @@ def reason(candidate: Candidate, kind: str, words: tuple[str, str], at: Span, ch
 
 
 def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
-    """That a taint keeps the pod away, and the remedy; no pod should tolerate the taint of a pool that retires."""
+    """The message and remedy for a taint that the pod does not tolerate.
+
+    If the pool is being retired, the remedy is not a toleration but another pool.
+    """
     text = taint_text(taint)
     if text == taint_text(RETIRING._asdict()):
         return "the pool is being retired, so its nodes take no new pods", "add another pool to the workload"
@@ -65,7 +69,7 @@ def sizes(group: NodeGroup, types: int) -> str:
 
 
 def agreed(candidate: Candidate) -> tuple[int, int]:
-    """The types that meet the labels, and the offerings that do."""
+    """The types of the group that meet the pod's labels, and the offerings that meet those of the group and the pod."""
     group, wants = candidate.group, candidate.shape.wants
     both = joined([*group.node.values(), *wants.values()])
     slots = group.slots & group.instance_types.offerings.meeting(both)

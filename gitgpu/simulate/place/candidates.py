@@ -1,4 +1,4 @@
-"""The groups that a pod could be on as far as the values of single labels go."""
+"""Finds the groups that a pod could run on, judged by each of its labels separately."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from gitgpu.simulate.pod.shape import Shape
 
 
 class _Index(NamedTuple):
-    """The numbers of groups by the values that one label can have, and of those that do not list its values."""
+    """Groups by one label: their numbers by each value that it can have, and those that do not list the values."""
 
     by_value: Mapping[str, set[int]]
     unlisted: set[int]
@@ -19,8 +19,8 @@ class _Index(NamedTuple):
 class Candidates:
     """Groups by the values of their labels.
 
-    Most pods name their pool, and a pod that lists values of a label cannot be on a group that lists only others.
-    Comparing each pod with each group would take the product of the two numbers.
+    Most pods name their pool, and a pod that lists values of a label cannot run on a group that lists only other
+    values. The index avoids a comparison of each pod with each group.
     """
 
     def __init__(self, groups: Sequence[NodeGroup]) -> None:
@@ -44,15 +44,15 @@ class Candidates:
         by_value: dict[str, set[int]] = defaultdict(set)
         unlisted: set[int] = set()
         for number, group in enumerate(self._groups):
-            known = group.node.get(key)
-            if known is None or known.complement:
+            label = group.node.get(key)
+            if label is None or label.complement:
                 unlisted.add(number)
                 continue
-            for value in known.values:
+            for value in label.values:
                 by_value[value].add(number)
         return _Index(by_value, unlisted)
 
 
 def _is_list(wanted: Requirement) -> bool:
-    """Does it list the values that it allows? A requirement that a label is absent lists none."""
+    """Whether the requirement lists the values that it allows. One that requires a label to be absent lists none."""
     return bool(wanted.values) and not wanted.complement

@@ -1,4 +1,4 @@
-"""Whether a pod could be on a node of a group, step by step, as Karpenter's NodeClaim.CanAdd goes about it."""
+"""Whether a pod fits on a node of a group, checked step by step as in Karpenter's NodeClaim.CanAdd."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -31,7 +31,7 @@ class Fits:
         self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
 
     def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
-        """What labels and taints leave; None where they keep the pod away."""
+        """The fit by labels and taints only; None if they keep the pod away."""
         key = (id(group), shape.key, shape.tolerance)
         if key not in self._agreed:
             self._agreed[key] = _agreed(shape, group) if not kept_off(shape, group) else None
@@ -57,7 +57,7 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
-    """Karpenter on AKS starts no node for a pod with ResourceClaims."""
+    """Whether the group refuses the pod: Karpenter on AKS starts no node for a pod with ResourceClaims."""
     return shape.claims and group.maker is Maker.KARPENTER
 
 
@@ -74,13 +74,13 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
     wanted = shape.wants
     if group.labelled:
         wanted = {key: requirement for key, requirement in wanted.items() if not key.startswith(SOFTWARE)}
-    # A node that exists has its labels or it has not: "well known" only helps one that is still to come.
-    known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.known
-    return undefined(labels, wanted, known)
+    # The labels of an existing node are final. "Well known" matters only for a node that is not created yet.
+    well_known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.well_known
+    return undefined(labels, wanted, well_known)
 
 
 def enough(types: TypeSet, group: NodeGroup) -> bool:
-    """Are there as many sizes left to choose from as the group demands?"""
+    """Whether enough sizes are left for the minValues of the group."""
     return not lacking_choice(types, group)
 
 
@@ -97,7 +97,7 @@ def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
 
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
-    """The types that the limits still let start."""
+    """The types that can still start without exceeding a limit."""
     # As in addToNewNodeClaim of scheduler.go: a limit of nodes stops the pool whatever the size is.
     if "nodes" in left and left["nodes"] <= 0:
         return 0

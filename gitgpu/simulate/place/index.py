@@ -44,7 +44,7 @@ class _Entry(NamedTuple):
     room: Mapping[str, Decimal]
 
     def takes(self, requests: Mapping[str, Decimal]) -> bool:
-        """May there be room for as much?"""
+        """Whether there may be room for these requests."""
         return all(self.room[name] >= amount for name, amount in requests.items())
 
 
@@ -52,7 +52,7 @@ _Buckets: TypeAlias = dict[_Key, dict[int, _Entry]]  # the entries by the number
 
 
 class Index:
-    """All nodes, and how to find those that may take a pod.
+    """All nodes, indexed to find those that may have room for a pod.
 
     `resources` are those that pods request; nodes are sorted by the devices among them. With `up`, nodes offer what
     they offer once their software runs.
@@ -83,8 +83,8 @@ class Index:
         change(claim)
         if not claim.fixed and claim.count > before:
             self._changes += 1
-            # Upstream's list of nodes stays sorted by number of pods. A node with one pod more moves past those with
-            # fewer, and stops before those that had as many already.
+            # Upstream keeps its list of nodes sorted by number of pods. A node that gets a pod moves behind those with
+            # fewer pods, and stays before those that already had as many.
             claim.turn = -self._changes
         self._insert(claim)
 

@@ -47,18 +47,18 @@ class NodeClaim:
         return int(self.requested.get("pods", 0))
 
     def free(self, names: Iterable[str], *, up: bool) -> dict[str, Decimal]:
-        """The most of some resources that may be left on it."""
+        """The largest amounts of these resources that may be left on the node."""
         most, types, requested = self.group.instance_types.most, self.types, self.requested
         return {name: most(types, name, up=up) - requested.get(name, _NONE) for name in names}
 
     def want(self, wants: Requirements) -> None:
-        """Settles what its labels may be."""
+        """Sets the label requirements of the node."""
         if self.wants is not wants:  # most pods leave the labels as they are, and the set is slow to build
             self.wants, self.sort = wants, frozenset(wants.values())
 
 
 def merged_labels(claim: NodeClaim, shape: Shape) -> Requirements | None:
-    """What the labels of the node may be with one more pod; None where the two cannot agree."""
+    """The label requirements of the node with one more pod; None if they conflict."""
     more = [requirement for requirement in shape.wants.values() if requirement not in claim.keys]
     if not more:
         return claim.wants  # the same object: `fit_with` then does not compare labels again
@@ -105,12 +105,15 @@ def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
 
 
 def named(claim: NodeClaim) -> tuple[str, int]:
-    """Sorts existing nodes by name, as Karpenter's sortExistingNodes does; a new one is named after its pool."""
+    """The sort key of existing nodes: their name, as in Karpenter's sortExistingNodes.
+
+    A new node is named after its pool.
+    """
     return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
 def subtracted(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
-    """The limits once the node is started: Karpenter counts the largest size that it may still become."""
+    """What the limits leave once the node starts: Karpenter counts the largest size that the node may still become."""
     return {name: amount - counted(claim, name) for name, amount in left.items()}
 
 
@@ -121,10 +124,10 @@ def counted(claim: NodeClaim, name: str) -> Decimal:
 
 
 def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
-    """The limits within a batch."""
+    """What the limits leave within a batch."""
     rest = subtracted(left, claim)
-    # Karpenter counts what a new node has, but nodes themselves only once they exist: subtractMax in
-    # pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
+    # Karpenter counts the resources of a new node at once, but against a limit of nodes only once the node exists:
+    # subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
     if claim.group.maker is Maker.KARPENTER and "nodes" in left:
         rest["nodes"] = left["nodes"]
     return rest

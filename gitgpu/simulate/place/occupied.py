@@ -10,7 +10,7 @@ from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels,
 from gitgpu.simulate.pod.label_selectors import ZONE, Selector
 from gitgpu.simulate.pod.shape import Shape
 
-_NODES = 5_000  # a cluster of AKS has no more
+_NODES = 5_000  # the most that an AKS cluster can have
 
 
 def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
@@ -35,18 +35,18 @@ def inferred_claim(name: str, shapes: Sequence[Shape], pools: Iterable[NodeGroup
 
 
 def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeClaim]:
-    """The nodes that a pool lacks to its minimum size."""
+    """The nodes that a pool still needs to reach its minimum size."""
     if not group.types:
         return
-    known = sum(node.pool == group.name for node in existing.nodes)
-    for _ in range(min(group.least - known, _NODES)):
+    nodes = sum(node.pool == group.name for node in existing.nodes)
+    for _ in range(min(group.least - nodes, _NODES)):
         claim = NodeClaim(0, group, group.types, group.slots, group.node)
         fix(claim, in_zone=False)
         yield claim
 
 
 def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim | None:
-    """A node of a group with these pods; None where it has no room for them."""
+    """A node of a group with these pods; None if it has no room for all of them."""
     claim = NodeClaim(0, group, group.types, group.slots, group.node, real=name)
     for shape in shapes:
         wants = None if kept_off(shape, group) else merged_labels(claim, shape)
@@ -67,9 +67,9 @@ def _occupy(claim: NodeClaim, shape: Shape) -> None:
 
 
 def fix(claim: NodeClaim, *, in_zone: bool) -> None:
-    """Gives a node the size, and the way to pay, that Karpenter would take first, and the labels of both.
+    """Gives a node the size and capacity type that Karpenter prefers, and the labels of both.
 
-    Zones at one price are alike, and Karpenter takes any; with `in_zone` pods count as in the first of them.
+    Karpenter takes any zone with the same price. With `in_zone`, the node is assumed to be in the first of them.
     """
     instance_types = claim.group.instance_types
     at, to = instance_types.best(claim.types, claim.slots)
@@ -77,12 +77,16 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
     of_offering = instance_types.offerings.labels(1 << to if in_zone else slots)
     labels = {**instance_types.types[at].labels, **of_offering}
-    known = [label for label in labels.values() if label.operator == "In"]
-    claim.want(joined([*claim.wants.values(), *known]))
+    # A label of a size may also be absent, or unknown: only those with values narrow what the node may have.
+    with_values = [label for label in labels.values() if label.operator == "In"]
+    claim.want(joined([*claim.wants.values(), *with_values]))
 
 
 def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:
-    """Is there a pod on the node that some pods count by zone, or that keeps some out of its zone?"""
+    """Whether a pod on the node is counted by zone, or keeps other pods out of its zone.
+
+    `selectors` select the pods that are counted by zone.
+    """
     for shape in claim.shapes.values():
         if any(guard.key == ZONE for guard in shape.guards):
             return True

@@ -1,8 +1,9 @@
-"""Pods onto nodes: the loop of Karpenter's scheduler, and what comes after it once the first nodes exist.
+"""Places pods onto nodes: the loop of Karpenter's scheduler, and the later runs once the first nodes exist.
 
-Pods come largest first (byCPUAndMemoryDescending). Each goes to an existing node, or one that this run has opened (the
-one with the fewest pods first), or to a new node of the first group that takes it, or one preference is dropped.
-What is left is tried again with each node at the size it got: before, it counts as the largest that it may become.
+Pods come largest first (byCPUAndMemoryDescending). A pod goes to an existing node, then to one that this run has opened
+(the one with the fewest pods first), then to a new node of the first group that fits. If none fits, the pod drops a
+preference and tries again. Pods that are left are tried again with each node at its final size: until then, a node
+counts as the largest size that it may become.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ _Waiting: TypeAlias = tuple[Load, int]  # a workload, and how many of its pods h
 
 
 class Packed(NamedTuple):
-    """The nodes, how many pods of each workload are on none of them, and what is left of the limits of each group."""
+    """The nodes, how many pods of each workload have no node, and what is left of the limits of each group."""
 
     claims: tuple[NodeClaim, ...]
     left: Mapping[int, int]
@@ -51,7 +52,7 @@ class Places(NamedTuple):
 
 
 def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
-    """The nodes for these pods. With `up` a node holds what it will hold once its software runs."""
+    """Places these pods onto nodes. With `up`, a node offers what it offers once its software runs."""
     room = _Room(loads, places, up=up)
     queue = [(load, load.pods) for load in sorted(loads, key=_largest) if load.pods]
     before = -1
@@ -119,7 +120,7 @@ class _Room:
         return waiting
 
     def settle(self) -> None:
-        """Gives every node its size; from then on limits count that."""
+        """Gives every node its final size; from then on, limits count that size."""
         for claim in self.nodes.claims:
             if not claim.fixed:
                 self.nodes.update(claim, partial(fix, in_zone=is_counted_by_zone(claim, self.by_zone)))
@@ -131,14 +132,14 @@ class _Room:
             claim.turn = turn
 
     def _place(self, load: Load, pods: int) -> int:
-        """How many of the pods find no node. They are alike: if one finds none, the rest do not either."""
+        """How many of the pods get no node. They are alike: if one gets none, the rest do not either."""
         for done in range(pods):
             if not any(self._take(load.number, shape) for shape in load.shapes):
                 return pods - done
         return 0
 
     def _take(self, load: int, shape: Shape) -> bool:
-        """Puts a pod somewhere, if it can be."""
+        """Places a pod on an existing or a new node; False if there is none for it."""
         self.topology.register(shape)
         return self._join(load, shape) or self._open(load, shape)
 
@@ -178,7 +179,7 @@ class _Room:
         return False
 
     def _fit(self, claim: NodeClaim, shape: Shape) -> Fit | None:
-        """What a node may be with the pod on it, for the first choice of labels that the rules about pods allow."""
+        """The fit of a pod on a node, for the first choice of labels that the affinity and spread rules allow."""
         wants = None if taken(shape.ports, claim.ports) else merged_labels(claim, shape)
         if wants is None:
             return None

@@ -1,8 +1,8 @@
 """Where the next pod may go, given the other pods: the counts of each spread, affinity and anti-affinity rule.
 
 The counting is that of pkg/controllers/provisioning/scheduling/topology.go and topologygroup.go of
-kubernetes-sigs/karpenter. Where several values of a label are equally good, Karpenter takes any and tries again later
-when that gives no node; here all of them are tried at once.
+kubernetes-sigs/karpenter. If several values of a label are equally good, Karpenter takes any, and tries again later if
+no node fits; here all of them are tried at once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,16 +21,16 @@ _Narrowed: TypeAlias = dict[str, Requirement]
 
 
 class _RulesAbout(NamedTuple):
-    """The rules that concern a pod: those that count it, and anti-affinity of other pods against it."""
+    """The rules that concern a pod: those that count it, and the anti-affinity of other pods against it."""
 
     counting: list[TopologyGroup]
     guarding: list[TopologyGroup]
 
 
 class Topology:
-    """The counts of a batch of pods: those of existing nodes, and of each pod as it is placed.
+    """The counts of a batch of pods: those on existing nodes, and each pod as it is placed.
 
-    A rule counts from the moment that a pod with it is first tried. `bound` are the existing nodes.
+    A rule counts from the moment when a pod with that rule is first tried. `bound` are the existing nodes.
     """
 
     def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
@@ -45,18 +45,21 @@ class Topology:
                     topology_group.count(values_of(claim, topology_group.rule.key), claim.pods[load])
 
     def register(self, shape: Shape) -> None:
-        """Counts for the rules of a pod from now on."""
+        """Starts counting for the rules of a pod."""
         if id(shape) in self._own:
             return
         self._own[id(shape)] = tuple(self._tally(rule, shape) for rule in shape.rules)
         self._guarding(shape)
 
     def can_reopen(self, shape: Shape) -> bool:
-        """May a node that the pod was kept off take it later? Nodes only ever get fuller, but counts even out."""
+        """Whether a node that the pod was kept off may accept it later.
+
+        Free capacity only shrinks, but counts even out.
+        """
         return any(topology_group.can_reopen for topology_group in self._limiting(shape))
 
     def choices(self, shape: Shape, claim: NodeClaim, wants: Requirements) -> Iterator[_Narrowed]:
-        """What the rules leave of the labels of a node, for each way in which all of them can hold."""
+        """The values that the rules leave for the labels of a node: one mapping for each way to satisfy all rules."""
         allowed: dict[str, tuple[list[str], bool]] = {}
         for topology_group in self._limiting(shape):
             key = topology_group.rule.key
@@ -65,14 +68,17 @@ class Topology:
                     return
                 continue
             values, is_single = topology_group.open(shape, wants.get(key))
-            known, was_single = allowed.get(key, (values, False))
-            allowed[key] = [value for value in known if value in values], is_single or was_single
+            before, was_single = allowed.get(key, (values, False))
+            allowed[key] = [value for value in before if value in values], is_single or was_single
         if all(values for values, _ in allowed.values()):
             alternatives = [_alternatives(key, *allowed[key]) for key in sorted(allowed)]
             yield from map(by_key, product(*alternatives))
 
     def record(self, shape: Shape, claim: NodeClaim) -> None:
-        """Counts a pod that was placed, where its value is settled; for pods that are to be apart, where it may be."""
+        """Counts a placed pod under the value of its node.
+
+        If that is not settled, only anti-affinity counts it, under each.
+        """
         for topology_group in self._rules_about(shape.own).counting:
             if topology_group.counts(claim):
                 topology_group.record(values_of(claim, topology_group.rule.key))

@@ -1,4 +1,4 @@
-"""The count of one rule about other pods: how many of the pods that it selects are on each value of a label."""
+"""The count of one rule about other pods: how many of the selected pods are on each value of a label."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,7 +13,7 @@ _NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is prefer
 
 
 class TopologyGroup:
-    """The values of a label and the pods on each. `shape` is the first pod with the rule: its node filter decides."""
+    """The values of a label and the pods on each. `shape` is the first pod with the rule; its node filter applies."""
 
     def __init__(self, rule: Rule, shape: Shape) -> None:
         self.rule, self._shape = rule, shape
@@ -25,12 +25,12 @@ class TopologyGroup:
 
     @property
     def can_reopen(self) -> bool:
-        """May a value that is closed to a pod be open again later?"""
+        """Whether a value that is closed to a pod may be open again later."""
         rule = self.rule
         return rule.kind is Kind.TOGETHER or (rule.kind is Kind.SPREAD and rule.key != HOST)
 
     def counts(self, claim: NodeClaim) -> bool:
-        """Do pods on this node count?"""
+        """Whether pods on this node count."""
         counted = self.rule.counted
         if counted is None:
             return True
@@ -46,12 +46,12 @@ class TopologyGroup:
             self._total += pods
 
     def record(self, values: Sequence[str]) -> None:
-        """Adds one pod; where it is not settled on which value, it counts only for pods that are to be apart."""
+        """Adds one pod. If its value is not settled, it counts only for anti-affinity, under each possible value."""
         if len(values) == 1 or self.rule.kind is Kind.APART:
             self.count(values, 1)
 
     def takes_host(self, host: str, shape: Shape) -> bool:
-        """May the pod go to this node? A new node is always possible, so the emptiest has no pod."""
+        """Whether the rule allows the pod on this node. A new node is always possible, so the smallest count is 0."""
         rule, pods = self.rule, self.pods.get(host, 0)
         if rule.kind is Kind.SPREAD:
             return pods + self._itself(shape) <= rule.skew
@@ -60,9 +60,9 @@ class TopologyGroup:
         return pods > 0 or (bool(self._itself(shape)) and not self._total)
 
     def open(self, shape: Shape, node: Requirement | None) -> tuple[list[str], bool]:
-        """The values that the rule allows on a node, best first, and whether the pod has to take one of them alone."""
+        """The values that the rule allows on a node, best first, and whether the node must take only one of them."""
         required = shape.musts.get(self.rule.key)
-        # Upstream walks a Go map here, whose order is random. Ours is fixed, so that a run can be repeated.
+        # Upstream walks a Go map here, whose order is random. A fixed order makes runs repeatable.
         values = [value for value in sorted(self.pods, key=_order) if node is None or node.takes(value)]
         if self.rule.kind is Kind.SPREAD:
             return self._even(shape, values, required), True
@@ -73,15 +73,15 @@ class TopologyGroup:
         return values, True  # the first pod that matches its own affinity may go anywhere, as in kube-scheduler
 
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
-        """The emptiest of the values that keep the spread even."""
-        # The new pod must not be more than maxSkew ahead of the emptiest value, if it counts itself.
+        """Those of the values that keep the spread within maxSkew and have the fewest pods."""
+        # With the new pod, if the rule counts it, a value may have at most maxSkew pods more than the emptiest value.
         most = self._least(required) + self.rule.skew - self._itself(shape)
         even = [value for value in values if self.pods[value] <= most]
         fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
 
     def _least(self, required: Requirement | None) -> int:
-        """The smallest count of the values that the pod accepts, as upstream's domainMinCount has it."""
+        """The smallest count among the values that the pod accepts, as in upstream's domainMinCount."""
         counted = self._allowed(required)
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
         if len(counted) < self.rule.least:
@@ -99,13 +99,13 @@ class TopologyGroup:
             return False
         if not counted.by_labels or not self._terms:
             return True
-        known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
+        well_known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
         wants = claim.wants
-        return any(not clash(wants, term) and not undefined(wants, term, known) for term in self._terms)
+        return any(not clash(wants, term) and not undefined(wants, term, well_known) for term in self._terms)
 
 
 class Domains:
-    """All values that a label may have, and the pods that run already."""
+    """All values that a label may have, and the pods that are already running."""
 
     def __init__(self, groups: Iterable[NodeGroup], bound: Sequence[NodeClaim]) -> None:
         # Pools that can start no node do not widen a spread: upstream builds its domains from NodePools.
@@ -118,7 +118,7 @@ class Domains:
         self._values: dict[tuple[int, str, Requirement | None], frozenset[str]] = {}
 
     def empty(self, rule: Rule, shape: Shape) -> TopologyGroup:
-        """A count of no pods, on every value that a node could have."""
+        """A count of 0 for every value that a node could have."""
         topology_group = TopologyGroup(rule, shape)
         if rule.key == HOST:
             return topology_group
@@ -129,7 +129,7 @@ class Domains:
         return topology_group
 
     def topology_group(self, rule: Rule, shape: Shape) -> TopologyGroup:
-        """A count of the pods that run already."""
+        """A count of the pods that are already running."""
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values():
             # A host without pods needs no entry, and a cluster has many hosts.
@@ -139,12 +139,12 @@ class Domains:
             if rule.selector.selects(own):
                 for claim, pods in places:
                     if topology_group.counts(claim):
-                        # A pod that runs is in one zone, even where the labels of its node leave several open.
+                        # A running pod is in one zone, even if the labels of its node leave several open.
                         topology_group.count(values_of(claim, rule.key)[:1], pods)
         return topology_group
 
     def _of_group(self, group: NodeGroup, key: str) -> frozenset[str]:
-        """The values that nodes of a group may have, and those that the group names though no size has them."""
+        """The values that nodes of a group may have, and those that the group names although no size has them."""
         own = group.node.get(key)
         name = (id(group.instance_types), key, own)
         if name not in self._values:
@@ -164,7 +164,7 @@ def _values(group: NodeGroup, key: str, own: Requirement | None) -> frozenset[st
 
 
 def values_of(claim: NodeClaim, key: str) -> list[str]:
-    """The values of a label that a node may still have, as far as the pods on it have settled that."""
+    """The values of a label that a node may still have, given the pods that are on it."""
     if key == HOST:
         return [str(claim.at)]
     wanted: Mapping[str, Requirement] = claim.wants

@@ -17,14 +17,17 @@ AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 
 
 def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
-    """The preferences of a sort of affinity, the heaviest first."""
+    """The preferences of one kind of affinity, highest weight first."""
     preferences = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
     # The sort is stable: of equal weights the one that is written first comes first.
     return sorted(preferences, key=lambda entry: -(entry.get("weight") or 0))
 
 
 def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
-    """Pod affinity and anti-affinity; of each sort so many of the heaviest preferences are given up."""
+    """Pod affinity and anti-affinity rules.
+
+    `given_up` is how many preferences of each kind are dropped, heaviest first.
+    """
     for sort, kind in AFFINITY:
         for term in reach(pod.spec, "affinity", sort, REQUIRED) or ():
             if term:
@@ -35,7 +38,7 @@ def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
 
 
 def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
-    """Topology spread constraints, without the first so many that may be given up."""
+    """Topology spread constraints, without the first `given_up` of those that can be dropped."""
     for entry in _kept(pod, given_up):
         spaces = frozenset([pod.item.identity.namespace])
         by_labels = entry.get("nodeAffinityPolicy") != "Ignore"
@@ -52,16 +55,16 @@ def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
 
 
 def soft_spreads(pod: Pod) -> int:
-    """How many topology spread constraints may be given up."""
+    """How many topology spread constraints can be dropped (ScheduleAnyway)."""
     return sum(map(_is_soft, _written(pod)))
 
 
 def _kept(pod: Pod, given_up: int) -> list[Mapping[str, Any]]:
-    """What is left of the constraints: Karpenter puts the last one in the place of one that it gives up."""
+    """The remaining constraints: Karpenter moves the last constraint to the place of one that it drops."""
     left = _written(pod)
     for _ in range(given_up):
         at = next(at for at, entry in enumerate(left) if _is_soft(entry))
-        # Not a plain removal: the order of what is left decides which constraint is given up next.
+        # Not a plain removal: the order of the rest decides which constraint is dropped next.
         left[at] = left[-1]
         left.pop()
     return left
@@ -87,7 +90,7 @@ def _chosen(term: Mapping[str, Any], pod: Pod) -> Selector:
 
 
 def _own_keys(entry: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
-    """The selector with the pod's own values of matchLabelKeys."""
+    """The selector, extended by the pod's own values for matchLabelKeys."""
     chosen: Mapping[str, Any] | None = entry.get("labelSelector")
     extra = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
     if chosen is None or not extra:

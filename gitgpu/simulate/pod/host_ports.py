@@ -1,4 +1,4 @@
-"""Ports of a node that pods take, as pkg/scheduling/hostportusage.go of kubernetes-sigs/karpenter compares them."""
+"""Host ports that pods use, compared as in pkg/scheduling/hostportusage.go of kubernetes-sigs/karpenter."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -10,21 +10,21 @@ _ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared, not bound
 
 
 class HostPort(NamedTuple):
-    """A port of the node, of one of its addresses or of all."""
+    """A port of the node, on one of its addresses or on all."""
 
     port: int
     protocol: str
     address: str
 
     def conflicts(self, other: "HostPort") -> bool:
-        """Can only one of the two be in use?"""
+        """Whether the two cannot be in use at the same time."""
         if (self.port, self.protocol) != (other.port, other.protocol):
             return False
         return self.address == other.address or bool({self.address, other.address} & _ANY)
 
 
 def host_ports(pod: Pod) -> frozenset[HostPort]:
-    """The ports of its node that a pod takes: on the network of the host, every port of a container is one."""
+    """The host ports that a pod uses. With hostNetwork, every container port is one."""
     on_host = pod.spec.get("hostNetwork") is True
     ports = set()
     for place, container in pod.containers():
@@ -39,5 +39,5 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
 
 
 def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
-    """Is one of the ports in use?"""
+    """Whether one of the wanted ports is in use."""
     return any(port.conflicts(other) for port, other in product(wanted, used))

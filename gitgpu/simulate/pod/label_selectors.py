@@ -11,7 +11,7 @@ ZONE = "topology.kubernetes.io/zone"
 
 
 class Labelled(NamedTuple):
-    """What a selector looks at."""
+    """The properties of a pod that a selector reads."""
 
     namespace: str
     labels: tuple[tuple[str, str], ...]
@@ -25,7 +25,7 @@ class Selector(NamedTuple):
     nothing: bool = False
 
     def selects(self, pod: Labelled) -> bool:
-        """Does it select the pod?"""
+        """Whether it selects the pod."""
         if self.nothing or (self.namespaces is not None and pod.namespace not in self.namespaces):
             return False
         own = dict(pod.labels)
@@ -41,9 +41,9 @@ class Kind(StrEnum):
 
 
 class Counted(NamedTuple):
-    """The nodes that a spread counts pods on: those that meet one of `terms`, and have tolerated taints only.
+    """The nodes on which a spread counts pods.
 
-    Each holds only where the constraint says so.
+    With `by_labels`, only those that meet one of `terms`; with `by_taints`, only those whose taints are tolerated.
     """
 
     terms: tuple[frozenset[Requirement], ...]
@@ -71,8 +71,8 @@ class Rule(NamedTuple):
     def identity(self) -> Hashable:
         """What Karpenter compares rules by: it counts the pods of all rules with the same identity together.
 
-        Without minDomains, and of the labels that a node must have, the keys alone: their values are private fields,
-        which its hash of a rule does not read (TopologyGroup.Hash in topologygroup.go).
+        minDomains is not part of it. Of the labels that a node must have, only the keys are: their values are private
+        fields, which its hash of a rule does not read (TopologyGroup.Hash in topologygroup.go).
         """
         counted = self.counted
         if counted is None:

@@ -1,4 +1,4 @@
-"""A patch laid over the workload that it is for, as a strategic merge: what the pods are once Kustomize has run."""
+"""Applies a patch to its workload as a strategic merge does, to show the pods as they are after Kustomize."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ _OURS = ("affinity", "tolerations")  # what a patch of gitgpu replaces as a whol
 
 
 class Patched(NamedTuple):
-    """The places of a patched workload: a value of the patch has its place in the patch."""
+    """The places of a patched workload: values that the patch sets are in the patch."""
 
     owner: Places
     patch: Places
@@ -24,9 +24,10 @@ class Patched(NamedTuple):
 
 
 def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tuple[list[Item], frozenset[Identity]]:
-    """The items with their patches, and patches without an item, as workloads with few known fields.
+    """Applies patches to the items, and returns the identities of patches that have no item.
 
-    A patch is for the workload of its kind and name in its namespace, or in none: Kustomize may set that later.
+    Such a patch becomes a workload with few known fields. A patch applies to the workload with the same kind, name and
+    namespace, or without a namespace: Kustomize may set that later.
     """
     patched_items = list(items)
     bare: set[Identity] = set()
@@ -47,7 +48,7 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
 
 
 def merged(owner: Any, patch: Any) -> Any:
-    """The patch over the owner: mappings key by key, containers by name, any other list replaced."""
+    """The owner with the patch applied: mappings by key, containers by name; any other list is replaced."""
     if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
         return patch
     both = dict(owner)

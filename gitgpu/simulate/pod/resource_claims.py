@@ -1,6 +1,6 @@
-"""GPUs that pods claim by Dynamic Resource Allocation, counted like those that a device plugin hands out.
+"""GPUs that pods claim with Dynamic Resource Allocation, counted like those that a device plugin allocates.
 
-A claim from a template belongs to one pod, so it counts like a request. What a claim requires beyond a number of GPUs
+A claim from a template belongs to one pod, so it counts like a request. Whether the other conditions of a claim are met
 depends on what the drivers on the nodes report, and is not in any file.
 """
 
@@ -41,7 +41,7 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
 
 
 def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
-    """For each request the number of GPUs, or why it has none that is known."""
+    """For each request, its number of GPUs, or the reason why that is unknown."""
     space = pod.item.identity.namespace
     for _, entry in claims(pod):
         name = entry.get("resourceClaimTemplateName")

@@ -17,15 +17,16 @@ from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
-_MOST = 24  # readings of one pod: of more preferences, the rest is dropped at once
+_MOST = 24  # the most readings of a pod: if it has more preferences, the last reading drops all the rest
 
 
 class Shape(NamedTuple):
     """One reading of a pod. With `gentle`, taints with the effect PreferNoSchedule keep it away too.
 
-    `wants` are the labels that it requires, `musts` those without preferences. `rules` say where it may run relative to
-    other pods, and `guards` are those that also keep the other pods away from it. `ports` are the ports of its node
-    that it takes. `key` and `tolerance` differ between shapes that require other labels or tolerate other taints.
+    `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
+    to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
+    uses. `key` and `tolerance` can be hashed, and are equal for shapes that require the same labels or tolerate the
+    same taints.
     """
 
     wants: Requirements
@@ -43,7 +44,7 @@ class Shape(NamedTuple):
 
 
 class _Dropped(NamedTuple):
-    """What has been dropped: so many first terms, and so many preferences of each sort."""
+    """What has been dropped: the number of node affinity terms and of preferences of each kind, from the first on."""
 
     term: int = 0
     together: int = 0
@@ -119,7 +120,7 @@ def _rules(
 
 
 def _requests(pod: Pod, objects: Objects) -> dict[str, Decimal]:
-    """What it requests, by resources and by claims."""
+    """What the pod requests, including the GPUs of its claims."""
     both = (*pod.requests().items(), *claimed_devices(pod, objects).amounts.items())
     requests = {"pods": Decimal(1)}
     for name, amount in both:

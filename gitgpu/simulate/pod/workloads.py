@@ -50,13 +50,13 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
 
 
 def _owned(item: Item, objects: Objects) -> bool:
-    """Does another of the workloads create it? A ReplicaSet may belong to a Deployment."""
+    """Whether another workload in the input creates it. A ReplicaSet may belong to a Deployment."""
     makers = _makers(item)
     return any(kind == "DaemonSet" for kind, _, _ in makers) or not _identities(objects).isdisjoint(makers)
 
 
 def _makers(item: Item) -> list[tuple[str, str, str]]:
-    """What may have made it, by kind, namespace and name."""
+    """The possible owners of an object, by kind, namespace and name."""
     space = item.identity.namespace
     makers: list[tuple[str, str, str]] = []
     for reference in reach(item.body, "metadata", "ownerReferences") or ():
@@ -69,7 +69,7 @@ def _makers(item: Item) -> list[tuple[str, str, str]]:
 
 
 def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
-    """How many pods of each workload run."""
+    """The number of running pods of each workload."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in objects.of("", "Pod"):
         if is_running(item):
@@ -82,7 +82,7 @@ def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
 
 
 def hpas(objects: Objects) -> Iterator[Item]:
-    """Every HorizontalPodAutoscaler; not one that KEDA made of a ScaledObject that is here as well."""
+    """Every HorizontalPodAutoscaler, except those that KEDA created for a ScaledObject that is in the input."""
     # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
     by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
     for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
@@ -122,7 +122,7 @@ def _own(item: Item) -> tuple[int, int]:
 
 
 def _job(spec: Mapping[str, Any]) -> int:
-    """The pods of a Job that run at one time."""
+    """How many pods of a Job run at the same time."""
     at_once, all_ = spec.get("parallelism"), spec.get("completions")
     count = 1 if at_once is None else at_once
     return count if all_ is None else min(count, all_)
@@ -164,5 +164,5 @@ def _workers(value: Mapping[str, Any], key: str) -> int:
     size = value.get("size")
     if key != "workerTemplate" or not isinstance(size, int):
         return 1
-    # `size` counts the leader. Without a template of its own it is made from the template of the workers.
+    # `size` counts the leader. Without leaderTemplate, the leader is created from the template of the workers.
     return max(size - 1, 0) if value.get("leaderTemplate") else size

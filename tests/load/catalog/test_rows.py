@@ -115,17 +115,17 @@ def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: li
         (
             "https://contoso.azurecr.io/k8s",
             "begins with https://, and this value has no scheme",
-            "write contoso.azurecr.io/k8s",
+            "use contoso.azurecr.io/k8s",
         ),
         (
             "oci://contoso.azurecr.io/k8s",
             "begins with oci://, and this value has no scheme",
-            "write contoso.azurecr.io/k8s",
+            "use contoso.azurecr.io/k8s",
         ),
         (
             "https://contoso.azurecr.io/k8s/",
             "begins with https://, and this value has no scheme",
-            "write contoso.azurecr.io/k8s",
+            "use contoso.azurecr.io/k8s",
         ),
         (
             "contoso.azurecr.io/k8s:1",

@@ -114,6 +114,18 @@ def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: 
     assert (application.whole, application.body["kind"]) == (whole, "Application")
 
 
+@pytest.mark.parametrize(("folder", "name"), [("_GPU Pools.", "gpu-pools"), ("a" * 300, "a" * 253)])
+def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, name: str) -> None:
+    git = {"git": {"directories": [{"path": "apps/*"}]}}
+    template = {"metadata": {"name": "{{path.basenameNormalized}}"}}
+    body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": template, "generators": [git]}}
+    files = {"sets.yaml": (), f"apps/{folder}/a.yaml": ()}
+    whole = tree(files, {}, {})
+    whole.votes[""] = 1  # the root of the repository
+    (application,) = applications("sets.yaml", body, whole)
+    assert application.body["metadata"]["name"] == name
+
+
 def test_kustomizations_that_name_each_other() -> None:
     names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
     known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}

@@ -35,6 +35,8 @@ def scope() -> Scope:
         ("[concat(createArray('a'), createArray('b'))]", ["a", "b"]),
         ("[contains('abc', 'b')]", True),
         ("[contains(createArray('a'), 'b')]", False),
+        ("[contains(createObject('vmSize', 'b'), 'vmsize')]", True),
+        ("[contains(createObject('vmSize', 'b'), 'b')]", False),
         ("[createObject('a', 1, 'b', 2)]", {"a": 1, "b": 2}),
         ("[empty('')]", True),
         ("[empty('a')]", False),

@@ -100,8 +100,8 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
 @pytest.mark.parametrize(
     ("change", "remedy"),
     [
-        (("kind: GpuPool", "kind: GPUPool"), "write kind: GpuPool"),
-        (("v1alpha1", "v1alpah1"), "write apiVersion: gitgpu.dev/v1alpha1"),
+        (("kind: GpuPool", "kind: GPUPool"), "set kind: GpuPool"),
+        (("v1alpha1", "v1alpah1"), "set apiVersion: gitgpu.dev/v1alpha1"),
         (("apiVersion", "apiversion"), "rename it to 'apiVersion'"),
         (("sku:", "skus:"), "rename it to 'sku'"),
         (

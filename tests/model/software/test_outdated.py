@@ -97,7 +97,7 @@ def test_what_other_software_excludes_counts_if_it_is_about_this_one(tmp_path: P
     side = {"kubernetes": "1.36", "nvidia-device-plugin": "v0.18.2"}
     best, against = compatible(linked, "keda", [Side(linked.clusters[0], side)])
     assert best == LATER
-    assert [(each.software, each.version, each.other, each.found) for each in against] == [
+    assert [(each.software, each.version, each.other, each.other_version) for each in against] == [
         ("nvidia-device-plugin", "v0.18.2", "keda", NEWEST)
     ]
     assert compatible(linked, "keda", [Side(linked.clusters[0], {"kubernetes": "1.36"})])[0] == NEWEST
@@ -166,7 +166,7 @@ def test_a_pool_keeps_a_release_of_the_operator_that_has_no_driver_for_it(
 ) -> None:
     standing = operator(tmp_path, pool)
     assert (standing.compatible, standing.newest) == (version, "v26.7.0")
-    assert {(each.other, each.found) for each in standing.obstacles} == ({obstacle} if obstacle else set())
+    assert {(each.other, each.other_version) for each in standing.obstacles} == ({obstacle} if obstacle else set())
     assert all(re.search(r"\bpool t4\b", each.why, re.IGNORECASE) for each in standing.obstacles)
 
 
@@ -190,8 +190,8 @@ def test_a_release_that_is_not_tested_on_the_system_of_a_pool(
     pool = f"{POOL}  image: {{family: Ubuntu2204}}\n"
     standing = operator(tmp_path, pool)
     assert standing.compatible == version
-    assert [(each.other, each.found) for each in standing.obstacles] == excluded
-    assert [(each.other, each.found) for each in standing.untested] == untested
+    assert [(each.other, each.other_version) for each in standing.obstacles] == excluded
+    assert [(each.other, each.other_version) for each in standing.untested] == untested
 
 
 def test_the_newest_version_that_can_be_reached(tmp_path: Path) -> None:

@@ -203,14 +203,15 @@ def test_what_an_operator_release_leaves_without_driver(stacks: Inputs, snapshot
 def test_which_combinations_are_excluded_or_untested() -> None:
     installed_versions = {"kubernetes": "1.31.2", "dra-driver-nvidia-gpu": "v0.4.0", "dcgm-exporter": "4.4.1-x"}
     excluded = [
-        (each.software, each.other, each.found, each.excluded) for each in conflicts(installed_versions, CATALOG)
+        (each.software, each.other, each.other_version, each.excluded)
+        for each in conflicts(installed_versions, CATALOG)
     ]
     assert excluded == [("dra-driver-nvidia-gpu", "kubernetes", "1.31.2", True)]
     untested = [*conflicts({**installed_versions, "kubernetes": "1.33"}, CATALOG)]
     assert [(each.version, each.excluded) for each in untested] == [("v0.4.0", False)]
     assert [*conflicts({**installed_versions, "kubernetes": "1.33", "dra-driver-nvidia-gpu": "main"}, CATALOG)] == []
     old = [*conflicts({"dcgm-exporter": "4.4.1-x", "driver": "440.1"}, CATALOG)]
-    assert [(each.other, each.found, each.source.startswith("https://docs.nvidia")) for each in old] == [
+    assert [(each.other, each.other_version, each.source.startswith("https://docs.nvidia")) for each in old] == [
         ("driver", "440.1", True)
     ]
     assert [contains(">=1 <2", version) for version in ("1.5", "x-1.5-y", "2", "none")] == [True, True, False, False]
@@ -347,7 +348,7 @@ def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> 
     here = stacks._replace(on={"operator": (pool._replace(skus=(pool.skus[0]._replace(gpu=named),)),)})
     newest = list(CATALOG.versions("gpu-operator"))[-1]
     conflicts = list(operator_conflicts(here, cluster, "gpu-operator", newest))
-    assert [each.found for each in conflicts] == (["Kepler"] if known and row["architectures"] else [])
+    assert [each.other_version for each in conflicts] == (["Kepler"] if known and row["architectures"] else [])
     assert all("driver-and-architecture-matrix" in each.source for each in conflicts)
 
 
@@ -373,6 +374,6 @@ def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
     newest = list(CATALOG.versions("gpu-operator"))[-1]
     [conflict] = operator_conflicts(here, cluster, "gpu-operator", newest)
     branches = ", ".join(sorted(operator_drivers(CATALOG.pinned({"gpu-operator": newest}))))
-    assert (conflict.other, conflict.found, conflict.excluded) == ("driver branch", "1", True)
+    assert (conflict.other, conflict.other_version, conflict.excluded) == ("driver branch", "1", True)
     assert conflict.why == f"The release supports the branches {branches}; pool t4 sets another one."
     assert "life-cycle-policy" in conflict.source

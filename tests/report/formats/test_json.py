@@ -44,7 +44,7 @@ def test_nothing_is_lost(tricky: Findings) -> None:
 
 def test_the_summary_counts_findings_files_and_objects(tricky: Findings) -> None:
     """The counts that scripts look at."""
-    errors = tricky.count(Severity.ERROR)
+    errors = tricky.number_of(Severity.ERROR)
     counts = {"errors": errors, "warnings": 2, "infos": 1, "files": 3, "objects": 5, "skipped": 0, "truncated": 0}
     assert envelope(tricky)["summary"] == counts
 

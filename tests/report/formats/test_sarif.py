@@ -1,7 +1,6 @@
 """The SARIF report: required members, stable identities, and limits of code scanning."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -56,7 +55,7 @@ def test_rules_have_words(tricky: Findings) -> None:
     assert all(text in reported["help"]["markdown"] for text in (meant.help, meant.bad, meant.good, *meant.sources))
     assert rules["YAM001"]["help"]["text"] == "YAM001"
     diagnostic = Diagnostic("SHP001", Severity.ERROR, "no", "", Span("a.yaml", 1, 1))
-    (reported,) = run(replace(tricky, diagnostics=(diagnostic,)))["tool"]["driver"]["rules"]
+    (reported,) = run(tricky._replace(diagnostics=(diagnostic,)))["tool"]["driver"]["rules"]
     assert reported["shortDescription"]["text"].startswith("Not a mapping with `apiVersion`")
     assert reported["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
 
@@ -114,7 +113,7 @@ def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None
     """Code scanning goes on with the alerts that were dismissed under the old code."""
     former = tricky.rules()["SKU004"]._replace(replaces=("SKU998", "SKU999"))
     rules = {
-        rule["id"]: rule for rule in run(replace(tricky, rules=lambda: {"SKU004": former}))["tool"]["driver"]["rules"]
+        rule["id"]: rule for rule in run(tricky._replace(rules=lambda: {"SKU004": former}))["tool"]["driver"]["rules"]
     }
     assert rules["SKU004"]["deprecatedIds"] == ["SKU998", "SKU999"]
     assert "Replaces SKU998, SKU999." in rules["SKU004"]["help"]["markdown"]
@@ -129,7 +128,7 @@ def test_every_rule_leads_to_its_page(tricky: Findings) -> None:
         Diagnostic(code, Severity.ERROR, "m", "", Span("a", 1, 1)) for code in (*(r.code for r in rules), "SHP001")
     ]
     known = {rule.code: rule for rule in rules}
-    driver = run(replace(tricky, diagnostics=tuple(faulty), rules=lambda: known))["tool"]["driver"]
+    driver = run(tricky._replace(diagnostics=tuple(faulty), rules=lambda: known))["tool"]["driver"]
     assert driver["informationUri"] == "https://gitgpu.dev"
     pages = {rule["id"]: rule["helpUri"].removeprefix(f"{driver['informationUri']}/") for rule in driver["rules"]}
     assert len(pages) == len(faulty)

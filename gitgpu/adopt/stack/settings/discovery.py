@@ -12,7 +12,7 @@ _COMMAND = "gpu-feature-discovery"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`gfd` where a DaemonSet or the device plugin's chart runs it. The GPU Operator's own says nothing here."""
+    """`gfd` if a DaemonSet or the chart of the device plugin runs it. That of the GPU Operator does not count."""
     path = ("discovery",)
     for chart in installed(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:

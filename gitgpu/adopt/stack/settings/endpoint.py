@@ -1,4 +1,4 @@
-"""The Prometheus that KEDA and Prometheus Adapter ask, and as whom KEDA asks it."""
+"""The Prometheus that KEDA and Prometheus Adapter query, and the identity with which KEDA queries it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The endpoint and the identity that most Prometheus triggers name, else the adapter's endpoint."""
+    """The endpoint and the identity of Prometheus triggers, then the endpoint of the adapter."""
     for trigger in _prometheus(view):
         server = trigger.metadata.get("serverAddress")
         if server:
@@ -22,6 +22,7 @@ def infer(view: View) -> Iterator[Evidence]:
             yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
             yield from _identity(trigger, view)
     for chart in installed(view, "prometheus-adapter"):
+        # The chart appends `port` to the URL, which is then not the whole address.
         url = chart.release.value("prometheus", "url") if chart.release else None
         if chart.release and isinstance(url, str) and not chart.release.value("prometheus", "port"):
             place = chart.release.place("prometheus", "url")
@@ -29,7 +30,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def azure_server(view: View) -> Evidence | None:
-    """The first trigger that asks Azure managed Prometheus about GPUs."""
+    """Evidence from the first trigger that queries Azure managed Prometheus for GPU metrics; None without one."""
     for trigger in _prometheus(view):
         server, query = (str(trigger.metadata.get(key, "")) for key in ("serverAddress", "query"))
         if of_azure(server, view.catalog) and ("DCGM_" in query or "gpu_" in query):

@@ -28,11 +28,11 @@ PREFIX = (
     "/Microsoft.Network/publicIPPrefixes/gpu}"
 )
 SURGE = "capacity: [spot]\n  agentPool: {upgradeSettings: {maxSurge: 1}}"
-Wrong = tuple[Pointer, str, str]  # the path below agentPool, why it is refused, what to do
+Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings that AKS refuses together with others of the same pool."""
+    """Settings that AKS rejects together with other settings of the same pool."""
     for pool, _ in node_pools(inputs):
         settings = pool.objects.agent_pool
         for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):
@@ -77,7 +77,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A setting under agentPool does not fit the other settings of the pool.",
     help="A maximum price and an eviction policy apply to spot VMs only, which have no surge nodes during an upgrade. "
-    "System pools run the pods of AKS and keep at least one on-demand Linux node. AKS refuses other combinations.",
+    "System pools run the pods of AKS and keep at least one on-demand Linux node. AKS rejects other combinations.",
     sources=(
         "https://github.com/hashicorp/terraform-provider-azurerm/blob/028a6fd9c051e27d08e7d316ea643efb7abe6d07/internal/services/containers/kubernetes_cluster_node_pool_resource.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

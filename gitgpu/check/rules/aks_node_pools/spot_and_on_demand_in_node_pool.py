@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in node_pools(inputs):
         if len(pool.capacity) > 1 and not pool.exact:  # AGP005 reports exact requirements
             names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
-            message = f"an AKS node pool, as on {join_names(names)}, has either spot or on-demand nodes"
+            message = f"an AKS node pool, as on {join_names(names)}, has either spot or on-demand nodes, not both"
             remedy = "use two GpuPools, one with capacity: [spot], and name both in pools of the workload"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 

@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other = first.setdefault(cluster.resource_id.lower(), cluster)
         if other is not cluster:
-            message = f"{with_place(other.name, other.origin, WHERE)} has the same resourceId: both are one AKS cluster"
+            message = (
+                f"{with_place(other.name, other.origin, WHERE)} has the same resourceId: both are the same AKS cluster"
+            )
             remedy = "set the ID of this cluster, or merge the two Clusters"
             yield Finding(cluster.origin, WHERE, message, remedy)
 

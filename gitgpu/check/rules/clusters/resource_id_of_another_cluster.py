@@ -39,14 +39,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         other_place = with_place(other.name, other.origin, NAME)
         message = f"this resourceId names another Cluster of the fleet: {other_place}"
-        remedy = f"write the ID of {cluster.name}, or set the resourceId of {other.name}"
+        remedy = f"use the ID of {cluster.name}, or set the resourceId of {other.name}"
         yield Finding(cluster.origin, WHERE, message, remedy)
 
 
 def _is_different(other: Cluster, cluster: Cluster) -> bool:
-    """Does the other cluster have its own ID with its own name? Then two resource groups use the same name."""
-    own = other.azure is not None and other.aks_name.lower() == other.name.lower()
-    return own and (other.resource_id or "").lower() != (cluster.resource_id or "").lower()
+    """Whether the other cluster has its own ID with its own name. Then two resource groups use the same name."""
+    is_its_own = other.azure is not None and other.aks_name.lower() == other.name.lower()
+    return is_its_own and (other.resource_id or "").lower() != (cluster.resource_id or "").lower()
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A region that Azure opens on request needs that request."""
+"""A subscription has to request access to some regions."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         row = inputs.catalog.facts("regions", cluster.region)
         if row and row["access"] == "restricted":
-            message = f"{row['displayName']} needs approval: whether this subscription has access is uncertain"
+            message = f"{row['displayName']} needs approval: this subscription may not have access"
             remedy = "request access from Azure support if you do not have it, or use another region"
             yield Finding(cluster.origin, ("spec", "region"), message, remedy)
 

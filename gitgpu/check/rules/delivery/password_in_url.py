@@ -13,8 +13,8 @@ from gitgpu.source import Pointer
 REPOSITORY: Pointer = ("delivery", "repository")
 SERVER: Pointer = ("stack", "metrics", "server")
 REMEDIES = {
-    REPOSITORY: "take it out; write delivery.secret for Flux, or give Argo CD the credentials in its own Secret",
-    SERVER: "take it out, and change the password: it is readable in the repository",
+    REPOSITORY: "keep passwords out of URLs: set delivery.secret for Flux, or use a Secret of Argo CD",
+    SERVER: "remove the password from the URL, and change it, because it is readable in the repository",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

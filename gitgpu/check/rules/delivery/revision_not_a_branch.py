@@ -45,12 +45,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if fault:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             message = f"Flux needs the name of a branch, and '{delivery.revision}' is {fault}"
-            findings[origin.ref] = Finding(origin, WHERE, message, "write the short name of a branch, such as main")
+            findings[origin.ref] = Finding(origin, WHERE, message, "use the short name of a branch, such as main")
     yield from findings.values()
 
 
 def _fault(revision: str) -> str:
-    """What a revision is when it is not the name of a branch; "" otherwise."""
+    """What a revision is if it is not the name of a branch; "" otherwise."""
     if revision.startswith("refs/"):
         return "the full name of a reference"
     if len(revision) == 40 and set(revision.lower()) <= HEX:

@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         delivery = cluster.delivery
         if delivery.engine == "flux" and delivery.repository.startswith("ssh://") and not delivery.secret:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
-            remedy = "write delivery.secret: the name of a Secret with identity and known_hosts in Flux's namespace"
+            remedy = "set delivery.secret to the name of a Secret with identity and known_hosts in Flux's namespace"
             findings[origin.ref] = Finding(origin, WHERE, "Flux needs a key to read a repository over SSH", remedy)
     yield from findings.values()
 

@@ -27,7 +27,7 @@ GOOD = BAD.replace("24h", "14h")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Budgets that begin again before they end, and budgets whose schedule matches no day."""
+    """Budgets that start again before they end, and budgets whose schedule matches no day."""
     for pool in inputs.nodepools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if fault := _fault(budget):
@@ -46,17 +46,17 @@ def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
         return None  # DIS005 reports it
     if gap is None:
         message = f"'{budget['schedule']}' matches no day, and Karpenter then applies the budget at all times"
-        return "schedule", message, "write a day that exists in its months"
+        return "schedule", message, "use a day that exists in its months"
     if seconds(budget["duration"]) < 60 * gap:
         return None
     message = f"the budget at '{budget['schedule']}' lasts {budget['duration']} and begins again before it ends"
     if gap == 1:
-        return "schedule", message, "write a schedule that begins less often: the shortest duration is 1m"
-    return "duration", message, f"write duration: {_half(gap)}, or another one below {_shown(gap)}"
+        return "schedule", message, "use a schedule that begins less often: the shortest duration is 1m"
+    return "duration", message, f"set duration: {_half(gap)}, or another one below {_shown(gap)}"
 
 
 def _half(gap: int) -> str:
-    """Half of the time between two beginnings, in whole hours when it is at least one."""
+    """Half of the time between two starts, in whole hours if it is at least one hour."""
     half = gap // 2
     return _shown(half - half % 60 if half >= 60 else half)
 

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for index in blocked(pool, "Empty"):
             message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"
-            remedy = "write reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
+            remedy = "set reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

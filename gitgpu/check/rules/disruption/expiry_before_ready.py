@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         age = pool.disruption.get("expireAfter", "Never")
         if age != "Never" and seconds(age) <= seconds(START):
             message = f"nodes expire after {age}, and a VM may take {START} to register as a node"
-            remedy = "write hours or days, such as expireAfter: 240h, or Never"
+            remedy = "use hours or days, such as expireAfter: 240h, or Never"
             yield Finding(*pool_place(inputs, pool, "disruption", "expireAfter"), message, remedy)
 
 

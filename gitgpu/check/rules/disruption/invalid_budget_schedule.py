@@ -32,7 +32,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if fault:
                 place = pool_place(inputs, pool, "disruption", "budgets", index, "schedule")
                 message = f"invalid schedule '{budget['schedule']}': {fault}"
-                yield Finding(*place, message, 'write minute, hour, day, month and weekday, such as "0 0 * * 6"')
+                yield Finding(
+                    *place, message, 'use five fields: minute, hour, day, month, weekday, such as "0 0 * * 6"'
+                )
 
 
 RULE = Rule(

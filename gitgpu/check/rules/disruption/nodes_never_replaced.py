@@ -25,13 +25,13 @@ GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes neither expire nor may be replaced when they drift."""
+    """Pools whose nodes neither expire nor may be replaced after drift."""
     for pool in inputs.nodepools:
         if pool.disruption.get("expireAfter") != "Never":
             continue
         for index in blocked(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
-            remedy = "allow drift at certain times (a budget with schedule and duration), or write expireAfter: 720h"
+            remedy = "allow drift at certain times (a budget with schedule and duration), or set expireAfter: 720h"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

@@ -1,3 +1,3 @@
-"""DRA: GPUs that pods ask for by ResourceClaim."""
+"""DRA: GPUs that pods request through ResourceClaims."""
 
 KINDS = frozenset({"clusters", "pools", "models", "workloads"})

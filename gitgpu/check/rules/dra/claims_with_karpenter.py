@@ -30,7 +30,7 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that claim all their GPUs, with the clusters of Karpenter where their pods stay Pending."""
+    """Workloads that claim all their GPUs, with the Karpenter clusters on which their pods stay Pending."""
     waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for use in uses(inputs):
         if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
@@ -39,7 +39,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             clusters.append(stack_with_place(inputs, use.cluster, "allocation"))
     for (_, outcome), (workload, clusters) in waiting.items():
         message = f"node auto-provisioning on {join_names(clusters)} {outcome}"
-        remedy = "set allocation: device-plugin there, or allow this with a reason if other pods keep nodes running"
+        remedy = (
+            "set allocation: device-plugin, or suppress this finding with a reason if other pods keep nodes running"
+        )
         yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 

@@ -59,7 +59,7 @@ RULE = Rule(
     code="DRA007",
     name="compute-domain-not-supported",
     severity=Severity.ERROR,
-    summary="A workload asks for a ComputeDomain on a pool that does not support it.",
+    summary="A workload requests a ComputeDomain on a pool that does not support it.",
     help="A ComputeDomain runs IMEX daemons over Multi-Node NVLink, which only the Azure sizes with GB200 and GB300 "
     "have. Pods join it with a claim that NVIDIA's DRA driver serves. GPU Feature Discovery, which the GPU Operator "
     "installs, labels the nodes of a domain. Otherwise the pods wait for a daemon that never becomes ready.",

@@ -38,8 +38,8 @@ RULE = Rule(
     name="operator-on-grid-size",
     severity=Severity.ERROR,
     summary="The GPU Operator installs the driver on a size that needs the GRID driver.",
-    help="Sizes with the GRID driver are vGPU guests. The GPU Operator installs the data center driver, which does "
-    "not start there. A vGPU guest driver needs a private image and your own license.",
+    help="Sizes with the GRID driver are vGPU guests. The GPU Operator installs the data centre driver, which does "
+    "not start there. A vGPU guest driver needs a private image and your own licence.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",

@@ -43,7 +43,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     scaling = placed.model.settings.get("scaling")
     if scaling and scaling["min"] > scaling["max"]:
         message = f"min: {scaling['min']} is greater than max: {scaling['max']}"
-        yield placed.place("scaling", "min"), message, f"write min: {scaling['max']} or less, or raise max"
+        yield placed.place("scaling", "min"), message, f"set min: {scaling['max']} or less, or raise max"
     if scaling and "replicas" in placed.model.settings:
         yield placed.place("replicas"), "replicas has no effect with scaling", "remove replicas, or remove scaling"
 

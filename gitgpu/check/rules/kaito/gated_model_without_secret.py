@@ -39,15 +39,15 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Gated models without a Secret; older releases also refuse a Secret that is not needed."""
+    """Gated models without a Secret. Older releases also reject a Secret that is not needed."""
     settings = placed.model.settings
     needed = needs(settings.get("preset", ""), row) if placed.model.task == "inference" else None
     if needed and needed.get("gated") and "accessSecret" not in settings:
-        remedy = "write accessSecret: with the name of a Secret in the workload's namespace that has the key HF_TOKEN"
+        remedy = "set accessSecret to the name of a Secret in the workload's namespace that has the key HF_TOKEN"
         message = f"KAITO {row['name']} needs a token to download {settings['preset']}"
         yield placed.place("preset"), message, remedy
     elif needed and "accessSecret" in settings and not needed.get("gated") and not row["needlessSecret"]:
-        message = f"KAITO {row['name']} refuses an access secret for {settings['preset']}, which does not need one"
+        message = f"KAITO {row['name']} rejects an access secret for {settings['preset']}, which does not need one"
         yield placed.place("accessSecret"), message, "remove accessSecret"
 
 
@@ -57,7 +57,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A model is gated, and the workload names no access Secret.",
     help="The licence of a gated model must be accepted on Hugging Face. KAITO downloads the model with the token of "
-    "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission refuses the object "
+    "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission rejects the object "
     "without one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",

@@ -57,19 +57,19 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 
 def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
     if pool.windows:
-        yield f"{_with_place(pool, 'spec', 'os')} has Windows nodes, and KAITO needs Linux"
+        yield f"{_with_place(pool, 'spec', 'os')} has Windows nodes, but KAITO needs Linux"
     if is_claimed(placed.cluster, pool) and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "allocation")
-        yield f"the GPUs of pool {pool.name} are claimed on {where}, and KAITO requests a number of GPUs"
+        yield f"the GPUs of pool {pool.name} are claimed on {where}, but KAITO requests GPUs by number"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
-        yield f"{_with_place(pool, *sizes_place(pool))} has AMD GPUs, and KAITO's images are built for CUDA"
+        yield f"{_with_place(pool, *sizes_place(pool))} has AMD GPUs, but KAITO's images are built for CUDA"
     elif pool.sharing.way:
-        yield f"pods share the GPUs of {_with_place(pool, 'spec', 'partition')}, and KAITO takes all GPUs of a node"
+        yield f"pods share the GPUs of {_with_place(pool, 'spec', 'partition')}, but KAITO uses all GPUs of a node"
     elif pool.mig:
         parts = _with_place(pool, "spec", "partition")
-        yield f"the GPUs of {parts} are split by MIG, and the feature gate enableMIG of KAITO is off"
+        yield f"the GPUs of {parts} are partitioned by MIG, but KAITO's feature gate enableMIG is off"
     elif not all(sku.whole for sku in pool.skus):
-        yield f"a node of {_with_place(pool, *sizes_place(pool))} has a fraction of a GPU, and KAITO needs whole GPUs"
+        yield f"a node of {_with_place(pool, *sizes_place(pool))} has a fraction of a GPU, but KAITO needs whole GPUs"
 
 
 def _with_place(pool: Pool, *path: str | int) -> str:

@@ -39,7 +39,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     del row
     if placed.on_add_on:
         message = f"the KAITO add-on creates its own nodes and uses only the size of pool {placed.pools[0].name}"
-        yield POOLS, message, "write stack: {kaito: helm}, or allow this finding with a reason"
+        yield POOLS, message, "set stack: {kaito: helm}, or suppress this finding with a reason"
 
 
 RULE = Rule(

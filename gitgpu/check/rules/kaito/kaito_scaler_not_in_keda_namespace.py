@@ -43,8 +43,8 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     keda = placed.cluster.stack.keda
     if "scaling" in placed.model.settings and keda != "helm" and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "keda")
-        message = f"keda-kaito-scaler must run in the namespace of KEDA, and keda is {keda} on {where}"
-        yield placed.place("scaling"), message, "write stack: {keda: helm}"
+        message = f"keda-kaito-scaler must run in the namespace of KEDA, but keda is {keda} on {where}"
+        yield placed.place("scaling"), message, "set stack: {keda: helm}"
 
 
 RULE = Rule(

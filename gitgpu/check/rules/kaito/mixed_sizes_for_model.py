@@ -59,7 +59,7 @@ RULE = Rule(
     name="mixed-sizes-for-model",
     severity=Severity.ERROR,
     summary="A model runs in a pool of several sizes that KAITO does not treat as equal.",
-    help="KAITO sizes a model by one node and refuses nodes whose GPU, number of GPUs or memory differ. An object that "
+    help="KAITO sizes a model by one node and rejects nodes whose GPU, number of GPUs or memory differ. An object that "
     "names the size itself (on the add-on, and for a RAGEngine) names one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",

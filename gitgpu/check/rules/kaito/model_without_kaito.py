@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in placements if placed.row is None]
         if without:
             message = f"the model needs KAITO, but there is no KAITO on {join_names(without)}"
-            remedy = "write stack: {kaito: helm} on the Cluster or in the Fleet's defaults"
+            remedy = "set stack: {kaito: helm} on the Cluster or in the Fleet's defaults"
             yield Finding(model.origin, ("spec", model.task), message, remedy)
 
 

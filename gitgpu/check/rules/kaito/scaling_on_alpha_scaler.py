@@ -41,7 +41,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     del row
     if "scaling" in placed.model.settings and not placed.on_add_on:
         message = "scaling on waiting requests is alpha in KAITO: it may change in any release"
-        yield placed.place("scaling"), message, "write replicas instead, or allow this finding with a reason"
+        yield placed.place("scaling"), message, "set replicas instead, or suppress this finding with a reason"
 
 
 RULE = Rule(
@@ -49,7 +49,7 @@ RULE = Rule(
     name="scaling-on-alpha-scaler",
     severity=Severity.WARNING,
     summary="A model scales by keda-kaito-scaler, which KAITO labels alpha.",
-    help="Annotations and behaviour have changed from release to release, and it is not supported. To use it, allow "
+    help="Annotations and behaviour have changed from release to release, and it is not supported. To use it, suppress "
     "this finding with a reason.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/website/docs/keda-autoscaler-inference.md",

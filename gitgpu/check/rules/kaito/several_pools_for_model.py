@@ -46,7 +46,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if len(placed.pools) > 1:
         names = [pool.name for pool in placed.pools]
         message = f"a model uses one pool on a cluster, but pools lists {join_names(names)} for {placed.cluster.name}"
-        yield POOLS, message, "keep one of them, or write a GpuWorkload for each pool"
+        yield POOLS, message, "keep one of them, or create a GpuWorkload for each pool"
 
 
 RULE = Rule(

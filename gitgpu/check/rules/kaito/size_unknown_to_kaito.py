@@ -38,13 +38,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
+    """Pools with sizes that the table does not have, for the add-on and for RAGEngines, whose objects name the size."""
     if not placed.on_add_on and placed.model.task != "rag":
         return
     for pool in placed.pools:
         unknown = [sku.name for sku in pool.skus if sku.name not in row["sizes"]]
         if unknown:
-            newer = ", or write stack: {kaito: helm}" if placed.on_add_on else ""
+            newer = ", or set stack: {kaito: helm}" if placed.on_add_on else ""
             message = f"KAITO {row['name']} does not know {join_names(unknown)} of pool {pool_with_sizes_place(pool)}"
             yield POOLS, message, f"use a pool of another size{newer}"
 

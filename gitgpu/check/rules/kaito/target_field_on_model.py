@@ -14,7 +14,7 @@ KEYS = {  # each with its remedy
     "computeDomain": "remove it: KAITO's pods claim nothing",
     "cuda": "remove it: KAITO brings its own image",
     "job": "remove it: KAITO creates the pods",
-    "scaling": "write scaling below inference: {waiting: 10, max: 4}",
+    "scaling": "set scaling below inference: {waiting: 10, max: 4}",
 }
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -51,12 +51,12 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if preset and not takes(preset, row):
         closest = nearest(preset, row["presets"])
         others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"
-        listing = f"write one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
+        listing = f"use one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
         remedy = f"did you mean {closest}?" if closest else listing
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):
-        known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
-        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"write one of {', '.join(known)}"
+        tunable = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use one of {', '.join(tunable)}"
 
 
 RULE = Rule(
@@ -64,7 +64,7 @@ RULE = Rule(
     name="unknown-kaito-preset",
     severity=Severity.ERROR,
     summary="The KAITO of a cluster does not know a preset, or cannot tune it.",
-    help="KAITO's admission refuses a name that is not a preset of that release or, for newer releases, a Hugging Face "
+    help="KAITO's admission rejects a name that is not a preset of that release or, for newer releases, a Hugging Face "
     "model as OWNER/NAME.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",

@@ -29,9 +29,9 @@ NULL = OPERATED.replace("operatorOptOut: false", f"labels: {{{OPERANDS}: null}}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that omit what they would not get; defaults also apply to pools that are added later."""
+    """Pools that omit a label or taint that gitgpu does not add. Defaults also apply to pools that are added later."""
     places = (
-        (("spotTaint",), _has_no_spot_taint, "gitgpu adds the taint only to pools with spot nodes only"),
+        (("spotTaint",), _has_no_spot_taint, "gitgpu adds the taint only to pools that have only spot nodes"),
         (("operatorOptOut",), partial(_has_no_opt_out, inputs), LABEL),
         (("labels", OPERANDS), partial(_has_no_label, inputs), LABEL),
     )
@@ -64,7 +64,7 @@ RULE = Rule(
     name="omission-without-effect",
     severity=Severity.WARNING,
     summary="A pool omits a label or taint that gitgpu does not add to it.",
-    help="spotTaint: false omits the taint of pools with spot nodes only. operatorOptOut: false and a label with "
+    help="spotTaint: false omits the taint of pools that have only spot nodes. operatorOptOut: false and a label with "
     "null omit the label that keeps a GPU Operator off nodes whose NVIDIA driver AKS installs.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",

@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if pool.capacity == ("on-demand", "spot"):
             message = "Karpenter cannot prefer on-demand over spot: it picks the cheaper offering, which is spot"
-            remedy = "write [spot, on-demand], or use two GpuPools and give the one with on-demand the higher weight"
+            remedy = "use [spot, on-demand], or use two GpuPools and give the one with on-demand the higher weight"
             yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
 
 

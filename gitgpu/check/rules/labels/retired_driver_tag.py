@@ -34,7 +34,7 @@ RULE = Rule(
     name="retired-driver-tag",
     severity=Severity.ERROR,
     summary="A pool uses a retired tag to skip the GPU driver installation.",
-    help="Node pools could once skip the driver with a tag. AKS rejects that tag since August 2025. An AKSNodeClass "
+    help="Node pools could once skip the driver with a tag. AKS has rejected it since August 2025. An AKSNodeClass "
     "has the field gpu.mode instead, which gitgpu sets from driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",

@@ -1,4 +1,4 @@
-"""A pool that gives the requirements of its NodePool in full has no other keys for them."""
+"""A pool that sets all requirements of its NodePool must not have other keys for them."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
-AS_REQUIREMENT = "remove it, and write a requirement on {} under nodeRequirements"
+AS_REQUIREMENT = "remove it, and add a requirement on {} under nodeRequirements"
 INSTEAD: Mapping[Pointer, str] = {
     ("capacity",): AS_REQUIREMENT.format("karpenter.sh/capacity-type"),
     ("zones",): AS_REQUIREMENT.format("topology.kubernetes.io/zone"),
@@ -30,7 +30,7 @@ CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Keys of the spec that become requirements, on pools that have nodeRequirements alone."""
+    """Keys of the spec that become requirements, on pools that set only nodeRequirements."""
     for pool in inputs.nodepools:
         if not pool.exact:
             continue
@@ -39,16 +39,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")
             if origin.holds(where) and not off:
                 message = (
-                    f"{'.'.join(map(str, path))} has no effect: without sku or requirements, nodeRequirements are "
+                    f"{'.'.join(map(str, path))} has no effect: without sku or requirements, the NodePool has only "
                 )
-                yield Finding(origin, where, f"{message}all requirements of the NodePool", remedy)
+                yield Finding(origin, where, f"{message}the requirements under nodeRequirements", remedy)
 
 
 RULE = Rule(
     code="SCH029",
     name="setting-ignored-with-node-requirements",
     severity=Severity.ERROR,
-    summary="A pool with nodeRequirements alone has keys that would add requirements.",
+    summary="A pool with nodeRequirements, but no sku or requirements, has keys that would add requirements.",
     help="Without sku and requirements, gitgpu uses the nodeRequirements of a pool exactly as written, so that the "
     "pool can match an existing NodePool. It adds no requirements for capacity, zones, placement or OS disks.",
     sources=(

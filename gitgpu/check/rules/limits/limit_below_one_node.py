@@ -24,12 +24,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key, limit, least, name in short(pool):
             shown = as_limit(key, least)
             message = f"limits.{key} is {limit}, but the smallest node, {name}, has {shown}: no node can ever start"
-            yield Finding(pool.origin, ("spec", "limits", key), message, f"write {key}: {shown} or more")
+            yield Finding(pool.origin, ("spec", "limits", key), message, f"set {key}: {shown} or more")
 
         for key, limit, least, name in short_together(pool):
             shown = as_limit(key, least)
             message = f"limits.{key} is {limit}, {name} has {shown}, and the other limits exclude the other sizes"
-            remedy = f"write {key}: {shown} or more"
+            remedy = f"set {key}: {shown} or more"
             yield Finding(pool.origin, ("spec", "limits", key), f"{message}: no node can ever start", remedy)
 
 

@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if limit and gpus and limit > gpus and limit % gpus:
             usable = limit - limit % gpus
             message = f"limits.gpus is {limit}, but each node has {gpus}: at most {counted(usable, 'GPU')} can run"
-            remedy = f"write gpus: {usable}, or {usable + gpus}"
+            remedy = f"set gpus: {usable}, or {usable + gpus}"
             yield Finding(pool.origin, ("spec", "limits", "gpus"), message, remedy)
 
 

@@ -46,7 +46,7 @@ def _message(quota: Quota, taking: Sequence[Need], total: int) -> str:
     clusters = dict.fromkeys(need.cluster.name for need in taking)
     used = f" ({quota.used} in use)" if quota.used is not None else ""
     return (
-        f"at their limits, {join_names(pools)} on {join_names(clusters)} use {total} vCPUs of {quota.title}, but the "
+        f"{join_names(pools)} on {join_names(clusters)} can use {total} vCPUs of {quota.title}, but the "
         f"quota in {taking[0].cluster.region} is {quota.limit}{used}"
     )
 

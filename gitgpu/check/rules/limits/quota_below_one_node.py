@@ -59,7 +59,7 @@ RULE = Rule(
     name="quota-below-one-node",
     severity=Severity.ERROR,
     summary="A quota that the cluster records is smaller than one node of a pool.",
-    help="Azure refuses a VM that would exceed a quota, and the quota of most GPU families is 0 until you request "
+    help="Azure rejects a VM that would exceed a quota, and the quota of most GPU families is 0 until you request "
     "more. The pods stay Pending indefinitely.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/quotas",

@@ -28,7 +28,7 @@ FIELDS: Mapping[Pointer, str] = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Static pools with settings that the API server refuses, or with too little room for their nodes."""
+    """Static pools with settings that the API server rejects, or with limits too small for their nodes."""
     for pool in inputs.nodepools:
         if pool.objects.replicas is None:
             continue
@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(pool.origin, ("spec", *path), message, remedy)
         if most is not None and most < replicas:
             message = f"limits.nodes is {most}, but the pool has {replicas} replicas"
-            yield Finding(*pool_place(inputs, pool, "limits", "nodes"), message, f"write nodes: {replicas} or more")
+            yield Finding(*pool_place(inputs, pool, "limits", "nodes"), message, f"set nodes: {replicas} or more")
         if pool.retire:
             message = "a pool with replicas cannot retire, because Karpenter keeps its number of nodes"
             yield Finding(pool.origin, ("spec", "retire"), message, "remove it, and set replicas: 0 to drain its nodes")
@@ -50,7 +50,7 @@ RULE = Rule(
     name="setting-unsupported-on-static-pool",
     severity=Severity.ERROR,
     summary="A pool with replicas has settings that apply only to a pool that scales with its pods.",
-    help="Karpenter keeps a static NodePool at its replicas. The API server refuses a weight and all limits but nodes "
+    help="Karpenter keeps a static NodePool at its replicas. The API server rejects a weight and all limits but nodes "
     "on it, and Karpenter never has more nodes than that limit.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",

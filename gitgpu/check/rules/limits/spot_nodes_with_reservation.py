@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.reservation and pool.only_spot:
             name = pool_with_place(inputs, pool, "capacity")
             message = f"capacity reservations apply to on-demand VMs, but {name} has spot VMs"
-            remedy = "remove capacityReservationGroup, or write capacity: [on-demand]"
+            remedy = "remove capacityReservationGroup, or set capacity: [on-demand]"
             yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)
 
 
@@ -38,7 +38,7 @@ RULE = Rule(
     name="spot-nodes-with-reservation",
     severity=Severity.ERROR,
     summary="A pool of spot nodes has a capacityReservationGroup.",
-    help="Azure refuses a capacity reservation for spot VMs.",
+    help="Azure rejects a capacity reservation for spot VMs.",
     sources=(
         "https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-capacity-reservation-groups.md",

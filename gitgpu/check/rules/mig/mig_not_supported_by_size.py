@@ -40,7 +40,7 @@ RULE = Rule(
     name="mig-not-supported-by-size",
     severity=Severity.ERROR,
     summary="A pool uses MIG on sizes that do not support it.",
-    help="MIG exists on the A100 and later data center GPUs, but not on every Azure size with such a GPU: on some, "
+    help="MIG exists on the A100 and later data centre GPUs, but not on every Azure size with such a GPU: on some, "
     "the host does not expose it. On other nodes the MIG manager never runs, and the device plugin waits for it "
     "indefinitely.",
     sources=(

@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.spelling import join_names
 
-PRESETS = ("standard", "profiling")  # a list replaces these
+PRESETS = ("standard", "profiling")  # a list of counters replaces these
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -35,13 +35,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         metrics = cluster.stack.metrics
         if metrics.alerts and metrics.exporter and (lost := _lost(metrics, inputs.catalog)):
             origin, where = stack_place(inputs, cluster, "metrics", "counters")
-            message = f"with these counters {cluster.name} has no alerts {join_names(sorted(lost))}"
+            message = f"with these counters, {cluster.name} does not get the alerts {join_names(sorted(lost))}"
             fields = join_names(sorted({fields[0] for fields in lost.values()}))
             yield Finding(origin, where, message, f"add {fields}")
 
 
 def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
-    """The alerts that a preset has and the list does not, and the fields that each needs."""
+    """The alerts that a preset supports but the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
     usual = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))

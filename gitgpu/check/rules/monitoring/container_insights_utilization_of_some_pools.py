@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
             message = f"Container insights does not show the GPU utilization of {join_names(others)} on {cluster.name}"
-            remedy = "write containerInsights: inventory, or allow this and use Prometheus for these pools"
+            remedy = "set containerInsights: inventory, or suppress this finding and use Prometheus for these pools"
             yield Finding(origin, where, message, remedy)
 
 

@@ -31,7 +31,7 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Places that set it, where none of the clusters that get it from there has a pool for it."""
+    """Places that set it, if none of the clusters to which they apply has a pool for it."""
     by_place: dict[object, list[Cluster]] = {}
     for cluster in inputs.clusters:
         if cluster.stack.discovery != "gfd":
@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:
     names = join_names([cluster.name for cluster in clusters])
     message = f"GPU Feature Discovery is not installed on {names}: no pool has nodes for it"
-    remedy = "remove discovery, or write driver: aks on a pool whose pods request GPUs by number"
+    remedy = "remove discovery, or set driver: aks on a pool whose pods request GPUs by number"
     return Finding(*stack_place(inputs, clusters[0], "discovery"), message, remedy)
 
 

@@ -39,7 +39,7 @@ GOOD = "https://gpu-swc-a1b2.swedencentral".join(BAD.rsplit("https://gpu-eus-c3d
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that share the endpoint or the workspace with an earlier cluster, and not the other of the two."""
+    """Clusters that share the endpoint or the workspace with an earlier cluster, but not both."""
     with_endpoint = (cluster for cluster in inputs.clusters if of_azure(cluster.stack.metrics.server, inputs.catalog))
     clusters = list(filter(_workspace, with_endpoint))
     reported: set[object] = set()
@@ -55,7 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             reported.add((origin.ref, where, other))
             first_place = with_place(first.name, *stack_place(inputs, first, "metrics", other))
             message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {first_place}"
-            remedy = f"write the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
+            remedy = f"use the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)
 
 

@@ -28,7 +28,7 @@ GOOD = BAD.replace("exporter: false, ", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters without an exporter, and in the Fleet where no cluster that they are for has one."""
+    """Settings on clusters without an exporter, and in the Fleet if no cluster that they apply to has one."""
     for key, (drivers, why) in READERS.items():
         without = [cluster for cluster in inputs.clusters if not _measured(inputs, cluster, drivers)]
         places: list[tuple[Origin, Pointer]] = [
@@ -40,12 +40,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 places.append((layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):
-                remedy = f"remove {key}, or write exporter: true if it is false"
+                remedy = f"remove {key}, or set exporter: true if it is false"
                 yield Finding(origin, where, f"{key} has no effect: {why}", remedy)
 
 
 def _measured(inputs: Inputs, cluster: Cluster, drivers: tuple[str, ...]) -> bool:
-    """Does an exporter that uses the setting run on the cluster? Without pools it may."""
+    """Whether an exporter that uses the setting runs on the cluster. If there are no pools, it may."""
     pools = inputs.pools_on(cluster)
     has_exporter = not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
     return cluster.stack.metrics.exporter and has_exporter

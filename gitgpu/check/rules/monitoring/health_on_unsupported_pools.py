@@ -36,8 +36,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         unseen = [pool.name for pool in pools if pool.windows or pool.manufacturer == "amd"]
         if unseen:
             origin, where = stack_place(inputs, cluster, "health")
-            message = f"failures of GPUs of {join_names(unseen)} on {cluster.name} are not detected"
-            remedy = "monitor these pools by other means, and allow HLT001 with a reason"
+            message = f"GPU failures in {join_names(unseen)} on {cluster.name} are not detected"
+            remedy = "monitor these pools by other means, and suppress HLT001 with a reason"
             yield Finding(origin, where, message, remedy)
 
 

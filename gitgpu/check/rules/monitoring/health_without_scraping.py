@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.stack.health == "npd" and cluster.stack.metrics.scrape == "none":
             origin, where = stack_place(inputs, cluster, "health")
             message = f"there are no alerts when GPUs of {cluster.name} fail: its metrics are not scraped"
-            yield Finding(origin, where, message, "write metrics.scrape: prometheus-operator, or azure-managed")
+            yield Finding(origin, where, message, "set metrics.scrape: prometheus-operator, or azure-managed")
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
+    """Clusters that Azure scrapes and that query a workspace, if the runbook cannot name it."""
     asking = clusters_asking_prometheus(inputs)
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         origin, where = stack_place(inputs, cluster, "metrics", "server")
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
         message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
-        remedy = "write workspace: the ID that `az monitor account show --query id` prints for this server's workspace"
+        remedy = "set workspace to the ID that `az monitor account show --query id` prints for this server's workspace"
         findings.setdefault((origin.ref, where), Finding(origin, where, message, remedy))
     yield from findings.values()
 

@@ -37,12 +37,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = grouped(clusters, _without_profiling).get(True)
         if names:
             message = f"the utilization of MIG instances is not measured on {join_names(names)}"
-            remedy = "write stack.metrics.counters: profiling on the cluster"
+            remedy = "set stack.metrics.counters: profiling on the cluster"
             yield Finding(pool.origin, MIG, message, remedy)
 
 
 def _without_profiling(cluster: Cluster) -> bool:
-    """Does the cluster's exporter leave out every profiling counter?"""
+    """Whether the cluster's exporter leaves out every profiling counter."""
     metrics = cluster.stack.metrics
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     profiling = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)

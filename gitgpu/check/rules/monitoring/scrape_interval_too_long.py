@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
             origin, where = stack_place(inputs, cluster, "metrics", "interval")
             message = f"GPUs are scraped every {metrics.interval}, but Prometheus looks back only {LOOKBACK}"
-            remedy = "write interval: 2m or less; 30s is the default"
+            remedy = "set interval: 2m or less; 30s is the default"
             findings[origin.ref, where] = Finding(origin, where, message, remedy)
     yield from findings.values()
 

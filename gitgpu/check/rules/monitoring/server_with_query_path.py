@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         base = base_of(server)
         if base != server:
             message = f"KEDA appends /api/v1/query to the server and requests {server.rstrip('/')}/api/v1/query"
-            yield Finding(cluster.origin, ("spec", "stack", "metrics", "server"), message, f"write {base}")
+            yield Finding(cluster.origin, ("spec", "stack", "metrics", "server"), message, f"use {base}")
 
 
 RULE = Rule(

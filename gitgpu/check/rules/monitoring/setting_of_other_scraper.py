@@ -29,7 +29,7 @@ GOOD = BAD.replace("azure-managed", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters with another scraper, and in the Fleet where all clusters that they are for have another."""
+    """Settings on clusters with another scraper, and in the Fleet if all clusters that they apply to have another."""
     for key, (scraper, use) in READERS.items():
         others = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
         path = ("stack", "metrics", key)
@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             scrape = stack_place(inputs, cluster, "metrics", "scrape")
             here = with_place(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
             message = f"{key} has no effect: only {use}, but {here}"
-            yield Finding(origin, where, message, f"remove {key}, or write scrape: {scraper}")
+            yield Finding(origin, where, message, f"remove {key}, or set scrape: {scraper}")
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A query that is an average and is divided by the number of replicas once more."""
+"""A query that is an average, and is divided by the number of replicas again."""
 
 from collections.abc import Iterator
 
@@ -32,14 +32,14 @@ GOOD = BAD.replace("avg(", "sum(")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that are an average as a whole, without those that return several series (SCL020)."""
+    """Queries that are an average as a whole. SCL020 reports those that return several series."""
     for workload, query, place in queries(inputs):
         whole = read(query)
         if whole is None or whole.by or whole.without:
             continue
         if whole.name == "avg" or around_gpu_metrics(whole, inputs.catalog):
             message = f"{whole.name}(...) is divided by the number of replicas again, because target is per replica"
-            remedy = f"write sum(...) in place of {whole.name}(...), or write metric: gpu-utilization in place of query"
+            remedy = f"use sum(...) in place of {whole.name}(...), or set metric: gpu-utilization in place of query"
             yield Finding(workload.origin, place, message, remedy)
 
 

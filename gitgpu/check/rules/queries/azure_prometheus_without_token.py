@@ -34,7 +34,7 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
+    """Clusters with workloads that scale, whose server requires a token that gitgpu does not configure."""
     asking = clusters_asking_prometheus(inputs)
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             origin, where = stack_place(inputs, cluster, "metrics", "server")
             scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
             message = f"with {scraped}, KEDA on {cluster.name} queries this server without a token"
-            remedy = "write scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
+            remedy = "set scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             findings[origin.ref, where] = Finding(origin, where, message, remedy)
     yield from findings.values()
 

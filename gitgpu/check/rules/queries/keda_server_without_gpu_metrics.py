@@ -36,7 +36,7 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
+    """Clusters that Azure scrapes, if a GPU metric is queried from another server; one finding per place."""
     findings: dict[object, Finding] = {}
     asking: set[str] = set()
     for workload, _, _ in gpu_signals(inputs):
@@ -50,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 "Azure scrapes the GPU metrics, but this server is not the query endpoint of an Azure Monitor workspace"
             )
-            remedy = "write the workspace's query endpoint, or write scrape: prometheus-operator and remove identity"
+            remedy = "use the workspace's query endpoint, or set scrape: prometheus-operator and remove identity"
             findings[origin.ref, where] = Finding(origin, where, f"{message}: it may not have them", remedy)
     yield from findings.values()
 

@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         name = measured(read(signal.query), ratios) if signal.query and signal.target > 1 else ""
         if name:
             message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"
-            remedy = "write the target as a ratio, such as 0.7 for 70 %, or multiply the query by 100"
+            remedy = "set the target as a ratio, such as 0.7 for 70 %, or multiply the query by 100"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 

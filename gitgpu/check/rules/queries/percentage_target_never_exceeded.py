@@ -7,7 +7,7 @@ from gitgpu.check.scaled_workloads import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-MOST = 100  # a percentage ends here
+MOST = 100  # the highest percentage
 TOLERANCE = 1.1  # Kubernetes' default: a HorizontalPodAutoscaler does nothing while metric / target is below this
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         else:
             needed = f"{signal.metric} would have to exceed {signal.target * TOLERANCE:g} %"
             message = f"a target of {signal.target:g} never scales up: {needed}"
-        remedy = "write a target of at most 90, such as target: 70"
+        remedy = "set a target of at most 90, such as target: 70"
         yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 

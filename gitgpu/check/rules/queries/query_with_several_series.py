@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
         if fault := _fault(query, inputs.catalog.must("series", "dcgm")["prefix"]):
             message = f"KEDA needs a single value, but the query returns {fault}"
-            yield Finding(workload.origin, place, message, "write sum(...) around the whole query")
+            yield Finding(workload.origin, place, message, "put sum(...) around the whole query")
 
 
 def _fault(query: str, prefix: str) -> str:

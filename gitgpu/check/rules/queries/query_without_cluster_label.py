@@ -50,7 +50,7 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads on several clusters that send one query without a cluster label to one server."""
+    """Workloads on several clusters that send the same query without a cluster label to one server."""
     for workload, query, place in queries(inputs):
         matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
         if any("cluster" in matcher.label for matcher in matchers):
@@ -60,7 +60,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if server and len(names) > 1:
                 shared = f"one server has the metrics of {join_names(names)}"
                 message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"
-                remedy = "write a pool and a GpuWorkload for each cluster, and select by its cluster label"
+                remedy = "create a pool and a GpuWorkload for each cluster, and select by its cluster label"
                 yield Finding(workload.origin, place, message, remedy)
 
 

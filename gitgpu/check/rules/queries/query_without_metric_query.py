@@ -29,16 +29,16 @@ GOOD = BAD.replace("{query:", "{metric: query, query:")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with one of the two and not the other."""
+    """Workloads with only one of the two."""
     for workload, _, signal in signals(inputs):
         if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue
         if signal.query is None:
             message = "metric: query needs a query, but query is missing"
-            remedy = "write query: with PromQL that returns one value, or use metric: gpu-utilization"
+            remedy = "set query to PromQL that returns one value, or use metric: gpu-utilization"
         else:
             message = f"the query is ignored, because the metric is {signal.metric}"
-            remedy = "write metric: query, or remove the query"
+            remedy = "set metric: query, or remove the query"
         yield Finding(workload.origin, (*signal.place, "query" if signal.query else "metric"), message, remedy)
 
 

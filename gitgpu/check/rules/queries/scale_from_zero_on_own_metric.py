@@ -33,14 +33,14 @@ GOOD = BAD.replace(
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose every signal is a GPU metric; with a query among them it is SCL022's."""
+    """Workloads whose signals are all GPU metrics. SCL022 reports those that also have a query."""
     for workload, scaling in stuck_at_zero(inputs):
         if not all(is_own_metric(signal, inputs.catalog) for signal in scaling.signals):
             continue
         key = "min" if scaling.idle is None else "idle"
         metrics = join_names([signal.metric for signal in scaling.signals])
         message = f"without a pod there is no {metrics}: with {key}: 0 the workload never scales up again"
-        instead = "write min: 1" if key == "min" else "remove idle"
+        instead = "set min: 1" if key == "min" else "remove idle"
         remedy = f"{instead}, or scale on something that exists without pods, such as the length of a queue"
         yield Finding(workload.origin, ("spec", "scaling", key), message, remedy)
 

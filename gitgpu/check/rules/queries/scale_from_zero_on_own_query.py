@@ -30,7 +30,7 @@ GOOD = BAD.replace("min: 0", "min: 1")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each query of workloads on which nothing else can wake the workload either."""
+    """Each query of workloads that no other signal can scale up from zero either."""
     for workload, scaling in stuck_at_zero(inputs):
         key = "min" if scaling.idle is None else "idle"
         for signal in scaling.signals:
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = (
                     f"only {join_names(sources)} report what the query reads: with {key}: 0 it never scales up again"
                 )
-                instead = "write min: 1" if key == "min" else "remove idle"
+                instead = "set min: 1" if key == "min" else "remove idle"
                 remedy = f"{instead}, or query something that exists without the pods, such as the queue of a gateway"
                 yield Finding(workload.origin, (*signal.place, "query"), message, remedy)
 

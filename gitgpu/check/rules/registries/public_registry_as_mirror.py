@@ -1,4 +1,4 @@
-"""A public registry as the place of copies."""
+"""A public registry as a mirror."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if host in hosts and origin.span(place) not in reported:
                 reported.add(origin.span(place))
                 message = f"{host} is a public registry: you cannot copy to it without your own namespace"
-                yield Finding(origin, place, message, f"write your own registry in {key}, or remove {key}")
+                yield Finding(origin, place, message, f"use your own registry in {key}, or remove {key}")
 
 
 RULE = Rule(

@@ -28,12 +28,12 @@ GOOD = BAD.replace(", cooldown: 15m", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that KEDA scales, with a cooldown and always a replica."""
+    """Workloads that KEDA scales, with a cooldown although they always have a replica."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "keda" and scaling.cooldown and scaling.lowest > 0:
             message = f"cooldown has no effect with min: {scaling.min}: it is the wait before scaling to zero"
-            remedy = "remove cooldown" + (", or write min: 0" if can_scale_from_zero(inputs, scaling) else "")
+            remedy = "remove cooldown" + (", or set min: 0" if can_scale_from_zero(inputs, scaling) else "")
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, remedy)
 
 

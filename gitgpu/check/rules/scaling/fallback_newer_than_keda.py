@@ -41,13 +41,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         old = [cluster for cluster in clusters if _too_old(inputs.catalog_for(cluster), cluster)]
         if are_gpu_metrics and old:
             on = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in old])
-            message = f"KEDA on {on} does not support a fallback for GPU metrics and refuses the ScaledObject"
-            remedy = "remove fallback, or write stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
+            message = f"KEDA on {on} does not support a fallback for GPU metrics and rejects the ScaledObject"
+            remedy = "remove fallback, or set stack: {keda: helm} or a newer kubernetesVersion on the Cluster"
             yield Finding(workload.origin, ("spec", "scaling", "fallback"), message, remedy)
 
 
 def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
-    """Is the cluster's KEDA, of the add-on or the chart, older than a fallback for metricType: Value?"""
+    """Whether the KEDA add-on or chart of the cluster is too old for a fallback with metricType: Value."""
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
     brought = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)
@@ -60,7 +60,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A workload that scales on GPU metrics only has a fallback that its KEDA does not support.",
     help="gitgpu writes metricType: Value for a GPU metric. KEDA before 2.18 supports a fallback only for "
-    "metricType: AverageValue, and refuses a ScaledObject that has no such trigger.",
+    "metricType: AverageValue, and rejects a ScaledObject that has no such trigger.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
         "https://learn.microsoft.com/azure/aks/keda-about",

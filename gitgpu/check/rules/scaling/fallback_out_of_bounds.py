@@ -37,9 +37,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             too_many = fallback.replicas > scaling.max
             bound = scaling.max if too_many else scaling.min
             side = f"above max: {bound}" if too_many else f"below min: {bound}"
-            message = f"the fallback of {counted(fallback.replicas, 'replica')} is {side} and has no effect beyond it"
+            message = f"the fallback of {counted(fallback.replicas, 'replica')} is {side}, which applies instead"
             place = ("spec", "scaling", "fallback", "replicas")
-            yield Finding(workload.origin, place, message, f"write replicas: {bound}")
+            yield Finding(workload.origin, place, message, f"set replicas: {bound}")
 
 
 RULE = Rule(

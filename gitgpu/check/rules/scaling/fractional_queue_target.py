@@ -32,14 +32,14 @@ GOOD = BAD.replace("2.5", "2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Triggers on queues with a fraction for a target or an activation."""
+    """Triggers on queues whose target or activation is a fraction."""
     facts = inputs.catalog.must("triggers", "keda")
     for workload, _, signal in signals(inputs):
         source = facts["sources"].get(signal.metric, {})
         for key, value in (("target", signal.target), ("activation", signal.activation)):
             if value is not None and value % 1 and source.get(key) in facts["wholes"].get(source.get("type"), ()):
                 message = f"{signal.metric} counts messages, but {value:g} is not a whole number"
-                yield Finding(workload.origin, (*signal.place, key), message, f"write {key}: {round(value) or 1}")
+                yield Finding(workload.origin, (*signal.place, key), message, f"set {key}: {round(value) or 1}")
 
 
 RULE = Rule(
@@ -47,7 +47,7 @@ RULE = Rule(
     name="fractional-queue-target",
     severity=Severity.ERROR,
     summary="A trigger on a queue has a target or an activation with a fraction.",
-    help="KEDA reads both as whole numbers and refuses the trigger when they are not.",
+    help="KEDA reads both as whole numbers and rejects the trigger when they are not.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_queue_scaler.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",

@@ -29,12 +29,12 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose stabilisation window the API server would refuse."""
+    """Workloads whose stabilisation window the API server would reject."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > LONGEST:
             message = f"cooldown is {scaling.cooldown}, but a HorizontalPodAutoscaler allows at most 1h"
-            yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "write 1h or less")
+            yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "use 1h or less")
 
 
 RULE = Rule(
@@ -42,7 +42,7 @@ RULE = Rule(
     name="hpa-cooldown-too-long",
     severity=Severity.ERROR,
     summary="A workload has engine: hpa and a cooldown longer than an hour.",
-    help="gitgpu writes the cooldown as the stabilisation window of scaling down, and the API server refuses a window "
+    help="gitgpu writes the cooldown as the stabilisation window of scaling down, and the API server rejects a window "
     "of more than 3,600 seconds.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",),
     check=_check,

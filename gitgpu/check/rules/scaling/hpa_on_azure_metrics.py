@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if scaling.engine == "hpa" and affected:
             names = join_names([stack_with_place(inputs, cluster, "metrics", "scrape") for cluster in affected])
             message = f"Prometheus Adapter cannot read the metrics of {names} from the Azure Monitor workspace"
-            remedy = "write engine: keda, or let a Prometheus in the cluster scrape it"
+            remedy = "set engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)
 
 

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             short = signal.metric == "query" and "triggers" not in signal.place
             given = "metric is query" if short else f"{signal.metric} is not one"
             message = f"engine: hpa scales only on GPU metrics, but {given}"
-            remedy = "write engine: keda, or one of gpu-utilization, gpu-memory and tensor-activity"
+            remedy = "set engine: keda, or one of gpu-utilization, gpu-memory and tensor-activity"
             place = (*signal.place, "metric" if short else signal.metric)
             yield Finding(workload.origin, place, message, remedy)
 

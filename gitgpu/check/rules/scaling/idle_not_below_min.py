@@ -40,7 +40,7 @@ RULE = Rule(
     name="idle-not-below-min",
     severity=Severity.ERROR,
     summary="A workload keeps at least min replicas while idle.",
-    help="KEDA refuses a ScaledObject whose idleReplicaCount is not less than its minReplicaCount. With min: 0 the "
+    help="KEDA rejects a ScaledObject whose idleReplicaCount is not less than its minReplicaCount. With min: 0 the "
     "workload scales to zero without idle.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",

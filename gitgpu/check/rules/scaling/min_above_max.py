@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, least, most in unscalable(inputs):
         if least > most:
             message = f"min: {least} is greater than max: {most}"
-            remedy = f"write min: {max(most - 1, 0)} or less, or raise max"
+            remedy = f"set min: {max(most - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 
 
@@ -41,7 +41,7 @@ RULE = Rule(
     name="min-above-max",
     severity=Severity.ERROR,
     summary="The minimum replicas of a workload are more than its maximum.",
-    help="KEDA refuses a ScaledObject whose minReplicaCount is above its maxReplicaCount.",
+    help="KEDA rejects a ScaledObject whose minReplicaCount is above its maxReplicaCount.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),

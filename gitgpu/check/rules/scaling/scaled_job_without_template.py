@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             job = with_place(f"the Job {workload.target_name}", workload.origin, ("spec", "target", "kind"))
             message = f"{job} has no number of replicas that KEDA could change"
             remedy = (
-                "write the spec of the Job as job, from which KEDA creates Jobs for waiting work, or remove scaling"
+                "put the spec of the Job under job, from which KEDA creates Jobs for waiting work, or remove scaling"
             )
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 

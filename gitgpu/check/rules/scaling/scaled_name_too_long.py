@@ -31,7 +31,7 @@ GOOD = BAD.replace("-for-the-recommendations-on-the-front-page-of-the-shop", "-f
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose name makes the HorizontalPodAutoscaler's too long."""
+    """Workloads whose name makes the name of the HorizontalPodAutoscaler too long."""
     for workload in inputs.workloads:
         length = len(workload.name)
         if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:
@@ -48,7 +48,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The name of a scaled workload is too long for the HorizontalPodAutoscaler that KEDA derives from it.",
     help="The ScaledObject has the name of the workload. KEDA puts keda-hpa- before it for the name of the "
-    "HorizontalPodAutoscaler, and refuses the ScaledObject when the result has more than 63 characters.",
+    "HorizontalPodAutoscaler, and rejects the ScaledObject when the result has more than 63 characters.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),

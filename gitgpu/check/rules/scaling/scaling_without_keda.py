@@ -32,12 +32,12 @@ GOOD = BAD.replace("keda: none", "keda: addon")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale by KEDA on clusters without it."""
+    """Workloads that KEDA should scale on clusters without KEDA."""
     for workload, scaling, clusters in scaled_workloads(inputs):
         without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:
             message = f"the workload is scaled by KEDA, but there is no KEDA on {join_names(without)}"
-            remedy = "write stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
+            remedy = "set stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 

@@ -49,10 +49,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if workload.target_kind != "Job":
             target = with_place(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
             message = f"job has no effect, because the target is {target}"
-            yield Finding(workload.origin, ("spec", "job"), message, "write target: {kind: Job}, or remove job")
+            yield Finding(workload.origin, ("spec", "job"), message, "set target: {kind: Job}, or remove job")
         elif workload.scaling is None or workload.scaling.engine != "keda":
             message = "job has no effect: only KEDA creates Jobs from it, and KEDA does not scale this workload"
-            remedy = "write scaling with triggers, or remove job and let gitgpu patch an existing Job"
+            remedy = "add scaling with triggers, or remove job and let gitgpu patch an existing Job"
             yield Finding(workload.origin, ("spec", "job"), message, remedy)
 
 

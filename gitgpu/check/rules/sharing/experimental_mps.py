@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     shared = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
     for pool in shared[:1]:
         message = "MPS support of the NVIDIA device plugin is experimental"
-        remedy = "use timeSlicing, or allow PRT014 and give your reason"
+        remedy = "use timeSlicing, or suppress PRT014 with a reason"
         yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)
 
 

@@ -55,7 +55,7 @@ RULE = Rule(
     name="duplicate-target",
     severity=Severity.ERROR,
     summary="Two workloads have the same target on one cluster.",
-    help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA refuses a second ScaledObject "
+    help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA rejects a second ScaledObject "
     "for the same target.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",

@@ -39,9 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if name in consolidated:
                 policy = consolidated[name].disruption["consolidationPolicy"]
                 message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
-                remedy = (
-                    'write consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
-                )
+                remedy = 'set consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

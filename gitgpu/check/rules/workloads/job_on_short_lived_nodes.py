@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-USUAL = "720h"  # the default of NodePools
+USUAL = "720h"  # the default of expireAfter
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             age = ages.get(name, "Never")
             if age != "Never" and seconds(age) < seconds(USUAL):
                 message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
-                remedy = "write expireAfter: Never, and budgets for the times when drifted nodes may be replaced"
+                remedy = "set expireAfter: Never, and budgets for the times when drifted nodes may be replaced"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

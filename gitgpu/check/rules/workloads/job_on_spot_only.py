@@ -28,7 +28,7 @@ GOOD = BAD.replace("capacity: [spot]", "capacity: [spot, on-demand]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs whose pools all have spot nodes only; Jobs that KEDA creates are left out, each does a small share."""
+    """Jobs whose pools all have only spot nodes. Jobs that KEDA creates are left out: each does a small share."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
         if (
@@ -37,8 +37,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             and pools
             and all(pool.capacity == SPOT for pool in pools)
         ):
-            message = "all its pools have spot nodes only, which Azure may evict with 30 seconds of notice"
-            remedy = "write capacity: [spot, on-demand] on a pool, or save checkpoints and allow DIS014 with a reason"
+            message = "all its pools have only spot nodes, which Azure may evict with 30 seconds' notice"
+            remedy = "set capacity: [spot, on-demand] on a pool, or save checkpoints and suppress DIS014 with a reason"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 
@@ -46,7 +46,7 @@ RULE = Rule(
     code="DIS014",
     name="job-on-spot-only",
     severity=Severity.WARNING,
-    summary="A Job can run on spot nodes only.",
+    summary="A Job can run only on spot nodes.",
     help="Azure evicts a spot node whenever it needs the capacity. The Job then starts over in a new pod, and waits "
     "while there is no spot capacity. A program with checkpoints outside the pod continues from the last one.",
     sources=(

@@ -89,9 +89,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             shown = []
             for resource, pools in sorted(names.items()):
                 shown.append(f"{resource} on {join_names([_with_place(pool) for pool in pools])}")
-            message = f"its pools advertise {' but '.join(shown)}, but a container requests only one of them"
+            message = f"its pools advertise {' and '.join(shown)}, but a container requests only one of them"
             kept = ", ".join(pool.name for pool in names[max(names)])
-            remedy = f"keep the pools of one kind, such as pools: [{kept}], and write a GpuWorkload for the others"
+            remedy = f"keep the pools of one kind, such as pools: [{kept}], and create a GpuWorkload for the others"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 
 

@@ -65,7 +65,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 f"a pod requests {workload.gpus} GPUs, but it can get only one share of a GPU of {join_names(shared)}"
             )
-            remedy = "write gpus: 1, or name pools without partition"
+            remedy = "set gpus: 1, or name pools without partition"
             yield Finding(workload.origin, GPUS, message, remedy)
         yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])
 
@@ -74,31 +74,31 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     counts: list[tuple[int | None, str]] = []
     for pool in pools:
         counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
-    known = [(count, name) for count, name in counts if count is not None]
-    if not known or len(known) < len(counts):
+    certain = [(count, name) for count, name in counts if count is not None]
+    if not certain or len(certain) < len(counts):
         return
-    most, name = max(known)
+    most, name = max(certain)
     if workload.gpus > most:
         is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
         what = "instance" if is_partitioned else "GPU"
         message = f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {most} ({name})"
-        remedy = f"write gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
+        remedy = f"set gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
         yield Finding(workload.origin, GPUS, message, remedy)
 
 
 def _without(workload: Workload, pools: list[Pool]) -> str:
-    """The remedy when no node has anything for the pods."""
+    """The remedy if no node has anything for the pods."""
     profiles: set[str] = set()
     for pool in pools:
         for layout in pool.mig.layouts if pool.mig else ():
             profiles.update(layout)
     if profiles and not workload.mig:
-        return f"write mig: {' or '.join(sorted(profiles))}, which its pools are split into"
+        return f"set mig: {' or '.join(sorted(profiles))}, which its pools are split into"
     return "name a pool whose nodes have what a pod requests"
 
 
 def _capacity(sku: Sku, pool: Pool, workload: Workload) -> int | None:
-    """What a node has for a pod: its GPUs, or MIG instances; None when unknown."""
+    """What a node has for a pod: its GPUs, or MIG instances; None if unknown."""
     if not pool.mig or not sku.gpus:
         return sku.gpus
     offered = pool.mig.offered(sku.gpus, workload.mig or "")

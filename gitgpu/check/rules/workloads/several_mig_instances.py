@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 f"a pod requests {workload.gpus} instances of pool {join_names(names)}, but a process uses only one"
             )
-            remedy = "write gpus: 1, and use a larger profile or more replicas"
+            remedy = "set gpus: 1, and use a larger profile or more replicas"
             yield Finding(workload.origin, ("spec", "gpus"), message, remedy)
 
 

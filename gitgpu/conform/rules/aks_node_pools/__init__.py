@@ -1,4 +1,4 @@
-"""AKS node pools in every spelling: ManagedClustersAgentPool, AgentPool, and the profiles of a cluster."""
+"""AKS node pools in every format: ManagedClustersAgentPool, AgentPool, and the profiles of a cluster."""
 
 from gitgpu.conform.kinds import AGENT_POOLS, kinds
 

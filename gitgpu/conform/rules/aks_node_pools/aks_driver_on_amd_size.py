@@ -1,4 +1,4 @@
-"""A node pool of AMD GPUs that asks AKS to install the driver."""
+"""A node pool with AMD GPUs that requests a driver from AKS."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"AKS does not install drivers for the AMD GPUs of {size}, and this pool does not turn that off"
             if pool.spec.get("gpuProfile"):
                 place = pool.place("gpuProfile", "driver")
-            remedy = "write gpuProfile: {driver: None}, and install AMD's GPU Operator"
+            remedy = "set gpuProfile: {driver: None}, and install AMD's GPU Operator"
             yield Finding(pool.item, place, message, remedy)
 
 

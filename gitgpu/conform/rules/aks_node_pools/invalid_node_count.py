@@ -1,4 +1,4 @@
-"""Node counts that AKS refuses."""
+"""Node counts that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def _without_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     for field in _LIMITS:
         if pool.spec.get(field) is not None:
             message = f"{field} needs the cluster autoscaler, which is off for this pool"
-            yield pool.place(field), message, f"write enableAutoScaling: true, or remove {field}"
+            yield pool.place(field), message, f"set enableAutoScaling: true, or remove {field}"
 
 
 def _with_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
@@ -47,7 +47,7 @@ def _with_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     if missing:
         yield place, f"enableAutoScaling is true without {' and '.join(missing)}", f"add {' and '.join(missing)}"
     elif low is not None and high is not None and low > high:
-        yield pool.place("minCount"), f"minCount {low} is greater than maxCount {high}", f"write {high} or less"
+        yield pool.place("minCount"), f"minCount {low} is greater than maxCount {high}", f"use {high} or less"
 
 
 def _outside(pool: AgentPool, least: int, most: int) -> Iterator[tuple[Pointer, str, str]]:
@@ -55,7 +55,7 @@ def _outside(pool: AgentPool, least: int, most: int) -> Iterator[tuple[Pointer, 
         value = pool.spec.get(field)
         if value is not None and not least <= value <= most:
             message = f"{field} is {value}; this pool can have {least} to {most} nodes"
-            yield pool.place(field), message, f"write a number from {least} to {most}"
+            yield pool.place(field), message, f"use a number from {least} to {most}"
 
 
 RULE = Rule(

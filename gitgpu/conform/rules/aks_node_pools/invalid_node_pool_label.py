@@ -1,4 +1,4 @@
-"""A node label of an AKS node pool that AKS refuses."""
+"""A node label of an AKS node pool that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ RULE = Rule(
     name="invalid-node-pool-label",
     severity=Severity.ERROR,
     summary="An AKS node pool sets a label in a domain reserved for AKS, or one that Kubernetes does not allow.",
-    help="AKS sets the labels in its own domains, such as kubernetes.azure.com/accelerator, and refuses them from you.",
+    help="AKS sets the labels in its own domains, such as kubernetes.azure.com/accelerator, and rejects them from you.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",

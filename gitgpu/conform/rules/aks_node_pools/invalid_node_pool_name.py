@@ -1,4 +1,4 @@
-"""A node pool name that AKS refuses."""
+"""A node pool name that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"'{pool.name}' is not a valid name for a {pool.os_type} node pool"
             is_object_name = pool.name_at == ("metadata", "name")
             field = " as spec.azureName" if is_object_name else ""
-            remedy = f"write 1 to {most} lower-case letters and digits{field}, starting with a letter"
+            remedy = f"use 1 to {most} lowercase letters and digits{field}, starting with a letter"
             yield Finding(pool.item, pool.name_at, message, remedy)
 
 

@@ -1,4 +1,4 @@
-"""A taint of an AKS node pool that AKS refuses."""
+"""A taint of an AKS node pool that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if fault:
                 right = _with_valid_effect(text)
                 repair = Repair(Change.VALUE, place, right) if right else None
-                remedy = f"write {right}" if right else "write key=value:effect, such as sku=gpu:NoSchedule"
+                remedy = f"use {right}" if right else "use key=value:effect, such as sku=gpu:NoSchedule"
                 yield Finding(pool.item, place, fault, remedy, repair=repair)
             name, _, effect = text.rpartition(":")
             taint = (name.partition("=")[0], effect)
@@ -57,11 +57,11 @@ def _fault(text: str) -> str:
 
 
 def _with_valid_effect(text: str) -> str:
-    """The taint with its effect in the right case; empty when that does not make it valid."""
+    """The taint with its effect in the right case; empty if that does not make it valid."""
     name, _, effect = text.rpartition(":")
-    for known in _EFFECTS:
-        if known.lower() == effect.lower() and not _fault(f"{name}:{known}"):
-            return f"{name}:{known}"
+    for valid in _EFFECTS:
+        if valid.lower() == effect.lower() and not _fault(f"{name}:{valid}"):
+            return f"{name}:{valid}"
     return ""
 
 
@@ -70,7 +70,7 @@ RULE = Rule(
     name="invalid-node-pool-taint",
     severity=Severity.ERROR,
     summary="A taint of an AKS node pool is not of the form key=value:effect, or is a duplicate.",
-    help="In an AKS node pool a taint is one string. AKS refuses one that it cannot read.",
+    help="In an AKS node pool a taint is one string. AKS rejects one that it cannot read.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",

@@ -1,4 +1,4 @@
-"""A spot node pool that AKS refuses."""
+"""A spot node pool that AKS rejects."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -37,14 +37,14 @@ def _spot(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
         yield (
             pool.place("mode"),
             "a spot pool cannot be a system pool",
-            "write mode: User, and add a separate system pool",
+            "set mode: User, and add a separate system pool",
         )
     kind = pool.spec.get("type") or "VirtualMachineScaleSets"
     if kind != "VirtualMachineScaleSets":
-        yield pool.place("type"), f"a spot pool cannot be of type {kind}", "write type: VirtualMachineScaleSets"
+        yield pool.place("type"), f"a spot pool cannot be of type {kind}", "set type: VirtualMachineScaleSets"
     price = pool.spec.get("spotMaxPrice")
     if price is not None and price != _ANY_PRICE and (price <= 0 or _decimals(price) < _DECIMALS):
-        remedy = "write -1 for the on-demand price, or a positive price with at most five decimals"
+        remedy = "use -1 for the on-demand price, or a positive price with at most five decimals"
         yield pool.place("spotMaxPrice"), f"spotMaxPrice {price} is not valid", remedy
 
 
@@ -52,7 +52,7 @@ def _regular(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     for field in ("spotMaxPrice", "scaleSetEvictionPolicy"):
         if pool.spec.get(field) is not None:
             message = f"{field} is allowed only on spot pools, but this is not a spot pool"
-            yield pool.place(field), message, f"remove {field}, or write scaleSetPriority: Spot"
+            yield pool.place(field), message, f"remove {field}, or set scaleSetPriority: Spot"
 
 
 def _decimals(price: float) -> int:

@@ -1,4 +1,4 @@
-"""A node pool of type VirtualMachines with a setting that AKS refuses."""
+"""A node pool of type VirtualMachines with a setting that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -40,15 +40,15 @@ def _faults(pool: AgentPool, objects: Objects) -> Iterator[tuple[Pointer, str, s
         yield gpus[0][0], message, "use a separate pool for each"
     if gpus and pool.spec.get("enableAutoScaling") is True:
         message = "the cluster autoscaler cannot scale GPU nodes in a VirtualMachines pool"
-        yield pool.place("enableAutoScaling"), message, "write type: VirtualMachineScaleSets"
+        yield pool.place("enableAutoScaling"), message, "set type: VirtualMachineScaleSets"
     if pool.os_type == "Windows":
-        yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "write type: VirtualMachineScaleSets"
+        yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "set type: VirtualMachineScaleSets"
     if set(pool.spec.get("availabilityZones") or ()) - {"auto"}:  # AKS's guides disagree on "auto"
         message = "a VirtualMachines pool cannot have availability zones"
         yield (
             pool.place("availabilityZones"),
             message,
-            "remove availabilityZones, or write type: VirtualMachineScaleSets",
+            "remove availabilityZones, or set type: VirtualMachineScaleSets",
         )
 
 

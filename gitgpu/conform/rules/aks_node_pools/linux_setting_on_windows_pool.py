@@ -57,7 +57,7 @@ RULE = Rule(
     name="linux-setting-on-windows-pool",
     severity=Severity.ERROR,
     summary="A node pool has a setting that its operating system does not support.",
-    help="AKS refuses the pool. Windows nodes support four kubelet settings, and no Trusted Launch.",
+    help="AKS rejects the pool. Windows nodes support four kubelet settings, and no Trusted Launch.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = pool.place("gpuInstanceProfile")
         if pool.os_type == "Windows":
             message = "AKS does not support multi-instance GPUs on Windows nodes"
-            yield Finding(pool.item, place, message, "remove gpuInstanceProfile, or write osType: Linux")
+            yield Finding(pool.item, place, message, "remove gpuInstanceProfile, or set osType: Linux")
         for _, name, sku in pool.sizes(objects):
             if sku and sku.gpu and sku.gpu.name not in partitionable:
                 message = f"AKS does not partition the {sku.gpu.model} GPUs of {name}"

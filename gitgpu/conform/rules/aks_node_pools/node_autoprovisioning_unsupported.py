@@ -47,15 +47,15 @@ def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
     network: Pointer = ("spec", "networkProfile")
     profile = reach(cluster.body, *network) or {}
     if profile.get("networkPolicy") == "calico":
-        yield (*network, "networkPolicy"), "Calico", "write networkPolicy: cilium with networkDataplane: cilium"
+        yield (*network, "networkPolicy"), "Calico", "set networkPolicy: cilium with networkDataplane: cilium"
     if "IPv6" in (profile.get("ipFamilies") or ()):
-        yield (*network, "ipFamilies"), "IPv6", "write ipFamilies: [IPv4]"
+        yield (*network, "ipFamilies"), "IPv6", "set ipFamilies: [IPv4]"
     if profile.get("loadBalancerSku") == "basic":
-        yield (*network, "loadBalancerSku"), "the basic load balancer", "write loadBalancerSku: standard"
+        yield (*network, "loadBalancerSku"), "the basic load balancer", "set loadBalancerSku: standard"
     principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
     if principal and principal.lower() != _MANAGED_IDENTITY:
         place = ("spec", "servicePrincipalProfile", "clientId")
-        yield place, "a service principal", "remove it, and write identity: {type: SystemAssigned}"
+        yield place, "a service principal", "remove it, and set identity: {type: SystemAssigned}"
 
 
 RULE = Rule(

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         if pool.os_type == "Windows" and pool.spec.get("mode") == "System":
             message = "a system pool must run Linux, but this one has osType Windows"
-            yield Finding(pool.item, pool.place("osType"), message, "write mode: User, and add a Linux system pool")
+            yield Finding(pool.item, pool.place("osType"), message, "set mode: User, and add a Linux system pool")
         row = rows.get(pool.os_sku)
         if not row:
             continue
@@ -42,7 +42,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
         yield (
             place,
             f"osSKU {name} is {row['os']}, but osType is {pool.os_type}",
-            f"write osType: {row['os']}, or use another osSKU",
+            f"set osType: {row['os']}, or use another osSKU",
         )
         return
     used = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
@@ -59,7 +59,7 @@ RULE = Rule(
     name="os-conflict-in-node-pool",
     severity=Severity.ERROR,
     summary="The osSKU of a node pool conflicts with its osType, mode, GPU size or Kubernetes version.",
-    help="AKS refuses the pool, or its nodes start without GPU software.",
+    help="AKS rejects the pool, or its nodes start without GPU software.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",

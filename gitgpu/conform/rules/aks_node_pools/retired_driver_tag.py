@@ -24,9 +24,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         for tag, message in retired_tags(pool.spec.get("tags") or (), objects.catalog, objects.today):
-            remedy = "remove the tag, and write gpuProfile: {driver: None}"
+            remedy = "remove the tag, and set gpuProfile: {driver: None}"
             place = pool.place("tags", tag)
-            yield Finding(pool.item, place, f"{message} and refuses new pools with it", remedy, at_key=True)
+            yield Finding(pool.item, place, f"{message} and rejects new pools with it", remedy, at_key=True)
 
 
 RULE = Rule(
@@ -34,7 +34,7 @@ RULE = Rule(
     name="retired-driver-tag",
     severity=Severity.ERROR,
     summary="An AKS node pool has a retired tag that once skipped the GPU driver installation.",
-    help="AKS has refused GPU pools with this tag since August 2025. Use the field gpuProfile.driver instead.",
+    help="AKS has rejected GPU pools with this tag since August 2025. Use the field gpuProfile.driver instead.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",

@@ -27,11 +27,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         gpu = next((name for _, name, sku in pool.sizes(objects) if sku and sku.driver), "")
         if gpu and reach(pool.spec, *place) is True and pool.installs_driver and pool.os_sku in unsigned:
             message = (
-                f"Secure Boot on {pool.os_sku} refuses the driver that AKS installs on {gpu}, because it is not signed"
+                f"Secure Boot on {pool.os_sku} rejects the driver that AKS installs on {gpu}, because it is not signed"
             )
             remedy = (
-                "write osSKU: AzureLinux (in a GpuPool, image: {family: AzureLinux}), or install a signed driver and"
-                " write gpuProfile: {driver: None} (in a GpuPool, driver: none)"
+                "set osSKU: AzureLinux (in a GpuPool, image: {family: AzureLinux}), or install a signed driver and"
+                " set gpuProfile: {driver: None} (in a GpuPool, driver: none)"
             )
             yield Finding(pool.item, pool.place(*place), message, remedy)
 

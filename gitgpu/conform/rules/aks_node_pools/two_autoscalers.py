@@ -28,9 +28,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if pool.spec.get("enableAutoScaling") is True:
                 message = (
                     f"pool '{pool.name}' uses the cluster autoscaler in a cluster with node auto-provisioning; "
-                    "uncertain whether the feature AllowClusterAutoscalerAndNAP is registered"
+                    "this works only if the feature AllowClusterAutoscalerAndNAP is registered"
                 )
-                remedy = "write enableAutoScaling: false, and count instead of minCount and maxCount"
+                remedy = "set enableAutoScaling: false, and count instead of minCount and maxCount"
                 yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
 
 

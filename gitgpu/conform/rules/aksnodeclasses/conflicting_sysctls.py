@@ -39,7 +39,7 @@ def _crossed(sysctls: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for lower, upper in pairwise(keys):
             low, high = sysctls.get(lower), sysctls.get(upper)
             if low is not None and high is not None and low > high:
-                yield lower, f"{lower} {low} is greater than {upper} {high}", f"write {high} or less"
+                yield lower, f"{lower} {low} is greater than {upper} {high}", f"use {high} or less"
 
 
 def _ports(written: str | None) -> Iterator[tuple[str, str, str]]:
@@ -52,10 +52,10 @@ def _ports(written: str | None) -> Iterator[tuple[str, str, str]]:
             yield (
                 PORTS,
                 f"the {which} local port {number} is not in the range {low} to {high}",
-                f"write a {which} port from {low} to {high}",
+                f"use a {which} port from {low} to {high}",
             )
     if first > last:
-        yield PORTS, f"the first local port {first} is greater than the last {last}", "write the lower port first"
+        yield PORTS, f"the first local port {first} is greater than the last {last}", "put the lower port first"
 
 
 RULE = Rule(
@@ -64,7 +64,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="Sysctls of an AKSNodeClass contradict each other, or its range of local ports is not valid.",
     help="A default must not be greater than its maximum, a threshold not greater than the next, the first port not "
-    "greater than the last. The API server refuses the AKSNodeClass.",
+    "greater than the last. The API server rejects the AKSNodeClass.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/custom-node-configuration",

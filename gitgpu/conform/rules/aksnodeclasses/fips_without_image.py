@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
             families = (name for name, image in catalog.rows("images").items() if image["fips"]["supported"])
             message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning supports"
-            yield Finding(item, ("spec", "imageFamily"), message, f"write imageFamily: {' or '.join(families)}")
+            yield Finding(item, ("spec", "imageFamily"), message, f"set imageFamily: {' or '.join(families)}")
 
 
 RULE = Rule(
@@ -30,7 +30,7 @@ RULE = Rule(
     name="fips-without-image",
     severity=Severity.ERROR,
     summary="An AKSNodeClass enables FIPS with an image family that has no FIPS image.",
-    help="The API server refuses the AKSNodeClass, and every NodePool that refers to it stays NotReady.",
+    help="The API server rejects the AKSNodeClass, and every NodePool that refers to it stays NotReady.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/enable-fips-nodes",

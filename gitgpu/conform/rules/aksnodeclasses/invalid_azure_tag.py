@@ -1,4 +1,4 @@
-"""A tag of an AKSNodeClass that Azure refuses."""
+"""A tag of an AKSNodeClass that Azure rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _duplicates(tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _as_azure_sees(key: str) -> str:
-    """Karpenter replaces a slash with an underscore, and Azure ignores the case of a tag name."""
+    """The tag name in Azure: Karpenter replaces a slash with an underscore, and Azure ignores case."""
     return key.replace("/", "_").lower()
 
 
@@ -67,8 +67,8 @@ RULE = Rule(
     name="invalid-azure-tag",
     severity=Severity.ERROR,
     summary="An AKSNodeClass has tags that Azure refuses: bad characters, too long, too many, or duplicates.",
-    help="The API server refuses bad names and values. It does not count the tags, and it accepts names that differ "
-    "only in case; then Azure refuses each machine, and no node starts.",
+    help="The API server rejects bad names and values. It does not count the tags, and it accepts names that differ "
+    "only in case; then Azure rejects each machine, and no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",

@@ -1,4 +1,4 @@
-"""A CPU quota period that the kubelet refuses."""
+"""A CPU quota period that the kubelet rejects."""
 
 import re
 from collections.abc import Iterator
@@ -41,14 +41,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         period = _milliseconds(written)
         if period is None:
             message = f"{written!r} is not a duration: Karpenter cannot read the AKSNodeClass"
-            yield Finding(item, PLACE, message, "write a number and its unit, such as 100ms")
+            yield Finding(item, PLACE, message, "use a number and its unit, such as 100ms")
         elif period and not bounds["least"] <= period <= bounds["most"]:
-            message = f"the kubelet refuses a CPU quota period of {written}"
-            yield Finding(item, PLACE, message, f"write {bounds['most']}ms or less, and at least {bounds['least']}ms")
+            message = f"the kubelet rejects a CPU quota period of {written}"
+            yield Finding(item, PLACE, message, f"use {bounds['most']}ms or less, and at least {bounds['least']}ms")
 
 
 def _milliseconds(text: str) -> Decimal | None:
-    """A duration in milliseconds as Go reads it; None when Go cannot read it. 0 needs no unit."""
+    """A duration in milliseconds as Go reads it; None if Go cannot read it. 0 needs no unit."""
     number = text.removeprefix("-" if text.startswith("-") else "+")
     if number == "0":
         return Decimal(0)

@@ -1,4 +1,4 @@
-"""LocalDNS overrides that the API server refuses."""
+"""LocalDNS overrides that the API server rejects."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 for field, message, right in _wrong(zone, name):
                     where = (*place, at, field)
                     repair = Repair(Change.VALUE, where, right) if field == "forwardDestination" else None
-                    yield Finding(item, where, message, f"write {right}", repair=repair)
+                    yield Finding(item, where, message, f"use {right}", repair=repair)
 
 
 def _missing(zones: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -79,7 +79,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="LocalDNS has no override for a zone that it needs, or forwards a zone to the wrong DNS server.",
     help="Both lists of overrides need the zones '.' and cluster.local. Names inside the cluster go to the cluster's "
-    "DNS; other names that nodes look up go to the VNet's. The API server refuses anything else.",
+    "DNS; other names that nodes look up go to the VNet's. The API server rejects anything else.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/localdns-custom",

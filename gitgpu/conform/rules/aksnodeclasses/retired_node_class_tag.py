@@ -20,7 +20,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
         for tag, message in retired_tags(spec.get("tags") or (), objects.catalog, objects.today):
-            remedy = "remove the tag; to install the driver yourself, write gpu: {mode: None}"
+            remedy = "remove the tag; to install the driver yourself, set gpu: {mode: None}"
             place = ("spec", "tags", tag)
             yield Finding(item, place, f"{message}: it no longer skips the driver installation", remedy, at_key=True)
 

@@ -1,4 +1,4 @@
-"""A swap file on nodes whose kubelet refuses to start with swap."""
+"""A swap file on nodes whose kubelet rejects to start with swap."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         add = Repair(Change.ADD, ("spec", "kubelet"), "false", "failSwapOn")
         repair = add if kubelet and "failSwapOn" not in kubelet else None
         place = ("spec", "linuxOSConfig", "swapFileSize")
-        yield Finding(item, place, message, "write kubelet: {failSwapOn: false}", repair=repair)
+        yield Finding(item, place, message, "set kubelet: {failSwapOn: false}", repair=repair)
 
 
 RULE = Rule(
@@ -34,7 +34,7 @@ RULE = Rule(
     name="swap-file-with-fail-swap-on",
     severity=Severity.ERROR,
     summary="An AKSNodeClass sets swapFileSize without kubelet.failSwapOn: false.",
-    help="A kubelet does not start on a node with swap unless failSwapOn is false. The API server refuses one setting "
+    help="A kubelet does not start on a node with swap unless failSwapOn is false. The API server rejects one setting "
     "without the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",

@@ -26,12 +26,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"Node Feature Discovery does not run on the nodes of NodePool {pool.name}, and without its labels"
                 )
                 message += f" {plugins[0].title} does not select them"
-                remedy = "let the workers of Node Feature Discovery tolerate and select the nodes"
+                remedy = "configure the workers of Node Feature Discovery to tolerate and select these nodes"
                 yield Finding(plugins[0].item, ("spec", "selector"), message, remedy, at_key=True)
 
 
 def _needs_labels(daemon: Daemon) -> bool:
-    """Is it from a DeviceConfig, and does it select nodes by a label of Node Feature Discovery?"""
+    """Whether it is from a DeviceConfig that selects nodes by a label of Node Feature Discovery."""
     selector = (daemon.pod.spec.get("nodeSelector") if daemon.pod else None) or {}
     return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(_LABELS) for key in selector)
 

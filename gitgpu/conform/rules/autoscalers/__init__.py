@@ -1,4 +1,4 @@
-"""Autoscalers: what holds for an HPA and for KEDA alike."""
+"""Autoscalers: what applies to both HPAs and KEDA."""
 
 from gitgpu.conform.kinds import ANY, PODS, RELEASES, SCALED, kinds
 

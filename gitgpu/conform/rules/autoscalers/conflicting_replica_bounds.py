@@ -64,9 +64,7 @@ def _idle_faults(item: Item) -> Iterator[Finding]:
         yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
     elif idle >= max(least, 1):
         message = f"idleReplicaCount {idle} is not below minReplicaCount {least}"
-        yield Finding(
-            item, ("spec", "idleReplicaCount"), message, "write idleReplicaCount: 0, or raise minReplicaCount"
-        )
+        yield Finding(item, ("spec", "idleReplicaCount"), message, "set idleReplicaCount: 0, or raise minReplicaCount")
 
 
 RULE = Rule(

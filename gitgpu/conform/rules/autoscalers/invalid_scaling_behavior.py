@@ -43,9 +43,9 @@ def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     window, choice = rules.get("stabilizationWindowSeconds"), rules.get("selectPolicy")
     if window is not None and not 0 <= window <= _WINDOW:
         message = f"stabilizationWindowSeconds {window} is not between 0 and {_WINDOW}"
-        yield ("stabilizationWindowSeconds",), message, f"write at most {_WINDOW}"
+        yield ("stabilizationWindowSeconds",), message, f"use at most {_WINDOW}"
     if choice and choice not in _CHOICES:
-        yield ("selectPolicy",), f"unknown selectPolicy '{choice}'", f"write one of {', '.join(_CHOICES)}"
+        yield ("selectPolicy",), f"unknown selectPolicy '{choice}'", f"use one of {', '.join(_CHOICES)}"
     if rules.get("policies") == []:
         yield ("policies",), "the list of policies is empty", "add a policy, or remove the list to use the default"
     for at, policy in enumerate(rules.get("policies") or ()):
@@ -56,12 +56,12 @@ def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
 def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     kind, value, period = policy.get("type"), policy.get("value"), policy.get("periodSeconds")
     if kind and kind not in _POLICIES:
-        yield "type", f"unknown policy type '{kind}'", f"write {' or '.join(_POLICIES)}"
+        yield "type", f"unknown policy type '{kind}'", f"use {' or '.join(_POLICIES)}"
     if value is not None and value <= 0:
-        remedy = "write a number above 0; to turn this direction off, write selectPolicy: Disabled in place of policies"
-        yield "value", f"policy value {value} is not above 0", remedy
+        remedy = "use a number above 0; to turn this direction off, set selectPolicy: Disabled in place of policies"
+        yield "value", f"the value of a policy must be above 0; found {value}", remedy
     if period is not None and not 0 < period <= _PERIOD:
-        yield "periodSeconds", f"periodSeconds {period} is not between 1 and {_PERIOD}", f"write at most {_PERIOD}"
+        yield "periodSeconds", f"periodSeconds {period} is not between 1 and {_PERIOD}", f"use at most {_PERIOD}"
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A scaler with more GPUs than the NodePools allow."""
+"""A scaler whose maximum replicas need more GPUs than the NodePools allow."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -33,12 +33,12 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
     one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
     message = f"{key} {most} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
     replicas = int(allowed // each)
-    bound = f"write at most {key}: {replicas}, or " if replicas else ""
+    bound = f"set {key}: {replicas} or less, or " if replicas else ""
     return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")
 
 
 def _allowed(objects: Objects) -> Decimal | None:
-    """The GPU limits of all NodePools added up, None if not all have one."""
+    """The sum of the GPU limits of all NodePools; None if not all have one."""
     pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
     if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
         return None

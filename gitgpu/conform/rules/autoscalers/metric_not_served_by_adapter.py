@@ -53,12 +53,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if wanted and wanted not in served:
                 closest = nearest(wanted, served)
                 message = f"prometheus-adapter does not serve '{wanted}'; it serves {', '.join(sorted(served))}"
-                remedy = f"write {closest or 'one of these names'}, or add a rule to the adapter"
+                remedy = f"use {closest or 'one of these names'}, or add a rule to the adapter"
                 yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
 
 
 def _served_names(release: Release) -> set[str] | None:
-    """The metric names that an adapter serves, None if the values do not show them all."""
+    """The metric names that an adapter serves; None if the values do not contain them all."""
     rules, given = release.value("rules"), release.value("rules", "custom")
     only_these = release.whole and isinstance(given, list) and release.value("rules", "default") is False
     if not only_these or rules.get("existing"):

@@ -22,9 +22,9 @@ spec:
     metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
 """
 
-_LEAST = 0.0005  # KEDA keeps three decimals
+_LEAST = 0.0005  # smaller targets become zero: KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
-_REMEDY = 'write what one replica can handle, such as "1"'
+_REMEDY = 'set it to what one replica can handle, such as "1"'
 _AMOUNTS = ("averageValue", "value")
 OF_HPA = """
 apiVersion: autoscaling/v2
@@ -53,14 +53,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         formula = reach(trigger.item.body, "spec", "advanced", "scalingModifiers", "formula")
         key = "value" if trigger.type in keys["resources"] else keys["targets"].get(trigger.type, "")
         if not formula and _is_zero(trigger, key):
-            message = f"{key} '{trigger.metadata[key]}' is not above 0"
+            message = f"{key} must be above 0; found '{trigger.metadata[key]}'"
             remedy = _REMEDY if trigger.type in keys["resources"] else f"{_REMEDY}; {_activation(key)}"
             yield Finding(trigger.item, trigger.place(key), message, remedy)
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             for path, written in _amounts(mapping(metric)):
-                message = f"{path[-1]} {written} is not above 0"
-                yield Finding(item, ("spec", "metrics", at, *path), message, "write what one pod can handle")
+                message = f"{path[-1]} must be above 0; found {written}"
+                yield Finding(item, ("spec", "metrics", at, *path), message, "set it to what one pod can handle")
 
 
 def _is_zero(trigger: Trigger, key: str) -> bool:
@@ -92,7 +92,7 @@ def _not_positive(written: object) -> bool:
     try:
         return quantity(written) <= 0
     except ValueError:
-        return False
+        return False  # NAM010 reports it
 
 
 RULE = Rule(

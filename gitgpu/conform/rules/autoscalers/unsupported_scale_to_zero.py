@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             since = objects.catalog.must("features", "hpa-scale-to-zero")["since"]
             fault = _fault(item, objects.kubernetes, since)
             if fault:
-                remedy = "write minReplicas: 1, or use KEDA to scale to zero"
+                remedy = "set minReplicas: 1, or use KEDA to scale to zero"
                 yield Finding(item, ("spec", "minReplicas"), f"minReplicas is 0, but {fault}", remedy)
 
 

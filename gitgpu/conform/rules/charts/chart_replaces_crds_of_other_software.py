@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for step in ("install", "upgrade"):
             if foreign and reach(release.item.body, "spec", step, "crds") == "CreateReplace":
                 message = f"chart {release.chart} replaces the existing CRD {foreign[0]}"
-                yield Finding(release.item, ("spec", step, "crds"), message, "write crds: Skip")
+                yield Finding(release.item, ("spec", step, "crds"), message, "set crds: Skip")
 
 
 RULE = Rule(

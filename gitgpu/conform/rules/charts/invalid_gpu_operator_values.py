@@ -24,15 +24,15 @@ spec:
 _CLASH = {  # values that conflict, with their message and remedy; the first is the place
     (("gpuCluster.deployCR", True), ("clusterPolicy.deployCR", True)): (
         "the chart creates either a GPUCluster or a ClusterPolicy, not both",
-        "write clusterPolicy.deployCR: false",
+        "set clusterPolicy.deployCR: false",
     ),
     (("gpuCluster.deployCR", True), ("driver.enabled", True), ("driver.nvidiaDriverCRD.enabled", False)): (
         "a GPUCluster needs a driver from NVIDIADriver objects",
-        "write driver.nvidiaDriverCRD.enabled: true",
+        "set driver.nvidiaDriverCRD.enabled: true",
     ),
     (("cdi.nriPluginEnabled", True), ("cdi.enabled", False)): (
         "the NRI plugin needs CDI (Container Device Interface), which is off",
-        "write cdi.enabled: true",
+        "set cdi.enabled: true",
     ),
     (("cdi.nriPluginEnabled", True), ("toolkit.enabled", False)): (
         "the NRI plugin is part of the container toolkit, which is off",
@@ -66,7 +66,7 @@ def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
         if written and written not in words:
             message = f"invalid {path} {written!r} for the ClusterPolicy"
             yield Finding(
-                release.item, value_place(release, *path.split(".")), message, f"write one of {', '.join(words)}"
+                release.item, value_place(release, *path.split(".")), message, f"use one of {', '.join(words)}"
             )
 
 
@@ -76,7 +76,7 @@ def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
             if not effective_dotted_value(release, objects, f"devicePlugin.config.{key}"):
                 message = f"devicePlugin.config.create is true, but devicePlugin.config.{key} is missing"
                 place = value_place(release, "devicePlugin", "config", "create")
-                yield Finding(release.item, place, message, f"add devicePlugin.config.{key}, or write create: false")
+                yield Finding(release.item, place, message, f"add devicePlugin.config.{key}, or set create: false")
 
 
 RULE = Rule(

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _LABEL = "pod-security.kubernetes.io/enforce"
-_STRICT = ("baseline", "restricted")
+_STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
 
 
 BAD = """
@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         level = reach(item.body, "metadata", "labels", _LABEL)
         if level in _STRICT and item.identity.name in charts:
             message = f"Pod Security level {level} rejects the pods of chart {charts[item.identity.name]}"
-            remedy = f"write {_LABEL}: privileged"
+            remedy = f"set {_LABEL}: privileged"
             yield Finding(item, ("metadata", "labels", _LABEL), message, remedy)
 
 

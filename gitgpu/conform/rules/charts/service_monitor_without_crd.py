@@ -10,6 +10,7 @@ from gitgpu.conform.schema.contract import group
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# Charts with the CRD.
 _BRINGING = ("kube-prometheus-stack", "kube-prometheus", "prometheus-operator", "prometheus-operator-crds")
 _CRD = "servicemonitors.monitoring.coreos.com"
 
@@ -59,7 +60,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if family == COMMUNITY and settings.get("enabled") is not None:
             place: Pointer = (*pointer, "enabled")
             message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"
-            remedy = "write enabled: false, or install the Prometheus Operator or its CRDs"
+            remedy = "set enabled: false, or install the Prometheus Operator or its CRDs"
             yield Finding(item, place, message, remedy)
 
 

@@ -23,14 +23,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         if kind == _OCI:
             message = f"the repository has type oci, but {url} is not an oci:// address"
-            yield Finding(item, ("spec", "url"), message, "write an oci:// address, or remove the type")
+            yield Finding(item, ("spec", "url"), message, "use an oci:// address, or remove the type")
             continue
         if kind:
             repair = Repair(Change.VALUE, ("spec", "type"), _OCI)
         else:
             repair = Repair(Change.ADD, ("spec",), _OCI, key="type")
         message = f"{url} is a registry, but the repository does not have type oci"
-        yield Finding(item, ("spec", "url"), message, "write type: oci, or use an OCIRepository", repair=repair)
+        yield Finding(item, ("spec", "url"), message, "set type: oci, or use an OCIRepository", repair=repair)
 
 
 RULE = Rule(

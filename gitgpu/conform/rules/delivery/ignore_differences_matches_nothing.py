@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_CORE = ("core", "v1")
+_CORE = ("core", "v1")  # for the core group, whose name is empty
 _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
     "APIService": "apiregistration.k8s.io",
     "HorizontalPodAutoscaler": "autoscaling",
@@ -49,13 +49,13 @@ def _fault(entry: Mapping[str, Any]) -> tuple[str, str, str] | None:
         remedy = "remove group: the name of the core group is empty"
         return "group", f"the group '{group}' does not exist, so nothing is ignored", remedy
     if "/" in group:
-        remedy = f"write {group.partition('/')[0]}"
+        remedy = f"use {group.partition('/')[0]}"
         return "group", f"group '{group}' includes a version, so it matches no object and nothing is ignored", remedy
     if not group and kind in _GROUPS:
         message = f"without a group, {kind} means the core group, which has no {kind}, so nothing is ignored"
         return "kind", message, f"add group: {_GROUPS[kind]}"
     if group == "apps" and kind != "*" and kind not in _APPS and not any(mark in kind for mark in "*?["):
-        return "kind", f"the group apps has no kind {kind}, so nothing is ignored", f"write the group of kind {kind}"
+        return "kind", f"the group apps has no kind {kind}, so nothing is ignored", f"set the group of kind {kind}"
     return None
 
 

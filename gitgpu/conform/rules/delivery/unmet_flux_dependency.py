@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _near(need: Identity, objects: Objects) -> str:
-    """The remedy for a name that is close to the name of another object; other objects may exist elsewhere."""
+    """The remedy for a name that is close to the name of another object. Other objects may exist elsewhere."""
     beside = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
     close = nearest(need.name, beside, _ALIKE)
     return f"did you mean {close}?" if close else ""
@@ -47,7 +47,7 @@ def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterato
             continue
         closest = _near(need, objects)
         if objects.closed or closest:
-            message = f"depends on {need.kind} {need.namespace}/{need.name}, which does not exist"
+            message = f"{need.kind} {need.namespace}/{need.name} does not exist"
             remedy = closest or "correct the name; add namespace if it is in another namespace"
             yield Finding(item, ("spec", "dependsOn", at), message, remedy)
 

@@ -19,7 +19,7 @@ spec:
 
 # A complete semantic version, with a v that Helm accepts in front.
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
-_REMEDY = "write an exact version, such as 1.2.3"
+_REMEDY = "use an exact version, such as 1.2.3"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if match and match[1] not in _WORDS:
                 state = "on" if is_go else "off"
                 message = f"{match[0]} is not a parameter when goTemplate is {state}"
-                remedy = f"write {{{{.{match[1]}}}}}" if is_go else "write goTemplate: true in spec"
+                remedy = f"use {{{{.{match[1]}}}}}" if is_go else "set goTemplate: true in spec"
                 yield Finding(item, (*_TEMPLATE, *field), message, remedy)
 
 

@@ -36,7 +36,7 @@ RULE = Rule(
     name="half-scheduled-budget",
     severity=Severity.ERROR,
     summary="A NodePool's disruption budget has only one of schedule and duration.",
-    help="Together they define when the budget starts to apply and for how long. The API server refuses one without "
+    help="Together they define when the budget starts to apply and for how long. The API server rejects one without "
     "the other.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",

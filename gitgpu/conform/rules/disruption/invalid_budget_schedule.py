@@ -15,7 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             fault = schedule_fault(budget.schedule) if budget.schedule is not None else ""
             if fault:
                 message = f"Karpenter cannot read the schedule '{budget.schedule}': {fault}"
-                remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 9 * * mon-fri"'
+                remedy = (
+                    'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 9 * * mon-fri"'
+                )
                 yield Finding(pool.item, place(budget, "schedule"), message, remedy)
 
 

@@ -81,7 +81,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = "" if _is_kept(pod) else shared(case, objects, _consolidated_pool)
         if name:
             message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
-            remedy = f'annotate the pods {_KEEP}: "true", or write consolidationPolicy: WhenEmpty in the NodePool'
+            remedy = f'annotate the pods with {_KEEP}: "true", or set consolidationPolicy: WhenEmpty in the NodePool'
             yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
 
 
@@ -91,14 +91,14 @@ def _is_kept(pod: Pod) -> bool:
 
 
 def _consolidated_pool(pools: Sequence[NodePool]) -> str:
-    """The name of the first NodePool when all of them consolidate nodes that are in use; empty otherwise."""
+    """The name of the first NodePool if all of them consolidate nodes that are in use; empty otherwise."""
     if not all(map(_consolidates, pools)):
         return ""
     return pools[0].name if pools else ""
 
 
 def _consolidates(pool: NodePool) -> bool:
-    """May Karpenter remove nodes of the pool that run pods?"""
+    """Whether Karpenter may remove nodes of the pool that run pods."""
     return may_consolidate(budgets(pool), possible_reasons(pool))
 
 

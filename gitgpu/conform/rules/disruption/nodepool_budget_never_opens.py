@@ -30,7 +30,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
-        if dated:  # few pools have any
+        if dated:  # few pools have such budgets
             yield from _without_date(pool, dated)
             yield from _closed(pool, [budget for budget in dated if budget.allows_none])
 
@@ -40,11 +40,11 @@ def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
         read = budget.read()
         if read and not (read.days and read.minutes):
             message = f"no date matches the schedule '{budget.schedule}', so the budget applies all the time"
-            yield Finding(pool.item, place(budget, "schedule"), message, "write a day that exists in these months")
+            yield Finding(pool.item, place(budget, "schedule"), message, "use a day that exists in these months")
 
 
 def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
-    """The first reason that never has time. Reasons that a budget without a schedule forbids as well come last."""
+    """The first reason for which disruption is never allowed, preferably one that no unscheduled budget forbids."""
     always = {}
     for budget in budgets(pool):
         if budget.always and budget.allows_none:
@@ -61,7 +61,7 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
 def _remedy(always: Budget | None) -> str:
     if always:
         return f"remove the scheduled budgets with nodes: 0: {pointer_text(place(always))} always applies"
-    return "write a shorter duration, so that some time of the week is outside all of these budgets"
+    return "use a shorter duration, so that some time of the week is outside all of these budgets"
 
 
 RULE = Rule(

@@ -35,13 +35,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         at = _protection(pool)
         if at and reach(pool.item.body, *SPEC, "expireAfter") is None:
             message = "this protects nodes from all disruption except expiry, and by default they expire after 720h"
-            remedy = "write spec.template.spec.expireAfter: Never, or the intended maximum age"
+            remedy = "set spec.template.spec.expireAfter: Never, or the intended maximum age"
             repair = Repair(Change.ADD, SPEC, "Never", "expireAfter") if at == _NOTE else None
             yield Finding(pool.item, at, message, remedy, repair=repair)
 
 
 def _protection(pool: NodePool) -> Pointer | None:
-    """Where the NodePool forbids all disruption of its nodes."""
+    """The place where the NodePool forbids all disruption of its nodes."""
     if reach(pool.item.body, *_NOTE) == "true":
         return _NOTE
     for budget in budgets(pool):

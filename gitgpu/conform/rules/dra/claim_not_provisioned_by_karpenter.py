@@ -51,7 +51,7 @@ RULE = Rule(
     name="claim-not-provisioned-by-karpenter",
     severity=Severity.WARNING,
     summary="A pod with ResourceClaims selects nodes that only Karpenter starts.",
-    help="Karpenter 1.7 and later, which AKS runs since 2026-03-05, rejects a pod with ResourceClaims before it "
+    help="Karpenter 1.7 and later, available on AKS since 2026-03-05, rejects a pod with ResourceClaims before it "
     "tries any NodePool: its chart requires IGNORE_DRA_REQUESTS. Older versions ignore the claims, and can start a "
     "node without the claimed devices.",
     sources=(

@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             mode = release.value("webhook", "tls", "mode")
             if release.value("webhook", "enabled") is True and mode is not None and mode not in _WEBHOOK:
                 message = f"unknown webhook.tls.mode {mode}"
-                yield Finding(*release.located("webhook", "tls", "mode"), message, "write cert-manager or secret")
+                yield Finding(*release.located("webhook", "tls", "mode"), message, "use cert-manager or secret")
 
 
 def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:

@@ -70,7 +70,7 @@ def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequen
     if spaces:
         return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
     closest = nearest(name, sorted(other for other, spaces in namespaces.items() if namespace in spaces))
-    return message, f"write {closest}" if closest else f"add the {kind}, or use the name of an existing one"
+    return message, f"use {closest}" if closest else f"add the {kind}, or use the name of an existing one"
 
 
 RULE = Rule(

@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
-_KEY, _OF_AKS = "nvidiaDriverRoot", "/"
+_KEY, _OF_AKS = "nvidiaDriverRoot", "/"  # AKS installs the driver on the node itself, not in a container
 
 
 BAD = """

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_YES = ("yes", "on", "1", "enabled", "enable")
+_YES = ("yes", "on", "1", "enabled", "enable")  # meant as true
 
 
 BAD = """
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("spec", "tags", name)
             repair = Repair(Change.VALUE, place, '"true"') if value.lower() in _YES else None
             message = f"the tag {name} has no effect with the value '{value}'; AKS reads only \"true\""
-            yield Finding(item, place, message, f'write "true", or remove the tag {name}', repair=repair)
+            yield Finding(item, place, message, f'use "true", or remove the tag {name}', repair=repair)
 
 
 RULE = Rule(

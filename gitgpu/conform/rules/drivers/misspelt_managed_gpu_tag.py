@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.inputs import MANAGED_TAG
 from gitgpu.source import Pointer
 
-_EXACT = MANAGED_TAG.lower()  # Azure compares tag names without case
+_EXACT = MANAGED_TAG.lower()  # Azure ignores the case of tag names
 _STEM = "enablemanagedgpu"
 _ALIKE = 0.88  # ratio of difflib: two or three letters differ
 
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if _is_near(str(name)):
                     message = f"unknown tag {name}; AKS reads {MANAGED_TAG}"
                     repair = Repair(Change.KEY, (*place, name), MANAGED_TAG)
-                    yield Finding(item, (*place, name), message, f"write {MANAGED_TAG}", at_key=True, repair=repair)
+                    yield Finding(item, (*place, name), message, f"use {MANAGED_TAG}", at_key=True, repair=repair)
 
 
 def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:

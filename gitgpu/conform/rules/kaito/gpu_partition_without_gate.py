@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         gate = _GATES.get(mode, "")
         if gate and str(installed[0].value("featureGates", gate)).lower() != "true":
             message = f"mode {mode} needs the KAITO feature gate {gate}, which is off"
-            remedy = f"write featureGates: {{{gate}: true}} in the values of the KAITO chart"
+            remedy = f"set featureGates: {{{gate}: true}} in the values of the KAITO chart"
             yield Finding(model.item, (*model.resource_at, "partition"), message, remedy, at_key=True)
 
 

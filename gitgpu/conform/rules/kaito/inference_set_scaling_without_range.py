@@ -27,9 +27,9 @@ _PLACE: Pointer = ("metadata", "annotations")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
-        given = reach(model.item.body, *_PLACE) or {}
-        if given.get(f"{_PREFIX}auto-provision") == "true":
-            yield from _limit_faults(model, given)
+        annotations = reach(model.item.body, *_PLACE) or {}
+        if annotations.get(f"{_PREFIX}auto-provision") == "true":
+            yield from _limit_faults(model, annotations)
 
 
 def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:
@@ -45,7 +45,7 @@ def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:
         return
     if not most.isdecimal() or int(most) <= 1:
         yield Finding(
-            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'write a number such as "4"'
+            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'use a number such as "4"'
         )
     elif least and least.isdecimal() and int(least) > int(most):
         message = f"min-replicas {least} is above max-replicas {most}"

@@ -24,8 +24,8 @@ inference: {preset: {name: phi-4-mini-instruct}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
-        given = model.resource.get("partition")
-        if not given:
+        partition = model.resource.get("partition")
+        if not partition:
             continue
         place: Pointer = (*model.resource_at, "partition")
         if model.resource.get("instanceType"):
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)
         profiles = newest(objects)["migProfiles"]
-        faults = _mig_faults(given, profiles) if given.get("mode") == "mig" else _accelerator_faults(given)
+        faults = _mig_faults(partition, profiles) if partition.get("mode") == "mig" else _accelerator_faults(partition)
         for path, message, remedy in faults:
             yield Finding(model.item, (*place, *path), message, remedy)
 
@@ -48,13 +48,13 @@ def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
     elif profile not in profiles:
         closest = nearest(profile, profiles, 0.7)
-        remedy = f"did you mean {closest}?" if closest else "write a profile without a prefix, such as 1g.10gb"
+        remedy = f"did you mean {closest}?" if closest else "use a profile without a prefix, such as 1g.10gb"
         yield ("profile",), f"unknown MIG profile '{profile}'", remedy
 
 
 def _accelerator_faults(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     if given.get("profile"):
-        yield ("profile",), "only mode mig supports a profile", "remove profile, or write mode: mig"
+        yield ("profile",), "only mode mig supports a profile", "remove profile, or set mode: mig"
     if given.get("count") is None:
         yield (), "mode accelerator needs a count", "add count, the number of GPUs that it uses on the node"
 

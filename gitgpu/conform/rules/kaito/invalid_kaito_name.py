@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MOST} characters")
         elif "." in name and _LABEL.match(name.replace(".", "-")):
             message = f"the name '{name}' has a dot, which KAITO does not allow"
-            remedy = f"write {name.replace('.', '-')}"
+            remedy = f"use {name.replace('.', '-')}"
             yield Finding(model.item, ("metadata", "name"), message, remedy)
 
 

@@ -39,7 +39,7 @@ def _service(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         remedy = "set it to the context window of the model, in tokens"
         yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize must be above 0; found {size}", remedy
     if url and "<" not in url and not is_template(url) and "://" not in url and not url.startswith("/"):
-        yield (*_SERVICE, "url"), f"'{url}' is not a URL", f"write http://{url}"
+        yield (*_SERVICE, "url"), f"'{url}' is not a URL", f"use http://{url}"
 
 
 RULE = Rule(

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     count, method = model.resource.get("count"), tuning.get("method")
     if count and count > 1:
-        yield ("resource", "count"), f"count is {count}, but tuning runs on one node", "write count: 1"
+        yield ("resource", "count"), f"count is {count}, but tuning runs on one node", "set count: 1"
     if not tuning.get("preset"):
         yield ("tuning",), "tuning has no preset", "add a preset with the name of the model"
     if (method or "").lower() not in _METHODS:
@@ -33,7 +33,7 @@ def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Poin
         yield (
             place,
             f"unknown tuning method '{method}'" if method else "tuning has no method",
-            f"write method: {' or '.join(_METHODS)}",
+            f"set method: {' or '.join(_METHODS)}",
         )
 
 
@@ -49,7 +49,7 @@ def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]
             )
     for at, url in enumerate(reach(tuning, "input", "urls") or ()):
         if not url.lower().startswith(_SCHEMES) and not is_template(url):
-            yield ("tuning", "input", "urls", at), f"'{url}' is not an http or https URL", f"write https://{url}"
+            yield ("tuning", "input", "urls", at), f"'{url}' is not an http or https URL", f"use https://{url}"
     if reach(tuning, "output", "image") and not reach(tuning, "output", "imagePushSecret"):
         remedy = "add imagePushSecret with the Secret of the registry"
         yield ("tuning", "output", "image"), "an output image needs an imagePushSecret", remedy

@@ -33,11 +33,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         fault = _fault(schedule) if schedule else ""
         if fault:
             message = f"invalid cron schedule '{schedule}': {fault}"
-            remedy = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 3 * * sun"'
+            remedy = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 3 * * sun"'
             yield Finding(model.item, (*_PLACE, "schedule"), message, remedy)
         if duration.startswith("-") or (duration and not any(digit in duration for digit in "123456789")):
-            message = f"the duration '{duration}' is not above 0"
-            yield Finding(model.item, (*_PLACE, "duration"), message, "write a duration such as 4h")
+            message = f"the duration must be above 0; found '{duration}'"
+            yield Finding(model.item, (*_PLACE, "duration"), message, "use a duration such as 4h")
 
 
 def _fault(schedule: str) -> str:

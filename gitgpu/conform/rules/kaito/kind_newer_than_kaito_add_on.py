@@ -22,9 +22,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         served = kinds.get(model.kind, [])
         if version not in served:
             message = f"the AKS add-on runs KAITO {running}, which does not serve {model.kind} {version}"
-            place, remedy = ("kind",), "use Workspaces, or install the KAITO chart instead of the add-on"
+            place, remedy = ("kind",), "use a Workspace, or install the KAITO chart instead of the add-on"
             if served:
-                place, remedy = ("apiVersion",), f"write kaito.sh/{served[-1]}"
+                place, remedy = ("apiVersion",), f"use kaito.sh/{served[-1]}"
             yield Finding(model.item, place, message, remedy)
 
 

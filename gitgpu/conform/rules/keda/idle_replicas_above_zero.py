@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         idle, least = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
         if 0 < idle < least:
             message = f"idleReplicaCount {idle} does not last: the HPA of KEDA brings the workload back to {least}"
-            remedy = f"write idleReplicaCount: 0, or remove it and write minReplicaCount: {idle}"
+            remedy = f"set idleReplicaCount: 0, or remove it and set minReplicaCount: {idle}"
             yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
 
 

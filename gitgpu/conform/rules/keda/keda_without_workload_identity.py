@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     named = f"{users[0].identity.kind} '{users[0].identity.name}'"
     if not _has_token(release, objects):
         message = f"KEDA gets no workload identity token, and {named} needs one"
-        remedy = "write podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
+        remedy = "set podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
         yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
         for item in users:
@@ -58,7 +58,7 @@ def _wants_token(item: Item) -> bool:
 
 
 def _has_own_token(release: Release) -> bool:
-    """Do the values mount the token themselves, without the webhook?"""
+    """Whether the values mount the token themselves, without the webhook."""
     return "AZURE_FEDERATED_TOKEN_FILE" in str(release.values)
 
 

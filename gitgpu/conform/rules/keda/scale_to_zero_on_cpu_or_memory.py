@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import of_item, scaled_objects, target
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))
+_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))  # KEDA's admission webhook looks at these kinds only
 
 
 BAD = """
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("spec",) if least is None else ("spec", "minReplicaCount")
             change = Change.ADD if least is None else Change.VALUE
             repair = Repair(change, place, "1", key="minReplicaCount" if least is None else "")
-            remedy = "write minReplicaCount: 1, or add a trigger that works without a running pod"
+            remedy = "set minReplicaCount: 1, or add a trigger that works without a running pod"
             yield Finding(item, place, message, remedy, repair=repair)
 
 

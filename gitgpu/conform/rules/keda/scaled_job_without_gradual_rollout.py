@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
         if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
             message = f"any change of spec deletes its running Jobs, which use {devices[0]}"
-            yield Finding(item, ("spec",), message, "write rollout: {strategy: gradual}")
+            yield Finding(item, ("spec",), message, "set rollout: {strategy: gradual}")
 
 
 RULE = Rule(

@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, ("spec", "fallback"), message, "remove the fallback")
         if fallback.get("behavior") == "scalingModifiers" and not modifiers.get("formula"):
             message = "fallback behavior scalingModifiers needs a formula"
-            remedy = "add spec.advanced.scalingModifiers.formula, or write behavior: static"
+            remedy = "add spec.advanced.scalingModifiers.formula, or set behavior: static"
             yield Finding(item, ("spec", "fallback", "behavior"), message, remedy)
 
 

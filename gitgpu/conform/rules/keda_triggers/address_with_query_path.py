@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             base = base_of(address)
             if base != address:
                 message = f"KEDA appends /api/v1/query to the address and calls {address.rstrip('/')}/api/v1/query"
-                yield Finding(trigger.item, trigger.place("serverAddress"), message, f"write {base}")
+                yield Finding(trigger.item, trigger.place("serverAddress"), message, f"use {base}")
 
 
 RULE = Rule(

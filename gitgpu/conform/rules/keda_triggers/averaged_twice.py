@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
             yield Finding(
-                query.item, place, message, f"write metricType: Value, or sum(...) instead of {whole.name}(...)"
+                query.item, place, message, f"set metricType: Value, or sum(...) instead of {whole.name}(...)"
             )
 
 

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     trigger.item,
                     trigger.place(key),
                     f"{key} '{value}' is not a whole number",
-                    'write a whole number such as "5"',
+                    'use a whole number such as "5"',
                 )
         if trigger.type == "azure-servicebus":
             yield from _service_bus_faults(trigger)
@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             uri = trigger.metadata.get("resourceURI") or ""
             if uri.count("/") != 2 and not is_template(uri):
                 message = f"resourceURI '{uri}' does not have the form provider/type/name"
-                remedy = "write the part of the resource ID after /providers/; nested resources are not supported"
+                remedy = "use the part of the resource ID after /providers/; nested resources are not supported"
                 yield Finding(trigger.item, trigger.place("resourceURI"), message, remedy)
 
 

@@ -20,8 +20,8 @@ spec:
     metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
 """
 
-_ZONES = ("TZ=", "CRON_TZ=")
-_REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
+_ZONES = ("TZ=", "CRON_TZ=")  # a time zone in front of the fields, which KEDA's cron library takes
+_REMEDY = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 7 * * mon-fri"'
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,11 +33,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _time_faults(trigger: Trigger) -> Iterator[Finding]:
     for key in ("start", "end"):
-        given = trigger.metadata.get(key) or ""
-        fault = _fault(given) if given else ""
+        schedule = trigger.metadata.get(key) or ""
+        fault = _fault(schedule) if schedule else ""
         if fault:
             yield Finding(
-                trigger.item, trigger.place(key), f"invalid cron expression for {key}, '{given}': {fault}", _REMEDY
+                trigger.item, trigger.place(key), f"invalid cron expression for {key}, '{schedule}': {fault}", _REMEDY
             )
     start = trigger.metadata.get("start")
     if start and start == trigger.metadata.get("end"):
@@ -47,16 +47,16 @@ def _time_faults(trigger: Trigger) -> Iterator[Finding]:
 def _other_faults(trigger: Trigger) -> Iterator[Finding]:
     replicas, zone = trigger.metadata.get("desiredReplicas") or "", trigger.metadata.get("timezone") or ""
     if replicas.strip("0") == "" and replicas:
-        remedy = "write the number of replicas during the schedule; outside it, minReplicaCount applies"
+        remedy = "set the number of replicas during the schedule; outside it, minReplicaCount applies"
         yield Finding(
             trigger.item, trigger.place("desiredReplicas"), "desiredReplicas must be above 0; found 0", remedy
         )
     elif "." in replicas or "-" in replicas:
         message = f"desiredReplicas '{replicas}' is not a whole number above 0"
-        yield Finding(trigger.item, trigger.place("desiredReplicas"), message, 'write a number such as "4"')
+        yield Finding(trigger.item, trigger.place("desiredReplicas"), message, 'use a number such as "4"')
     offset = zone.upper().startswith(("UTC+", "UTC-", "GMT+", "GMT-")) and zone not in ("GMT+0", "GMT-0")
     if offset or " " in zone:
-        remedy = "write an IANA time zone such as Europe/Berlin, or Etc/GMT-2 for UTC+2"
+        remedy = "use an IANA time zone such as Europe/Berlin, or Etc/GMT-2 for UTC+2"
         yield Finding(trigger.item, trigger.place("timezone"), f"unknown time zone '{zone}'", remedy)
 
 

@@ -37,8 +37,8 @@ _BOOLEANS = {
     "false",
     "FALSE",
     "False",
-}  # what strconv.ParseBool of Go accepts
-# The decimal numbers among what strconv.ParseFloat of Go accepts.
+}  # the values that Go's strconv.ParseBool accepts
+# The decimal numbers that Go's strconv.ParseFloat accepts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)
 
 
@@ -66,13 +66,13 @@ def _invalid_values(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Find
     for key in facts["numbers"].get(trigger.type, ()):
         value = trigger.metadata.get(key) or "0"
         if not _NUMBER.match(value.strip()) and not is_template(value):
-            remedy = 'write a number as a string, such as "80"'
+            remedy = 'use a number as a string, such as "80"'
             yield Finding(trigger.item, trigger.place(key), f"{key} '{value}' is not a number", remedy)
     for key in facts["truths"].get(trigger.type, ()):
         value = trigger.metadata.get(key) or "true"
         if value not in _BOOLEANS and not is_template(value):
             yield Finding(
-                trigger.item, trigger.place(key), f"{key} '{value}' is not a boolean", 'write "true" or "false"'
+                trigger.item, trigger.place(key), f"{key} '{value}' is not a boolean", 'use "true" or "false"'
             )
 
 

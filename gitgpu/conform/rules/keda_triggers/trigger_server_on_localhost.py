@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _LOOPBACK = {"localhost", "0.0.0.0", "::1"}  # noqa: S104  addresses in manifests, gitgpu does not bind them
-_REMEDY = "write the address of the server's Service, with namespace and port, such as redis.cache.svc:6379"
+_REMEDY = "use the address of the server's Service, with namespace and port, such as redis.cache.svc:6379"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

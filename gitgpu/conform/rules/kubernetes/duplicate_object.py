@@ -36,19 +36,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
             both = sorted({_applier(item), _applier(other)})
             apply = "apply" if len(both) > 1 else "applies"
             message = f"{message}: {' and '.join(both)} {apply} different content, and each overwrites the other"
-            remedy, severity = "apply it once, or write the same content in both places", Severity.WARNING
+            remedy, severity = "apply it once, or use the same content in both places", Severity.WARNING
         yield Finding(item, ("metadata", "name"), message, remedy, severity=severity)
 
 
 def _is_applied_apart(item: Item, other: Item) -> bool:
-    """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
+    """Whether two controllers apply the objects. Neither fails then: server-side apply takes over fields."""
     deliverer = item.delivered.by if item.delivered else ""
     other_deliverer = other.delivered.by if other.delivered else ""
     return deliverer != other_deliverer or deliverer.startswith("ApplicationSet/")
 
 
 def _applier(item: Item) -> str:
-    """The kind and the name of what applies an object."""
+    """The kind and name of what applies an object."""
     if not item.delivered:
         return "what applies this directory"
     kind, _, name = item.delivered.by.split("/", 2)

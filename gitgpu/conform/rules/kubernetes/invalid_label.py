@@ -1,4 +1,4 @@
-"""A label that the API server refuses, on an object, in its pod template or on the nodes of a NodePool."""
+"""A label that the API server rejects, on an object, in its pod template or on the nodes of a NodePool."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -79,7 +79,7 @@ RULE = Rule(
     name="invalid-label",
     severity=Severity.ERROR,
     summary="A label has a key or a value that Kubernetes does not allow.",
-    help="A label value has at most 63 letters, digits, '-', '_' and '.'. The API server refuses a slash or a space.",
+    help="A label value has at most 63 letters, digits, '-', '_' and '.'. The API server rejects a slash or a space.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",

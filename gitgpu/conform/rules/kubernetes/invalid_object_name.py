@@ -1,4 +1,4 @@
-"""An object name that the API server refuses."""
+"""An object name that the API server rejects."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segment
 from gitgpu.diagnostic import Severity
 
-_WORDS = "lower-case letters, digits and '-', starting and ending with a letter or digit"
+_WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
 _FILES = (
     "backstage.io",
     "eksctl.io",
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_applied(item: Item) -> bool:
-    """Is the name applied as it is written? That of a patch is not, nor one with a variable of Kustomize."""
+    """Whether the name is applied as written. That of a patch is not, nor one with a variable of Kustomize."""
     return (
         not item.is_patch
         and item.identity.group not in _FILES

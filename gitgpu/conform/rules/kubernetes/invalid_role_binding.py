@@ -1,4 +1,4 @@
-"""A subject or role of a binding that the API server refuses."""
+"""A subject or role of a binding that the API server rejects."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_filled(objects: Objects) -> Callable[[object], bool]:
-    """May a kustomization set the namespace of a ServiceAccount? It does if it sets one for all objects."""
+    """A test whether a kustomization may set the namespace of a ServiceAccount, as one for all objects does."""
     written = {item.identity: reach(item.body, "metadata", "namespace") or "" for item in objects.items}
     moved = any(identity.namespace != namespace for identity, namespace in written.items())
     placed = set()
@@ -59,18 +59,18 @@ def _role(item: Item, roles: tuple[str, ...]) -> Iterator[Finding]:
     role = item.body.get("roleRef") or {}
     if role.get("kind") not in roles:
         message = f"a {item.identity.kind} cannot refer to kind {role.get('kind')!r}"
-        yield Finding(item, ("roleRef", "kind"), message, f"write kind: {' or '.join(roles)}")
+        yield Finding(item, ("roleRef", "kind"), message, f"set kind: {' or '.join(roles)}")
     if role.get("apiGroup") not in ("", None, _GROUP):
         message = f"API group {role.get('apiGroup')} has no roles"
-        yield Finding(item, ("roleRef", "apiGroup"), message, f"write apiGroup: {_GROUP}")
+        yield Finding(item, ("roleRef", "apiGroup"), message, f"set apiGroup: {_GROUP}")
 
 
 def _faults(subject: Mapping[str, Any], must_have_namespace: bool) -> Iterator[tuple[Pointer, str, str]]:
     kind, name, given = subject.get("kind"), subject.get("name"), subject.get("apiGroup") or ""
     if kind not in _SUBJECTS:
-        yield ("kind",), f"{kind!r} is not a valid subject kind", f"write kind: {', '.join(_SUBJECTS)}"
+        yield ("kind",), f"{kind!r} is not a valid subject kind", f"set kind: {' or '.join(_SUBJECTS)}"
     elif given not in ("", _SUBJECTS[kind]):
-        remedy = f"write apiGroup: {_SUBJECTS[kind]}" if _SUBJECTS[kind] else "remove apiGroup"
+        remedy = f"set apiGroup: {_SUBJECTS[kind]}" if _SUBJECTS[kind] else "remove apiGroup"
         yield ("apiGroup",), f"a subject of kind {kind} is not in API group {given}", remedy
     if kind == "ServiceAccount" and must_have_namespace and not subject.get("namespace"):
         message = f"ServiceAccount {name} needs a namespace, because a ClusterRoleBinding has none"

@@ -6,10 +6,10 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-# 63 is the most of a label of the pods. A CronJob adds 11 characters to the name of its Jobs, a StatefulSet a hash.
+# A label value of pods has at most 63 characters. A CronJob adds 11 to the name of its Jobs, a StatefulSet a hash.
 _ROOM = {
-    ("batch", "CronJob"): (52, "the API server refuses it"),
-    ("batch", "Job"): (63, "the API server refuses it"),
+    ("batch", "CronJob"): (52, "the API server rejects it"),
+    ("batch", "Job"): (63, "the API server rejects it"),
     ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, would be longer than 63 characters"),
 }
 

@@ -56,25 +56,23 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    if not known or not all(_readable(operator, objects) for operator in known):
+    every_operator = list(operators(objects))
+    if not every_operator or not all(_readable(operator, objects) for operator in every_operator):
         return
-    is_custom = any(map(custom, known))
-    names = set(chart_row(known[0], objects)["layouts"])
+    is_custom = any(map(custom, every_operator))
+    names = set(chart_row(every_operator[0], objects)["layouts"])
     if is_custom:
         names = {layout.name for layout in layouts(objects)}
     for pool in gpu_pools(objects):
         layout = chosen(pool)
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
-            remedy = (
-                f"write one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
-            )
+            remedy = f"use one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 
 def _readable(release: Release, objects: Objects) -> bool:
-    """Are the layouts of an operator known, either the default ones or custom ones among the objects?"""
+    """Whether the layouts of an operator are known: the default ones, or custom ones among the objects."""
     if not release.whole:
         return False
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))

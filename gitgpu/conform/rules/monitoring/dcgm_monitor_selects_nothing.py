@@ -65,14 +65,14 @@ spec:
 
 
 class _Target(NamedTuple):
-    """What a monitor can select: labels and their namespace, "" if it is not known."""
+    """What a monitor can select: labels and their namespace, "" if unknown."""
 
     labels: Mapping[str, str]
     namespace: str
     of_chart: bool = False
 
     def is_selected(self, by: Endpoint) -> bool:
-        """Can a monitor select it? A chart sets more labels than are known here."""
+        """Whether a monitor can select it. A chart sets more labels than are known here."""
         selected, here = by.selector.items(), self.labels.items()
         fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
         return bool(fits or not by.only_labels) and by.sees(self.namespace)
@@ -89,7 +89,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for monitor in monitors:
         shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
-            message = f"it does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
+            message = f"the monitor does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"
             yield Finding(monitor.item, ("spec", "selector"), message, remedy)
 

@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         version = (data.get("schema-version") or "v1").strip()
         if version not in facts["ignored"] and not is_template(version):
             message = f"unknown schema version '{version}', so the agent uses its defaults"
-            yield Finding(item, ("data", "schema-version"), message, f"write {' or '.join(sorted(facts['ignored']))}")
+            yield Finding(item, ("data", "schema-version"), message, f"use {' or '.join(sorted(facts['ignored']))}")
         for key in facts["ignored"].get(version, ()):
             if key in data:
                 message = f"with schema version {version} the agent ignores '{key}'"

@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
-    """The fields in rows of counters, including those of your own catalog."""
+    """The fields in rows of counters, including those of the user's own catalog."""
     return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 
@@ -33,17 +33,17 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         return (
             message,
-            "write name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
+            "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
         )
     name, kind, _ = line.fields
-    known = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
-    if name not in known:
-        closest = facts["instead"].get(name) or nearest(name, known, 0.8)
+    counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
+    if name not in counters:
+        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)  # one slip in five letters
         return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
     if (
         kind not in facts["types"] and name not in facts["exporterFields"]
     ):  # the exporter sets the type of its own fields
-        return f"unknown metric type '{kind}'", f"write one of {', '.join(facts['types'])}"
+        return f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}"
     return "", ""
 
 

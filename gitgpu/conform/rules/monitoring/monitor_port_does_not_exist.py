@@ -47,12 +47,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = (*endpoint.pointer, "port")
             repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
             yield Finding(
-                endpoint.item, place, message, f"write {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
+                endpoint.item, place, message, f"use {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
             )
 
 
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
-    """The port names of the selected objects, None if they are not here."""
+    """The port names of the selected objects; None if these are not in the input."""
     of_services = endpoint.item.identity.kind == "ServiceMonitor"
     ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
     if ports:

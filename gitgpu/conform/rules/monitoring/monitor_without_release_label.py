@@ -35,7 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
                 selected = f"the Prometheus of release {name} selects the label release: {name}"
                 message = f"{selected}, but this {kind} does not have it"
-                remedy = f"add the label, or write prometheus.prometheusSpec.{selector}NilUsesHelmValues: false there"
+                remedy = (
+                    f"add the label, or set prometheus.prometheusSpec.{selector}NilUsesHelmValues: false in its values"
+                )
                 yield Finding(item, ("metadata",), message, remedy)
 
 
@@ -56,7 +58,7 @@ def _has_other_reader(objects: Objects) -> bool:
 
 
 def _release_name(release: Release) -> str:
-    """The name of the Helm release, "" if the object does not determine it."""
+    """The name of the Helm release; "" if the object does not determine it."""
     item = release.item
     spec = reach(item.body, "spec") or {}
     if item.identity.kind == "Application":

@@ -40,10 +40,10 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    given = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
-    given += [settings for _, _, settings in chart_monitors(objects)]
-    honored = {settings.get("honorLabels") is True for settings in given}
-    if len(honored) != 1 or any(settings.get(key) for settings, key in product(given, _RELABELINGS)):
+    monitors = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
+    monitors += [settings for _, _, settings in chart_monitors(objects)]
+    honored = {settings.get("honorLabels") is True for settings in monitors}
+    if len(honored) != 1 or any(settings.get(key) for settings, key in product(monitors, _RELABELINGS)):
         return  # no monitor, monitors that differ, or relabelings
     (honors,) = honored
     for query in queries(objects):
@@ -61,12 +61,12 @@ def _lost(match: Matcher, honors: bool) -> bool:
 def _finding(query: Query, wrong: Matcher, honors: bool) -> Finding:
     if honors:
         message = f"no series has the label '{wrong.label}', because the monitors have honorLabels: true"
-        remedy = f"write {wrong.label.removeprefix(_EXPORTED)} instead of {wrong.label}"
+        remedy = f"use {wrong.label.removeprefix(_EXPORTED)} instead of {wrong.label}"
     else:
         message = (
-            f"the label '{wrong.label}' is the one of the exporter pod, because the monitors do not set honorLabels"
+            f"the label '{wrong.label}' contains the exporter's own pod, because the monitors do not set honorLabels"
         )
-        remedy = f"write honorLabels: true in the monitor, or {_EXPORTED}{wrong.label} in the query"
+        remedy = f"set honorLabels: true in the monitor, or {_EXPORTED}{wrong.label} in the query"
     return Finding(query.item, query.pointer, message, remedy)
 
 

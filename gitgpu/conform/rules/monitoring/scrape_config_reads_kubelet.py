@@ -29,13 +29,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = reach(item.body, "spec") or {}
         if _selects_nodes(spec, label) and f":{row['port']}" not in _address(spec):
             place = ("spec", "relabelings") if spec.get("relabelings") else ("spec",)
-            message = f"it scrapes managed GPU nodes, but not on port {row['port']}, where the exporter listens"
+            message = (
+                f"the ScrapeConfig scrapes managed GPU nodes, but not on port {row['port']}, where the exporter listens"
+            )
             remedy = f'relabel __meta_kubernetes_node_address_InternalIP to {_ADDRESS}: "$1:{row["port"]}"'
             yield Finding(item, place, message, remedy)
 
 
 def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
-    """Does it select nodes by the label, with a selector or with a relabeling?"""
+    """Whether it selects nodes by the label, with a selector or with a relabeling."""
     node_configs = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
     if not node_configs:
         return False

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if version not in facts["versions"] and not is_template(version):
             message = f"unknown schema version '{version}', so the agent uses its defaults"
             place = ("data", "schema-version") if "schema-version" in data else ("data",)
-            yield Finding(item, place, message, f"write schema-version: {facts['versions'][0]}")
+            yield Finding(item, place, message, f"set schema-version: {facts['versions'][0]}")
         for key in data:
             closest = nearest(key.replace("_", "-"), facts["keys"], 0.85) if key not in facts["keys"] else ""
             if closest:

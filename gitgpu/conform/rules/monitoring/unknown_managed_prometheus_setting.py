@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for key in data or ():
             if key not in facts["keys"] and not is_template(key):
                 closest = nearest(key.replace("_", "-"), facts["keys"], _ALIKE)
-                remedy = f"write {closest}" if closest else f"remove it; known sections are {', '.join(facts['keys'])}"
+                remedy = f"use {closest}" if closest else f"remove it; known sections are {', '.join(facts['keys'])}"
                 yield Finding(item, ("data", key), f"the agent ignores unknown section '{key}'", remedy, at_key=True)
 
 

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
         for field, value in (reach(item.body, *SPEC, "nodeClassRef") or {}).items():
             if not value:
-                message, remedy = f"nodeClassRef.{field} is empty", f"write the {field} of a node class"
+                message, remedy = f"nodeClassRef.{field} is empty", f"set the {field} of a node class"
                 yield Finding(item, (*SPEC, "nodeClassRef", field), message, remedy)
 
 
@@ -32,7 +32,7 @@ RULE = Rule(
     name="empty-node-class-ref",
     severity=Severity.ERROR,
     summary="A NodePool refers to a node class without a group, kind or name.",
-    help="The API server refuses the NodePool: its CRD requires all three.",
+    help="The API server rejects the NodePool: its CRD requires all three.",
     sources=("https://github.com/kubernetes-sigs/karpenter/blob/v1.14.0/pkg/apis/crds/karpenter.sh_nodepools.yaml",),
     check=_check,
     bad=BAD,

@@ -1,4 +1,4 @@
-"""A NodeOverlay that the API server refuses."""
+"""A NodeOverlay that the API server rejects."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter takes these only from the size
+_NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter reads these only from the size
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ RULE = Rule(
     name="invalid-node-overlay",
     severity=Severity.ERROR,
     summary="A NodeOverlay has both price and priceAdjustment, or sets a resource that only the size can set.",
-    help="The CRD forbids both in CEL rules, and the API server refuses the object.",
+    help="The CRD forbids both in CEL rules, and the API server rejects the object.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/v1.8.0/pkg/apis/v1alpha1/nodeoverlay.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodeoverlays.yaml",

@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(str(release.value(*_GATE)).lower() == "true" for release in releases(objects, "karpenter")):
         return
     for item in objects.of("karpenter.sh", "NodeOverlay"):
-        message = "uncertain: NodeOverlay is alpha, and Karpenter ignores it unless its feature gate is on"
+        message = "Karpenter may ignore this object: NodeOverlay is alpha and needs a feature gate"
         remedy = f"check that its status has conditions, or run Karpenter yourself with {'.'.join(_GATE)}: true"
         yield Finding(item, ("kind",), message, remedy)
 

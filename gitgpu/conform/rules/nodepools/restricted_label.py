@@ -13,15 +13,15 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
-    known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
+    remedies: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
         if not is_for_aks(item.body):
             continue
         for place, key in _keys(item):
-            if key not in known:
-                known[key] = _remedy(key, row)
-            if known[key]:
-                yield Finding(item, place, f"a NodePool cannot use the label key '{key}'", known[key])
+            if key not in remedies:
+                remedies[key] = _remedy(key, row)
+            if remedies[key]:
+                yield Finding(item, place, f"a NodePool cannot use the label key '{key}'", remedies[key])
 
 
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
@@ -48,7 +48,7 @@ RULE = Rule(
     name="restricted-label",
     severity=Severity.ERROR,
     summary="A NodePool sets or requires a label key that is reserved for Karpenter or AKS.",
-    help="The CRD of NodePool refuses unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
+    help="The CRD of NodePool rejects unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",

@@ -42,7 +42,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A NodePool with replicas also has a weight, or a limit on something other than nodes.",
     help="A NodePool with replicas has a fixed number of nodes, independent of pending pods. A weight has no meaning "
-    "for it, and only its nodes can be limited. The API server refuses anything else.",
+    "for it, and only its nodes can be limited. The API server rejects anything else.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",

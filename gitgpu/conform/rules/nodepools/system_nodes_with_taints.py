@@ -1,4 +1,4 @@
-"""Nodes of mode system with a taint that AKS refuses."""
+"""Nodes of mode system with a taint that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for at, taint in enumerate(pool.taints):
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
-                remedy = f"write {_MODE}: user, or remove the label {_MODE}"
+                remedy = f"set {_MODE}: user, or remove the label {_MODE}"
                 yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
 
 

@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             pools = ", ".join(offer.pool.name for offer in case.agreeing)
             message = f"the pod requests {lacking[0]}, but the nodes of {pools} have {', '.join(offered)}"
             place = request_place(case.pod, lacking[0])
-            yield Finding(case.pod.item, place, message, f"write {offered[0]}", at_key=True)
+            yield Finding(case.pod.item, place, message, f"use {offered[0]}", at_key=True)
 
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
             row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
-                remedy = f"write {usual[system]}"
+                remedy = f"use {usual[system]}"
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
 

@@ -18,7 +18,7 @@ spec:
   nodeSelector: {topology.kubernetes.io/zone: EastUS-1}
   containers: [{name: main}]
 """
-_DIGITS = ("1", "2", "3")
+_DIGITS = ("1", "2", "3")  # Azure has at most three zones in a region
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 meant = zone_meant(value, objects)
                 if meant or value in _DIGITS:
                     repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                    remedy = f"write {meant}" if meant else f"add the region, such as eastus-{value}"
+                    remedy = f"use {meant}" if meant else f"add the region, such as eastus-{value}"
                     yield Finding(pod.item, place, f"no node has the zone '{value}'", remedy, repair=repair)
 
 

@@ -1,4 +1,4 @@
-"""A container that has every GPU of its node, though it asks for some."""
+"""A container that can use every GPU of its node, although it requests only some."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="A container that requests GPUs can use the other GPUs of the node too.",
     help="The device plugin sets which GPUs the container runtime adds. NVIDIA_VISIBLE_DEVICES in the pod replaces "
-    "that, and a privileged container has all devices. Two pods can then use one GPUand run out of its memory. This "
+    "that, and a privileged container has all devices. Two pods can then use one GPU and run out of its memory. This "
     "has no effect on nodes with a single GPU.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/336",

@@ -35,13 +35,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             share = float(text)
             if not 0 < share <= 1:
                 meant = f"{share / 100:g}" if 1 < share <= 100 else "0.9"
-                message = f"{_FLAG} is a fraction above 0 and up to 1, but it is {text}"
-                remedy = f'write "{meant}"' if is_whole else f"write {_FLAG}={meant}"
+                message = f"{_FLAG} must be above 0 and at most 1; found {text}"
+                remedy = f'use "{meant}"' if is_whole else f"use {_FLAG}={meant}"
                 yield Finding(pod.item, (*place, *at), message, remedy)
 
 
 def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]:
-    """The place of each share, its text, and whether it is an argument of its own."""
+    """The place of each share, its text, and whether it is a separate argument."""
     for key in ("command", "args"):
         words = [str(word) for word in listed(container.get(key))]
         for at, word in enumerate(words):

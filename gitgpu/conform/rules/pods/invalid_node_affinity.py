@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 _PREFERRED = (*REQUIRED[:2], "preferredDuringSchedulingIgnoredDuringExecution")
 _COMPARISONS = ("Gt", "Lt")  # Karpenter has Gte and Lte too, which pods cannot use
 _LISTS, _BARE = ("In", "NotIn"), ("Exists", "DoesNotExist")
-_FIELD, _MOST = "metadata.name", 100
+_FIELD, _MOST = "metadata.name", 100  # the only field of matchFields, the highest weight
 _KNOWN = (*_LISTS, *_BARE, *_COMPARISONS)
 
 
@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if not 1 <= weight <= _MOST:
                 message = f"weight must be between 1 and {_MOST}; found {weight}"
                 place = (*pod.pointer, *_PREFERRED, at, "weight")
-                yield Finding(pod.item, place, message, f"write a number between 1 and {_MOST}")
+                yield Finding(pod.item, place, message, f"use a number between 1 and {_MOST}")
         for place, expression in _expressions(pod.pointer, pod.spec):
             for part, message, remedy in (
                 _field_faults(expression) if "matchFields" in place else _label_faults(expression)
@@ -70,18 +70,18 @@ def _field_faults(expression: Mapping[str, Any]) -> Iterator[tuple[str, str, str
             f"use one of: {', '.join(_LISTS)}",
         )
     elif len(values) != 1 or not is_dns_subdomain(str(values[0])):
-        yield "values", "matchFields needs exactly one node name", "write the name of one node"
+        yield "values", "matchFields needs exactly one node name", "use the name of one node"
 
 
 def _operator_fault(operator: str, values: list[Any]) -> tuple[str, str, str] | None:
     if operator not in _KNOWN:
         return "operator", f"unknown operator '{operator}' in a node affinity", f"use one of: {', '.join(_KNOWN)}"
     if operator in _LISTS and not values:
-        return "values", f"operator {operator} needs values", "write at least one value"
+        return "values", f"operator {operator} needs values", "add at least one value"
     if operator in _BARE and values:
         return "values", f"operator {operator} takes no values", "remove the values, or set operator: In"
     if operator in BOUNDS and (len(values) != 1 or not _is_whole(str(values[0]))):
-        return "values", f"operator {operator} needs one whole number", "write one number, as a string"
+        return "values", f"operator {operator} needs one whole number", "use one number, as a string"
     return None
 
 

@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, weight in _weights(pod):
             if not 1 <= weight <= _MOST:
                 message = f"weight must be between 1 and {_MOST}; found {weight}"
-                yield Finding(pod.item, place, message, f"write a number between 1 and {_MOST}")
+                yield Finding(pod.item, place, message, f"use a number between 1 and {_MOST}")
         for place, term in _terms(pod):
             for below, message, remedy in _faults(term):
                 yield Finding(pod.item, (*place, *below), message, remedy)
@@ -59,12 +59,12 @@ def _terms(pod: Pod) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
 def _faults(term: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     key = term.get("topologyKey") or ""
     if not key:
-        yield ("topologyKey",), "topologyKey is empty", "write the key of a node label"
+        yield ("topologyKey",), "topologyKey is empty", "use the key of a node label"
     elif not is_qualified_name(key):
         yield ("topologyKey",), f"'{key}' is not a valid label key", KEY
     for at, name in enumerate(term.get("namespaces") or ()):
         if not is_dns_label(name or ""):
-            yield ("namespaces", at), f"'{name or ''}' is not a valid namespace name", "write the name of a namespace"
+            yield ("namespaces", at), f"'{name or ''}' is not a valid namespace name", "use the name of a namespace"
     yield from key_faults(term)
     for field in ("labelSelector", "namespaceSelector"):
         for below, message, remedy in selector_faults(term.get(field)):

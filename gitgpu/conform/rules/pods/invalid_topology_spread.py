@@ -38,20 +38,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place: Pointer = (*pod.pointer, "topologySpreadConstraints", at)
             for below, message, remedy in _faults(constraint):
                 yield Finding(pod.item, (*place, *below), message, remedy)
-            known = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))
-            if known in seen:
-                message = f"duplicate constraint for {known[0]} with whenUnsatisfiable: {known[1]}"
+            pair = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))
+            if pair in seen:
+                message = f"duplicate constraint for {pair[0]} with whenUnsatisfiable: {pair[1]}"
                 yield Finding(pod.item, place, message, "remove one of the two constraints")
-            seen.add(known)
+            seen.add(pair)
 
 
 def _faults(constraint: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     for field in ("maxSkew", "minDomains"):
         number = constraint.get(field)
         if number is not None and number < 1:
-            yield (field,), f"{field} must be at least 1; found {number}", "write 1 or more"
+            yield (field,), f"{field} must be at least 1; found {number}", "use 1 or more"
     if not constraint.get("topologyKey"):
-        yield ("topologyKey",), "topologyKey is empty", "write the key of a node label"
+        yield ("topologyKey",), "topologyKey is empty", "use the key of a node label"
     for field, values in _CHOICES.items():
         value = constraint.get(field)
         if value not in (None, *values):

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     if not least <= number <= _LAST:
                         message = f"{field} must be between 1 and {_LAST}; found {number}"
                         yield Finding(
-                            pod.item, (*place, "ports", at, field), message, f"write a number between 1 and {_LAST}"
+                            pod.item, (*place, "ports", at, field), message, f"use a number between 1 and {_LAST}"
                         )
 
 

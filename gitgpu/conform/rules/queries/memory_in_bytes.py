@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         message = f"{min(names)} is in MiB, but is compared with {limit:g}"
         place = query.trigger.place("threshold") if query.trigger else query.pointer
-        yield Finding(query.item, place, message, "write the limit in MiB, such as 16384 for 16 GiB")
+        yield Finding(query.item, place, message, "set the limit in MiB, such as 16384 for 16 GiB")
 
 
 def _as_number(text: str) -> float:

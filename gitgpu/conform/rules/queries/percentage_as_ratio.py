@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = measured(query.parts, fields, sums=True) if 0 < limit < 1 else ""
         if query.trigger and name:
             message = f"{name} ranges from 0 to 100, but the threshold is {limit:g}"
-            remedy = f'write the threshold in percent: "{limit * 100:g}"'
+            remedy = f'set the threshold in percent: "{limit * 100:g}"'
             yield Finding(query.item, query.trigger.place("threshold"), message, remedy)
 
 

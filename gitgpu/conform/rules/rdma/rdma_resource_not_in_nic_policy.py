@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if config is None:
             all_valid = False
             message = "the configuration of the device plugin is not a valid JSON object"
-            yield Finding(item, place, message, "write valid JSON")
+            yield Finding(item, place, message, "use valid JSON")
         else:
             defined.update(config)
     if defined and all_valid:
@@ -40,11 +40,11 @@ def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
                         f"{', '.join(sorted(defined))}"
                     )
                     at = (*place, "resources", "limits", requested)
-                    yield Finding(pod.item, at, message, f"write {min(defined)}", at_key=True)
+                    yield Finding(pod.item, at, message, f"use {min(defined)}", at_key=True)
 
 
 def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:
-    """The RDMA resources of each device plugin of a policy; None where its configuration cannot be read."""
+    """The RDMA resources of each device plugin in a policy; None if its configuration cannot be read."""
     for plugin, listing in _PLUGINS:
         text = reach(item.body, "spec", plugin, "config")
         if isinstance(text, str) and text.strip():

@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 continue
             for place, message, meant in _ignored(demand, facts["none"], objects):
                 repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                remedy = f"write {meant}" if meant else "list zones of the cluster's own region, such as eastus-1"
+                remedy = f"use {meant}" if meant else "list zones of the cluster's own region, such as eastus-1"
                 yield Finding(pool.item, place, message, remedy, repair=repair)
 
 
@@ -34,7 +34,7 @@ def _ignored(demand: LabelRequirement, none: str, objects: Objects) -> Iterator[
                 meant = zone_meant(value, objects)
                 yield place, f"no node is in a zone '{value}', {effect}", "" if meant in right else meant
         elif unknown_zone(value, objects):
-            message = f"uncertain whether there is a zone {value}: the catalog does not have it"
+            message = f"zone {value} may not exist: the catalog does not have it"
             yield place, message, ""
         elif demand.operator == "In" and value != none and region != regions[0]:
             message = f"zones of {regions[0]} and {region} in one list; a cluster has nodes in only one region"

@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_FORM = "write the region in lower case, a hyphen and the zone number, such as eastus-1"
+_FORM = "use the region in lowercase, a hyphen and the zone number, such as eastus-1"
 
 
 BAD = """
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for place, value in demand.values:
                 meant = zone_meant(value, objects)
                 repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
-                remedy = f"write {meant}" if meant else _FORM
+                remedy = f"use {meant}" if meant else _FORM
                 yield Finding(pool.item, place, f"no node is in a zone '{value}'", remedy, repair=repair)
 
 

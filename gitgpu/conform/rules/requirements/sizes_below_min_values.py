@@ -41,13 +41,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for entry, minimum in with_minimum:
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if available and len(available) < minimum:
-                message = f"minValues is {minimum}, but for {entry.key} sizes have only {join_names(available)}"
+                message = f"minValues is {minimum}, but the sizes have only {join_names(available)} for {entry.key}"
                 remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
 
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
-    """The values of a label over all sizes; empty when it is unknown for a size."""
+    """The values of a label over all sizes; empty if it is unknown for one of them."""
     values: set[str] = set()
     for sku in sizes:
         label = labels(sku).get(key)

@@ -29,20 +29,22 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = known_values(objects)
+    values_by_key = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.operator == "In" and demand.key in known:
-                yield from _faults(pool, demand, known)
+            if demand.operator == "In" and demand.key in values_by_key:
+                yield from _faults(pool, demand, values_by_key)
 
 
-def _faults(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    allowed = known[demand.key]
+def _faults(
+    pool: NodePool, demand: LabelRequirement, values_by_key: Mapping[str, tuple[str, ...]]
+) -> Iterator[Finding]:
+    allowed = values_by_key[demand.key]
     right = {value for _, value in demand.values} & set(allowed)
     if not right:
         for place, value in demand.values:
             better = same_but_for_case(value, allowed)
-            remedy = f"write {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+            remedy = f"use {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
             repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
             message = f"no node has {demand.key} '{value}'"
             yield Finding(pool.item, place, message, remedy, repair=repair)

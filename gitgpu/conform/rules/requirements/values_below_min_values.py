@@ -37,7 +37,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A NodePool requirement lists fewer values than its minValues.",
     help="Karpenter must be able to choose from at least minValues different values. With fewer in the list the API "
-    "server refuses the NodePool. A duplicate value counts once.",
+    "server rejects the NodePool. A duplicate value counts once.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",

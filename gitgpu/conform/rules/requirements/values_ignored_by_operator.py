@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for entry in pool.entries:
             if entry.operator in _MEANT and entry.values:
                 message = f"operator {entry.operator} of {entry.key} ignores values"
-                remedy = f"write operator: {_MEANT[entry.operator]} to use them, or remove values"
+                remedy = f"set operator: {_MEANT[entry.operator]} to use them, or remove values"
                 yield Finding(pool.item, (*entry.pointer, "values"), message, remedy)
 
 

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _bound_fault(entry: Entry) -> tuple[tuple[str | int, ...], str, str]:
-    remedy = 'write values with one whole number, such as ["8"]'
+    remedy = 'set values to one whole number, such as ["8"]'
     if len(entry.values) == 1:
         message = f"operator {entry.operator} of {entry.key} needs a whole number; found '{entry.values[0]}'"
         return (*entry.pointer, "values", 0), message, remedy
@@ -42,7 +42,7 @@ RULE = Rule(
     name="wrong-operator-values",
     severity=Severity.ERROR,
     summary="A NodePool requirement has values that its operator cannot use.",
-    help="In needs at least one value; Gt, Gte, Lt and Lte need exactly one whole number. The API server refuses "
+    help="In needs at least one value; Gt, Gte, Lt and Lte need exactly one whole number. The API server rejects "
     "anything else.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",

@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 right, place = f"requests.{name}", ("spec", "hard", key)
                 repair = None if right in limits else Repair(Change.KEY, place, right)
                 message = f"the quota key {key} has no effect"
-                yield Finding(item, place, message, f"write {right}", at_key=True, repair=repair)
+                yield Finding(item, place, message, f"use {right}", at_key=True, repair=repair)
 
 
 RULE = Rule(

@@ -46,7 +46,7 @@ def _fault(name: str, amount: Any) -> tuple[str, str] | None:
         return fault
     value = quantity(amount)
     if value < 0:
-        return f"{name} must not be negative; found {amount}", "write a positive number"
+        return f"{name} must not be negative; found {amount}", "use a positive number"
     if "/" in name and not is_whole(value):
         remedy = "request whole devices, or share one with time-slicing or MIG"
         return f"{name} must be a whole number of devices; found {amount}", remedy
@@ -71,7 +71,7 @@ RULE = Rule(
     name="invalid-quantity",
     severity=Severity.ERROR,
     summary="A request or limit is not a valid Kubernetes quantity, or is a fraction of a device.",
-    help="The API server refuses other units, and fractions of extended resources such as nvidia.com/gpu.",
+    help="The API server rejects other units, and fractions of extended resources such as nvidia.com/gpu.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",

@@ -1,4 +1,4 @@
-"""A resource name that the API server refuses."""
+"""A resource name that the API server rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
-_COMPUTE = ("cpu", "memory")
+_COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
 _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
 BAD = """
 apiVersion: v1
@@ -49,7 +49,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A container or pod requests a resource name that Kubernetes does not allow there.",
     help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. A device has a domain. "
-    "Pod-level resources are cpu, memory and huge pages. The API server refuses anything else.",
+    "Pod-level resources are cpu, memory and huge pages. The API server rejects anything else.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/helper/helpers.go",

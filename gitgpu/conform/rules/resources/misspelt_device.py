@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if right:
                 message = f"no node has {name}, so the pod stays Pending"
                 repair = Repair(Change.KEY, place, right)
-                yield Finding(pod.item, place, message, f"write {right}", at_key=True, repair=repair)
+                yield Finding(pod.item, place, message, f"use {right}", at_key=True, repair=repair)
 
 
 RULE = Rule(

@@ -94,7 +94,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 count = reach(item.body, "spec", *path)
                 if isinstance(count, int) and count < 0:
                     message = f"{path[-1]} must not be negative; found {count}"
-                    yield Finding(item, ("spec", *path), message, "write 0 or more")
+                    yield Finding(item, ("spec", *path), message, "use 0 or more")
 
 
 RULE = Rule(
@@ -102,7 +102,7 @@ RULE = Rule(
     name="negative-count",
     severity=Severity.ERROR,
     summary="A workload has a negative number of replicas, pods, retries or seconds.",
-    help="The API server refuses it.",
+    help="The API server rejects it.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/validation/validation.go",
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/batch/validation/validation.go",

@@ -26,14 +26,14 @@ def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[
         if not _is_exclusive(name):
             continue
         if name not in limits:
-            yield name, f"{name} has a request but no limit", f"write limits: {{{name}: {request}}} instead"
+            yield name, f"{name} has a request but no limit", f"set limits: {{{name}: {request}}} instead"
         elif _differ(request, limits[name]):
             message = f"the {name} request {request} and limit {limits[name]} must be equal"
             yield name, message, "remove the request: it defaults to the limit"
 
 
 def _is_exclusive(name: str) -> bool:
-    """Is the resource one that cannot be overcommitted: an extended resource, or huge pages?"""
+    """Whether the resource cannot be overcommitted, as extended resources and huge pages."""
     return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
 
 
@@ -41,7 +41,7 @@ def _differ(request: Any, limit: Any) -> bool:
     try:
         return quantity(request) != quantity(limit)
     except ValueError:
-        return False
+        return False  # CNF006 reports it
 
 
 RULE = Rule(
@@ -49,7 +49,7 @@ RULE = Rule(
     name="unequal-device-request",
     severity=Severity.ERROR,
     summary="A container requests devices without a limit, or with a different limit.",
-    help="Devices cannot be overcommitted: the API server refuses a request without a limit, and a limit that differs "
+    help="Devices cannot be overcommitted: the API server rejects a request without a limit, and a limit that differs "
     "from the request.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",

@@ -38,7 +38,7 @@ def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
         yield "resources", "remove it: resource names are fixed"
     for key in config.sharing:
         if key not in WAYS:
-            yield f"sharing.{key}", f"write {' or '.join(WAYS)}"
+            yield f"sharing.{key}", f"use {' or '.join(WAYS)}"
     for way, section in config.ways():
         for at, resource in enumerate(listed(section.get("resources"))):
             place, entry = f"sharing.{way}.resources[{at}]", mapping(resource)

@@ -42,7 +42,7 @@ def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
     if version not in (None, "", "v1"):
         yield f"unknown version {version}", "set version: v1"
     if config.strategy not in ("", *_STRATEGIES):
-        yield f"unknown MIG strategy {config.strategy}", f"write one of {', '.join(_STRATEGIES)}"
+        yield f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}"
     for way, section in config.ways():
         resources = listed(section.get("resources"))
         if not resources:
@@ -58,7 +58,7 @@ def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[tuple[
     if type(replicas) is not int or replicas < 2:
         yield (
             f"{place} has replicas {replicas}, but needs a whole number of at least 2",
-            "write 2 or more, or remove the entry",
+            "use 2 or more, or remove the entry",
         )
 
 

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             what = f"shares {mig} with" if mig else "combines migStrategy: mixed with"
             message = f"configuration {config.name} {what} MPS, which supports only whole GPUs"
             yield Finding(
-                config.item, config.pointer, message, "write timeSlicing instead of mps, or share nvidia.com/gpu"
+                config.item, config.pointer, message, "use timeSlicing instead of mps, or share nvidia.com/gpu"
             )
 
 

@@ -21,7 +21,7 @@ def _plugin_findings(release: Release) -> Iterator[Finding]:
     default = release.value("config", "default")
     if default and not release.value("config", "name") and not release.value("config", "map"):
         message = f"config.default is '{default}', but neither config.name nor config.map is set"
-        remedy = "set config.name to the ConfigMap with the configurations, or write them in config.map"
+        remedy = "set config.name to the ConfigMap with the configurations, or put them in config.map"
         yield Finding(*release.located("config", "default"), message, remedy)
 
 

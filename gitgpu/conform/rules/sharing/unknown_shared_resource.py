@@ -20,12 +20,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         f"configuration {config.name} shares {name} with {way}, but the device plugin does not "
                         "advertise it"
                     )
-                    remedy = "write nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
+                    remedy = "use nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"
                     yield Finding(config.item, config.pointer, message, remedy)
 
 
 def _is_known(name: str) -> bool:
-    """Is this a resource of the plugin? It adds its prefix to every name without it, even one with another prefix."""
+    """Whether it is a resource of the plugin.
+
+    The plugin adds its prefix to every name without it, even to a name with another prefix.
+    """
     short = name.removeprefix(_PREFIX)
     size = short.removeprefix("mig-").partition(".")[0]
     return short == "gpu" or (short.startswith("mig-") and size.endswith("g") and size[:-1].isdigit())

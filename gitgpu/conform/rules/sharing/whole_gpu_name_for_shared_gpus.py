@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name, _ in pod.devices():
             if name == GPU:
                 message = f"no node advertises {GPU}, because every configuration of the device plugin renames it"
-                yield Finding(pod.item, place, message, f"write {SHARED}, or remove renameByDefault")
+                yield Finding(pod.item, place, message, f"use {SHARED}, or remove renameByDefault")
 
 
 RULE = Rule(

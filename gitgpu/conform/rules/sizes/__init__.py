@@ -1,4 +1,4 @@
-"""Azure VM sizes that a NodePool asks for."""
+"""Azure VM sizes of a NodePool."""
 
 from gitgpu.conform.kinds import PODS, kinds
 

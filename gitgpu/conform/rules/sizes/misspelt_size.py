@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if sku and sku.name != name:
                 message = f"unknown size {name}: Karpenter compares names exactly, including case"
                 repair = Repair(Change.VALUE, place, sku.name)
-                yield Finding(pool.item, place, message, f"write {sku.name}", repair=repair)
+                yield Finding(pool.item, place, message, f"use {sku.name}", repair=repair)
 
 
 RULE = Rule(

@@ -42,11 +42,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             names = join_names(sorted(by_name))
             message = f"an OS disk of {wanted} GB does not fit on the local disk of {names}, so it becomes remote"
             room = min(sku.ephemeral_max_gb or 0 for sku in by_name.values())
-            yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"write {room:g} or less for a local disk")
+            yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"use {room:g} or less for a local disk")
 
 
 def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
-    """The sizes that the pool lists and whose local disk has room for a smaller OS disk only."""
+    """The sizes that the pool lists, but whose local disk has room only for a smaller OS disk."""
     if not wanted:
         return
     left = {sku.name for sku in candidates(pool, objects)}

@@ -15,9 +15,9 @@ from gitgpu.spelling import join_names
 
 EASY = Terms(gpu_mode="None")  # settings that exclude no size
 REMEDIES = {
-    "gpu_mode": "write gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
-    "image_family": "write imageFamily: Ubuntu in the AKSNodeClass",
-    "fips": "write imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "gpu_mode": "set gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
+    "image_family": "set imageFamily: Ubuntu in the AKSNodeClass",
+    "fips": "set imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
     "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
     "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
     "local_dns": "remove localDNS from the AKSNodeClass",
@@ -73,7 +73,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
-    """Each listed size that the class excludes; of sizes chosen by requirements, all when it excludes all."""
+    """Each listed size that the class excludes; of sizes chosen by requirements, all if it excludes all of them."""
     if by_name(pool):
         yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
@@ -87,7 +87,7 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
 
 
 def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
-    """Why the class excludes the size, and how to change that: a single setting is always enough to exclude it."""
+    """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
     wanted = asked._asdict()
     fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: wanted[field]})))
     return left_out(sku, asked), REMEDIES[next(fields)]

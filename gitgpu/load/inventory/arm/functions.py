@@ -1,4 +1,4 @@
-"""The functions of ARM templates whose results do not depend on a deployment, by name in small letters.
+"""The functions of ARM templates whose results do not depend on a deployment, by name in lower case.
 
 The list: learn.microsoft.com/azure/azure-resource-manager/templates/template-functions. Wrong arguments raise.
 """
@@ -26,6 +26,13 @@ def _concat(*values: Any) -> Any:
     return "".join(_shown(value) for value in values)
 
 
+def _contains(within: Any, value: Any) -> bool:
+    """Does a list or a text contain a value? The keys of an object are compared without case."""
+    if isinstance(within, dict):
+        return value.lower() in map(str.lower, within)
+    return value in within
+
+
 def _union(*values: Any) -> Any:
     union: dict[str, Any] = {}
     for value in values:
@@ -38,7 +45,7 @@ def _object(*values: Any) -> dict[str, Any]:
 
 
 def _product(first: Any, other: Any) -> int:
-    """Python repeats a text that is multiplied, perhaps without an end. Raises TypeError."""
+    """The product of two numbers. Raises TypeError for texts, which Python would repeat."""
     if not (isinstance(first, int) and isinstance(other, int)):
         raise TypeError
     return first * other
@@ -54,7 +61,7 @@ def _substring(text: str, start: int, length: int | None = None) -> str:
 
 
 def _resource_id(*parts: Any) -> str:
-    """The end of a resource ID: the type and the names. The subscription is known only to a deployment."""
+    """The end of a resource ID: the type and the names. The subscription is only known to a deployment."""
     at = next(at for at, part in enumerate(parts) if "/" in str(part))
     kind, *names = (str(part) for part in parts[at:])
     provider, *types = kind.split("/")
@@ -62,6 +69,7 @@ def _resource_id(*parts: Any) -> str:
     return f"{provider}/{pairs}"
 
 
+# As in Azure, `startsWith` and `endsWith` ignore the case of texts; `contains` and `replace` do not.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda *values: all(values),
     "array": lambda value: value if isinstance(value, list) else [value],
@@ -69,7 +77,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "add": lambda first, other: first + other,
     "coalesce": lambda *values: next((value for value in values if value is not None), None),
     "concat": _concat,
-    "contains": lambda within, value: value in within,
+    "contains": _contains,
     "createarray": lambda *values: list(values),
     "createobject": _object,
     "div": lambda first, other: first // other,
