@@ -129,7 +129,7 @@ def _driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin,
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
     fitting = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
     other = _MET.get(row["with"], "another version of the other software")
-    return f"write {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
+    return f"use {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
 
 
 def _fits(inputs: Inputs, pin: Pin, name: str) -> bool:

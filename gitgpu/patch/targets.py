@@ -81,7 +81,7 @@ def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
         return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
     if closest:
         alike = [manifest for manifest in in_scope if manifest.ref.kind == closest]
-        return f"write kind: {closest}; the objects of this kind are: {_titles(alike)}"
+        return f"set kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = (
         f"the objects are: {_titles(in_scope)}" if len(in_scope) <= _MOST else f"the kinds are: {', '.join(kinds)}"
     )

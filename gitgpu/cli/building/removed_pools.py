@@ -34,7 +34,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
     for pool in removed:
         span = Span(_place(out, pool), 0, 0)
-        if pool.cluster not in scope.all_clusters:  # the whole cluster is removed: nothing stops on its nodes
+        if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.

@@ -38,7 +38,10 @@ def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = R
 
 
 def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> int:
-    """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
+    """Shows the change and writes it, unless it is a dry run. Returns the exit status.
+
+    `none` is the text for no change.
+    """
     if change.faults:
         return refuse(read, change.faults, options.form)
     blocked = [] if options.force else list(_blocked(change))

@@ -51,7 +51,7 @@ def _remedy(given: str, classes: Collection[str]) -> str:
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
     closest = nearest(given.removesuffix(_OURS), ours, _ALIKE)
-    return f"write {ours[closest]}" if closest else f"write one of: {', '.join(sorted(classes))}"
+    return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
 
 
 RULE = Rule(
