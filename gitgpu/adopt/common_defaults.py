@@ -53,7 +53,7 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
 
 
 def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """The values of a pool for the known keys, including defaults that its document does not write."""
+    """The values of a pool under these keys, including defaults that its document does not write."""
     return {key: value for key, value in {**usual, **spec}.items() if key in keys}
 
 

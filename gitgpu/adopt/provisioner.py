@@ -16,7 +16,7 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
     if (any(by_karpenter) and is_nap) or by_karpenter.count(True) * 2 >= len(by_karpenter):
         return cluster._replace(spec=rest)
-    # None keeps the places of two keys that are in `rest`, so that the provisioner comes third.
+    # None reserves the first two places for keys of `rest`, so that the provisioner comes third.
     spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
     return cluster._replace(spec=spec)
 

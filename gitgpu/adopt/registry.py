@@ -146,7 +146,7 @@ def _secret(images: Iterable[Named]) -> str:
     for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
-            # A DaemonSet without a secret disagrees with those that have one.
+            # A DaemonSet without a secret differs from those that have one.
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
 

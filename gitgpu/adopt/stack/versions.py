@@ -39,7 +39,7 @@ _PARTS = {
 
 
 class _Running(NamedTuple):
-    """A chart or image that runs: `text` is its version as written, `known` its version in the catalog, or ""."""
+    """A chart or image that runs: `text` is its version as written, `pin` its version in the catalog, or ""."""
 
     software: str
     text: str

@@ -63,7 +63,7 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     pools: dict[str, SpecDocument] = {}
     for document in documents:
         if document.kind == "GpuPool":
-            # The name of a node pool of AKS cannot have dashes.
+            # Names of AKS node pools cannot contain dashes.
             agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
             pools[document.name if by_karpenter else str(agent_pool)] = document
     return Site(fleet, cluster, pools)

@@ -62,7 +62,7 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 
 
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
-    """Does the daemon certainly run on every node of the pool? False for daemons with a node selector."""
+    """Whether the daemon certainly runs on every node of the pool. Not if the daemon has a node selector."""
     finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
     return _takes(daemon, pool) and any(_takes(finder, pool) for finder in finders)
 

@@ -24,7 +24,7 @@ class _ChartPlaces(NamedTuple):
     entry: Pointer
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value of the release, by the names that a release has."""
+        """The place of a value, by its name in a release."""
         names = {"chart": "name", "values": "valuesInline"}
         renamed = (names.get(str(pointer[0]), pointer[0]), *pointer[1:]) if pointer else ()
         return self.places.span((*self.entry, *renamed), key=key)
@@ -47,7 +47,7 @@ def _chart_release(
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
     files = [values_file(_below(kustomization, str(name)), release, here.texts) for name in names if name]
-    # With `merge`, files win over inline values; by default it is the reverse (as Kustomize's chart generator has it).
+    # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
     body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": release,
         "version": str(entry.get("version") or ""),

@@ -1,4 +1,4 @@
-"""The part of a kind's schema that is about a value of its documents."""
+"""The part of a kind's schema for a value of its documents."""
 
 from collections.abc import Sequence
 from typing import Any

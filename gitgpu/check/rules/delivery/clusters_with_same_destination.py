@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 WHERE: Pointer = ("spec", "delivery", "destination")
-INSIDE = "in-cluster"  # the cluster that Argo CD runs in: another one for each Argo CD
+INSIDE = "in-cluster"  # the cluster that Argo CD runs in: a different one for each Argo CD
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet

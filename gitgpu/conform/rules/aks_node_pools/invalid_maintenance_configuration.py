@@ -1,4 +1,4 @@
-"""A maintenance configuration that AKS refuses."""
+"""A maintenance configuration that AKS rejects."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -54,7 +54,7 @@ def _large(objects: Objects) -> dict[str, tuple[int, str]]:
 
 
 def _skips(release: Release) -> bool:
-    """Does Argo CD skip the crds folder of the chart?"""
+    """Whether Argo CD skips the crds folder of the chart."""
     return reach(release.item.body, *release.pointer[:-1], "skipCrds") is True
 
 

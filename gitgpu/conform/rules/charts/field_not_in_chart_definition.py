@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _lacks(release: Release, field: Facts, facts: Facts) -> bool:
-    """Does this version of the chart install a CRD without the field? Newer versions are not known."""
+    """Whether this version of the chart installs a CRD without the field. Newer versions are unknown."""
     installs = release.value("crds", "install")
     if not release.whole or installs is False or not _EXACT.fullmatch(release.version):
         return False

@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
-    """Does it select Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes?"""
+    """Whether it selects Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes."""
     pool_names = objects.once("names of NodePools", lambda: _names_of_pools(objects))
     unread = (pool_names - set(names)) | objects.patched("karpenter.sh", "NodePool")
     open_to = {selector[POOL]} if POOL in selector else unread

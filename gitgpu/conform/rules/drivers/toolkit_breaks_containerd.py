@@ -17,7 +17,7 @@ _NEWEST = ("", "*")  # versions of a release that stand for the newest
 _OTHERWISE = (
     "RUNTIME_EXECUTABLE_PATH",
     "RUNTIME_RESTART_MODE",
-)  # with these the toolkit reads another dump, or writes no file that containerd reads
+)  # with these, the toolkit reads another dump, or writes no file that containerd reads
 
 
 BAD = """
@@ -63,7 +63,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_affected(release: Release, facts: Facts) -> bool:
-    """Does its toolkit read a dump first? No version means the newest; a range or a digest is not judged."""
+    """Whether its toolkit reads a dump first. No version means the newest; ranges and digests are not checked."""
     written = str(release.value("toolkit", "version") or "")
     named, first = (written, facts["toolkit"]["version"]) if written else (release.version, facts["toolkit"]["chart"])
     if named in _NEWEST:

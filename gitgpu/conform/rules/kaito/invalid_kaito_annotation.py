@@ -8,7 +8,7 @@ from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
-_FOLDED = "kaito.sh/node-image-family"  # KAITO compares this annotation without regard to case
+_FOLDED = "kaito.sh/node-image-family"  # KAITO ignores the case of this annotation
 
 
 BAD = """

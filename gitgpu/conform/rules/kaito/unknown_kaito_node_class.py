@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if annotated and annotated not in names:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"
-            remedy = f"write one of {', '.join(names)}, or add it to the nodeClasses of the KAITO chart"
+            remedy = f"use one of {', '.join(names)}, or add the class to nodeClasses in the values of the KAITO chart"
             yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
 
 

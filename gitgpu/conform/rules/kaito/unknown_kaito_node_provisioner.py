@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and decides(release, objects)
         ):
             closest = nearest(str(node_provisioner), provisioners)
-            remedy = f"write {closest}" if closest else f"write one of {', '.join(provisioners)}"
+            remedy = f"use {closest}" if closest else f"use one of {', '.join(provisioners)}"
             yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{node_provisioner}'", remedy)
 
 

@@ -30,7 +30,7 @@ _BOOLEANS = {
     "false",
     "FALSE",
     "False",
-}  # what strconv.ParseBool of Go accepts
+}  # the values that Go's strconv.ParseBool accepts
 _REPLICAS = "autoscaling.keda.sh/paused-replicas"
 
 

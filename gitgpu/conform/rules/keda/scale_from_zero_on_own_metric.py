@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _of_own_pods(query: Query, catalog: Catalog) -> bool:
-    """Do all series of the query end with the last pod? Without a label of pods, other pods may report them."""
+    """Whether all series of the query disappear with the last pod. Without a label of pods, others may report them."""
     if not reporters(query.parts, catalog):
         return False
     return all(map(_selects_pods, query.selectors))

@@ -21,7 +21,7 @@ spec:
 """
 
 _ZONES = ("TZ=", "CRON_TZ=")  # a time zone in front of the fields, which KEDA's cron library takes
-_REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
+_REMEDY = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 7 * * mon-fri"'
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:
-    """KEDA divides the queue by the AverageValue of a trigger. With another type it creates no Job."""
+    """Findings about types other than AverageValue: KEDA divides the queue by it, and creates no Job without it."""
     if given not in ("", _SHARED) and not is_template(given):
         message = f"a ScaledJob needs metricType {_SHARED}: with {given}, KEDA creates no Job"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, "remove metricType")

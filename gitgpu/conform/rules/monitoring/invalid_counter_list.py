@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
-    """The fields in rows of counters, including those of your own catalog."""
+    """The fields in rows of counters, including those of the user's own catalog."""
     return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.profiling import PROFILING
 
 _ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
-_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads the counters
+_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # with these, another pod reads them
 BAD = """
 apiVersion: apps/v1
 kind: DaemonSet

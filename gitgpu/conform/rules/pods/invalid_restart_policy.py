@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
-_DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA sets in its Jobs
+_DEFAULTS = {"ScaledJob": "OnFailure"}  # KEDA sets it in the Jobs that it creates
 BAD = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledJob
