@@ -108,7 +108,7 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
     assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [reported]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
-    remedy = "rename it to 'min' if that is meant; the allowed keys are min"
+    remedy = "rename it to 'min' if that is what you mean; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
     assert [word[0] for word in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"

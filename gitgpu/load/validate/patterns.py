@@ -82,7 +82,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
 def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
     # RE2 takes the flag anywhere and lets it run to the end of its group; Python only at the very start.
     if set(before) - {"^"}:
-        raise ValueError(f"pattern {pattern!r}: (?i) may only stand at the start")
+        raise ValueError(f"pattern {pattern!r}: (?i) is allowed only at the start")
     return re.IGNORECASE
 
 
