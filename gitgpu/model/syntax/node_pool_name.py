@@ -2,7 +2,7 @@
 
 import re
 
-# AKS allows lower-case letters and digits, a letter first.
+# AKS allows lowercase letters and digits, a letter first.
 _FORM = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
 
 
