@@ -183,7 +183,7 @@ class CatalogFiles:
         return None if faults else document
 
     def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
-        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that extend it."""
+        """The row below one with `extends: gitgpu`: gitgpu's, with rows of earlier directories that extend it too."""
         if not below or below[0].label:
             return None
         gitgpus_row, *earlier = below
