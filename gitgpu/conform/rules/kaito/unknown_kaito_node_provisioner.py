@@ -30,9 +30,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and not is_template(str(node_provisioner))
             and decides(release, objects)
         ):
-            closest = nearest(str(given), provisioners)
+            closest = nearest(str(node_provisioner), provisioners)
             remedy = f"use {closest}" if closest else f"use one of {', '.join(provisioners)}"
-            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
+            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{node_provisioner}'", remedy)
 
 
 RULE = Rule(
