@@ -62,7 +62,7 @@ def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
 
 
 def _has_same_content(root: str) -> bool:
-    """Do the files have the content that the cache lists, as after a copy or checkout? If so, records their state."""
+    """Whether the files have the content in the cache, as after a copy or checkout. If so, records their state."""
     cache = read_cache(root)
     if isinstance(cache, Diagnostic):
         return False

@@ -125,7 +125,7 @@ def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomiz
 
 
 def renames(data: Any) -> bool:
-    """Whether a kustomization, or the same keys of a Flux Kustomization or Application, can rename or delete."""
+    """Whether a kustomization, or the same keys of a Flux or Argo CD object, can rename or delete objects."""
     if not isinstance(data, Mapping):
         return False
     if any(data.get(key) for key in _RENAMING):
