@@ -56,7 +56,7 @@ class CatalogFiles:
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
     def is_own(self, kind: str, name: str) -> bool:
-        """Is there a row of the user? Reads no row."""
+        """Whether there is a row of the user. Reads no row."""
         return any(folder.label for folder in self._files(kind).get(name, ()))
 
     def read_own(self) -> None:

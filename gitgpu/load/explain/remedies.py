@@ -102,7 +102,7 @@ def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
 
 
 def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    """Is a text valid?"""
+    """Whether a text is valid."""
     return (
         "string" in (schema.get("type"), *schema.get("type", ()))
         and text in schema.get("enum", (text,))
