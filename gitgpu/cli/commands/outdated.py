@@ -51,5 +51,5 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
 
 def _explained(finding: Diagnostic) -> Diagnostic:
     """The finding of a pin whose version has no row, which the user allowed."""
-    message = f"{finding.message}. The error is allowed, but versions are compared by their rows in the catalog"
+    message = f"{finding.message}. The error is suppressed, but versions are compared by their rows in the catalog"
     return finding._replace(message=message)
