@@ -37,7 +37,7 @@ class Allowed(NamedTuple):
 
     @property
     def until(self) -> str:
-        """The last day on which it holds, or ""."""
+        """The last day on which it is valid, or ""."""
         return self.entry.until if self.entry else ""
 
     def matches(self, finding: Diagnostic) -> bool:

@@ -61,7 +61,7 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """The options next to the word in alphabetical order: comparing all of very many takes too long for each word."""
+    """The options next to the word in alphabetical order. With very many options, comparing all takes too long."""
     ordered = _ordered(options)
     at = bisect(ordered, (word.lower(), ""))
     return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])

@@ -81,7 +81,7 @@ def distinct_clusters(
     """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
-    # A cluster that has its name already keeps it, wherever it is in the list.
+    # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
     distinct, notes = [], []
     for seen, name in zip(every, names, strict=True):

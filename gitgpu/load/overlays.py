@@ -8,7 +8,7 @@ from gitgpu.load.read import exists, listing, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, walk
 
-RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix
+RUNBOOK = "runbook"  # the folder of a cluster with texts for people, with any suffix
 _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
 
@@ -19,7 +19,7 @@ def is_overlay(path: str) -> bool:
 
 
 def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Every manifest and text below a directory, and what cannot be read; empty if the directory does not exist."""
+    """Every manifest and text below a directory, and faults; empty if the directory does not exist."""
     faults: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for path in walk(root, faults) if exists(root) else ():
@@ -33,7 +33,7 @@ def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
 
 
 def is_built(directory: str) -> bool:
-    """Has a build written this directory? Then the kustomization.yaml of a cluster's folder is a generated file."""
+    """Has a build written this directory? If so, the kustomization.yaml in a cluster's folder is generated."""
     for name in listing(directory):
         head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
         if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):

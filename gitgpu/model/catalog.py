@@ -31,7 +31,7 @@ class Catalog:
         self._unlisted = unlisted
 
     def facts(self, kind: str, name: str) -> Facts | None:
-        """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
+        """The row of a kind, such as facts("regions", "eastus"); None if there is none."""
         if (kind, name) in self._pins:
             return self._pins[kind, name].facts[kind]
         row = self.files.row(kind, name)
@@ -62,7 +62,7 @@ class Catalog:
         return self.files.names(kind)
 
     def versions(self, software: str) -> Mapping[str, Version]:
-        """Every version of a chart or image that can be pinned, oldest first; {} where the catalog has none."""
+        """Every version of a chart or image that can be pinned, oldest first; {} if the catalog has none."""
         if software not in self._versions:
             self._versions[software] = versions(self.files, software)
         return self._versions[software]

@@ -92,8 +92,8 @@ def _sources(chart: Installed, view: View) -> Iterator[Observed]:
     named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:
         meta = mapping(observed.body.get("metadata"))
-        own = {"kind": observed.body.get("kind"), "name": meta.get("name")}
-        if own.items() <= named.items() and "Repository" in str(own["kind"]):
+        reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}
+        if reference.items() <= named.items() and "Repository" in str(reference["kind"]):
             yield observed
 
 

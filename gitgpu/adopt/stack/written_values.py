@@ -15,10 +15,10 @@ from gitgpu.plan import plan
 def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
     """The outcomes, with the value that a release gets if it differs from the one that was read."""
     every = tuple(outcomes)
-    wanted = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
-    if inputs is None or not wanted:
+    names = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
+    if inputs is None or not names:
         return every
-    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in wanted}
+    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in names}
     return tuple(_compared(outcome, written) for outcome in every)
 
 

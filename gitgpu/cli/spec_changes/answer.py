@@ -40,7 +40,7 @@ def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = R
 def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> int:
     """Shows the change and writes it, unless it is a dry run. Returns the exit status.
 
-    `none` is the text for no change.
+    `none` is the text for a change that changes nothing.
     """
     if change.faults:
         return refuse(read, change.faults, options.form)

@@ -86,8 +86,8 @@ def _flux(objects: Objects) -> Iterator[Release]:
             short, values = name.rpartition("/")[2], mapping(spec.get("values"))
             elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
             whole = not elsewhere and item.identity.name not in patched
-            own = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
-            yield own._replace(cluster=_remote_cluster(item))
+            release = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
+            yield release._replace(cluster=_remote_cluster(item))
 
 
 def _remote_cluster(item: Item) -> str:
@@ -134,8 +134,8 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
             version, namespace = settled(version), settled(namespace)
         _, _, name = chart.rpartition("/")
         pointer = (*place, *at, "helm", "valuesObject")
-        own = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
-        release = _of_argo(own, source)
+        bare = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
+        release = _of_argo(bare, source)
         yield _without_actions(release) if is_set else release
 
 
@@ -166,8 +166,8 @@ def _with_files(release: Release, files: tuple[Item, ...]) -> Release:
 
 def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = False) -> Release:
     inline, values = release.values, dict[str, Any]()
-    given = [mapping(item.body.get("values")) for item in files]
-    for layer in (inline, *given) if files_last else (*given, inline):
+    layers = [mapping(item.body.get("values")) for item in files]
+    for layer in (inline, *layers) if files_last else (*layers, inline):
         values = merged_values(values, layer)
     return release._replace(values=values, inline=inline, files=files)
 

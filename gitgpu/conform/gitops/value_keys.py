@@ -94,8 +94,8 @@ def _is_local(item: Item) -> bool:
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values of a release, in any of the objects."""
-    own = release.values if release.inline is None else release.inline
-    yield Written(release.item, release.pointer, own, release.text)
+    inline = release.values if release.inline is None else release.inline
+    yield Written(release.item, release.pointer, inline, release.text)
     yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
     for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
         yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)

@@ -99,9 +99,13 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
 def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:
     where = part["scheduling"]
     path = where.split(".") if where else ()
-    given = mapping(effective_value(release, objects, *path)) if where is not None else {}
-    tolerations = [*listed(given.get("tolerations")), *part["tolerations"]]
-    spec = {"tolerations": tolerations, "nodeSelector": given.get("nodeSelector"), "affinity": given.get("affinity")}
+    scheduling = mapping(effective_value(release, objects, *path)) if where is not None else {}
+    tolerations = [*listed(scheduling.get("tolerations")), *part["tolerations"]]
+    spec = {
+        "tolerations": tolerations,
+        "nodeSelector": scheduling.get("nodeSelector"),
+        "affinity": scheduling.get("affinity"),
+    }
     return Pod(release.item, release.pointer, spec, {}) if _readable(spec) else None
 
 

@@ -1,4 +1,4 @@
-"""Which objects a patch targets, as Kustomize does it. Texts are patterns that must match the whole name."""
+"""Which objects a patch targets, as in Kustomize. Texts are patterns that must match the whole name."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,13 +40,13 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
 
 
 def _fits(value: str, pattern: str) -> bool:
-    """Does the whole name match a pattern? If Python's engine may take too long, a long name does not match."""
+    """Does a pattern match the whole name? If Python's engine may take too long, it does not match a long name."""
     most, search = _matcher(pattern)
     return (most is None or len(value) <= most) and search is not None and bool(search(value))
 
 
 class _Matcher(NamedTuple):
-    """The longest name that may be tried (None for any length), and how; `search` is None for an invalid pattern."""
+    """The longest name to search (None for any length), and the search function, or None for an invalid pattern."""
 
     longest: int | None
     search: Callable[[str], Any] | None
@@ -57,7 +57,7 @@ def _matcher(pattern: str) -> _Matcher:
     whole = f"^(?:{pattern})$"
     try:
         compiled = compile_pattern(whole)
-    except (ValueError, re.error):
+    except (ValueError, re.error):  # no target matches such a pattern
         return _Matcher(None, None)
     is_linear = has_re2() and not refusal(whole)
     return _Matcher(None if is_linear else longest(whole), compiled.search)

@@ -50,7 +50,7 @@ GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads on several clusters that send one query without a cluster label to one server."""
+    """Workloads on several clusters that send the same query without a cluster label to one server."""
     for workload, query, place in queries(inputs):
         matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
         if any("cluster" in matcher.label for matcher in matchers):

@@ -23,7 +23,7 @@ GOOD = BAD.replace("2.20.99", "2.20.2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of versions that the catalog does not have."""
+    """Pins of versions that are not in the catalog."""
     for pin in pins(inputs):
         versions = tuple(inputs.catalog.versions(pin.software))
         if versions and pin.version not in versions:

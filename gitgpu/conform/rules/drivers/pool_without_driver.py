@@ -38,8 +38,8 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    own = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
-    return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *own))
+    installers = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
+    return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *installers))
 
 
 def _own_installers(objects: Objects) -> list[Daemon]:

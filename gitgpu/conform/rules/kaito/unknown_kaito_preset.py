@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name in model.presets():
             if "/" in name or "<" in name or is_template(name) or name.lower() in presets:
                 continue
-            closest = nearest(name, presets, 0.85)
+            closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names
             if closest:
                 repair = Repair(Change.VALUE, place, closest)
                 message = f"unknown KAITO preset '{name}'"

@@ -58,7 +58,7 @@ def _wants_token(item: Item) -> bool:
 
 
 def _has_own_token(release: Release) -> bool:
-    """Do the values mount the token themselves, without the webhook?"""
+    """Whether the values mount the token themselves, without the webhook."""
     return "AZURE_FEDERATED_TOKEN_FILE" in str(release.values)
 
 

@@ -72,7 +72,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _readable(release: Release, objects: Objects) -> bool:
-    """Are the layouts of an operator known, either the default ones or custom ones among the objects?"""
+    """Whether the layouts of an operator are known: the default ones, or custom ones among the objects."""
     if not release.whole:
         return False
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))

@@ -58,7 +58,7 @@ def _has_other_reader(objects: Objects) -> bool:
 
 
 def _release_name(release: Release) -> str:
-    """The name of the Helm release, "" if the object does not determine it."""
+    """The name of the Helm release; "" if the object does not determine it."""
     item = release.item
     spec = reach(item.body, "spec") or {}
     if item.identity.kind == "Application":

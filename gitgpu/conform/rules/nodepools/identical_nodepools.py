@@ -37,7 +37,7 @@ def _offer(pool: NodePool) -> _Offer:
 
 
 def _is_off(pool: NodePool) -> bool:
-    """Can it have no nodes at all, or a fixed number of them?"""
+    """Whether it can have no nodes at all, or has a fixed number of them."""
     return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
 
 

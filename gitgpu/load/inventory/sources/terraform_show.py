@@ -1,6 +1,6 @@
-"""The JSON of `terraform show -json`, of a state or of a plan. OpenTofu prints the same.
+"""The JSON of `terraform show -json`, for a state or a plan. OpenTofu prints the same.
 
-Its shape: developer.hashicorp.com/terraform/internals/json-format (format_version 1.x).
+The format: developer.hashicorp.com/terraform/internals/json-format (format_version 1.x).
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ def recognises(data: Any) -> bool:
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The resources of all modules; a plan that changes some of them is a warning."""
+    """The resources of all modules. If a plan changes some of them, there is a warning."""
     inventory = read_resources(shown_resources(data), places)
     return inventory._replace(faults=(*inventory.faults, *pending_changes(changed_addresses(data), places)))
 

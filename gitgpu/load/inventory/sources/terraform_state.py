@@ -1,4 +1,4 @@
-"""A state file of Terraform or OpenTofu itself (terraform.tfstate, version 4).
+"""A state file of Terraform or OpenTofu (terraform.tfstate, version 4).
 
 Its format is not published: hashicorp/terraform internal/states/statefile/version4.go.
 """
