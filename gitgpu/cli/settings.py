@@ -75,7 +75,7 @@ class Settings(NamedTuple):
         be for another command, but is a fault if this command would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them takes the import of all rules
+        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them imports all rules
         self._require(codes, reportable)
         policy = self.policy._replace(
             select=tuple(current(prefix, reportable) for prefix in self.policy.select),
