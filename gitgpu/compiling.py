@@ -5,17 +5,15 @@ from contextlib import closing
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform import Norms, conform, own_norms
-from gitgpu.conform.objects import Given
+from gitgpu.conform.emitted import given
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
-from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.jobs import results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch import patched
 from gitgpu.plan import plan
-from gitgpu.source import SourceMap
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
@@ -73,14 +71,8 @@ def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) 
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = patched(emit(decided, using), decided).manifests
-        faults = conform(map(_given, manifests), cluster.kubernetes, norms) if norms else ()
+        faults = conform(map(given, manifests), cluster.kubernetes, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
         files |= {path: Parts(text) for path, text in written.items()}
         yield Compiled(cluster_files(cluster.name, files, shared), faults)
-
-
-def _given(manifest: Manifest) -> Given:
-    """A manifest that gitgpu emitted. Its values are located at the line of the spec that they come from."""
-    places = manifest.places or SourceMap.of(manifest.origin.span)
-    return Given(manifest.body, places, manifest.role is Role.PATCH)

@@ -36,7 +36,7 @@ class Build(NamedTuple):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Why there are no files; empty where there are."""
+        """Why there are no files; empty if there are."""
         findings = (*self.checked.diagnostics, *self.faults)
         return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
@@ -45,7 +45,7 @@ Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Linked]
 
 
-class Manner(NamedTuple):
+class BuildOptions(NamedTuple):
     """How a build runs. The result does not depend on it.
 
     `proven` says that this program has already built this spec with this catalog and checked the output, so it is
@@ -78,7 +78,7 @@ def build(
     catalogs: tuple[Folder, ...],
     pick: Pick,
     look: Look = _usual,
-    manner: Manner = Manner(),  # noqa: B008  a frozen value
+    options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
@@ -91,9 +91,9 @@ def build(
     names = [cluster.name for cluster in inputs.clusters]
     picked = tuple(pick(names))
     sound = worst(linked.fleet.diagnostics) is not Severity.ERROR
-    jobs, checks_beside = division(len(names), len(picked), manner.jobs, sound=sound)
+    jobs, checks_beside = division(len(names), len(picked), options.jobs, sound=sound)
     checking = beside(partial(_findings, linked), at_once=checks_beside)  # check
-    parts = _parts(inputs, picked, jobs, proven=manner.proven)  # plan, emit, conform
+    parts = _parts(inputs, picked, jobs, proven=options.proven)  # plan, emit, conform
     with closing(checking), closing(parts):
         first = [next(parts)] if checks_beside else []  # meanwhile: both processes import half of the program
         [(diagnostics, allowed)] = checking
@@ -113,7 +113,7 @@ def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
     """ALW004 for each allowed error, if the fleet cannot be built because of them."""
     if not checked.allowed:
         return ()
-    return build((), (), lambda names: names, lambda *_: checked_before(checked), Manner(proven=True)).faults
+    return build((), (), lambda names: names, lambda *_: checked_before(checked), BuildOptions(proven=True)).faults
 
 
 # `compiling.Part`, without its import: clusters by name with their files and faults, or an exception.

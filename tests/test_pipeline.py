@@ -12,7 +12,7 @@ from bench import fleet
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.jobs import processes
-from gitgpu.pipeline import EARLY, ENOUGH, Build, Division, Manner, build, division
+from gitgpu.pipeline import EARLY, ENOUGH, Build, BuildOptions, Division, build, division
 from gitgpu.write.cache_file import stamped
 from tests.jobs.test_jobs import answer
 
@@ -23,7 +23,7 @@ LINES = SPEC.read_text("utf-8").splitlines()
 
 def built(path: Path, *, proven: bool = False) -> Build:
     """A build of every cluster."""
-    return build([str(path)], (), list, manner=Manner(proven))
+    return build([str(path)], (), list, options=BuildOptions(proven))
 
 
 @settings(max_examples=15)  # each builds the whole example fleet
@@ -66,7 +66,7 @@ def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) 
     path = tmp_path / "fleet.yaml"
     versions = {"a": "1.36", "b": "1.35", "c": "1.34"}
     path.write_text(spec + "".join(cluster.format(*item) for item in versions.items()), "utf-8")
-    alone, together = (build([str(path)], (), list, manner=Manner(jobs=jobs)) for jobs in (1, 2))
+    alone, together = (build([str(path)], (), list, options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
     assert alone.errors == ()
     assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
     assert list(together.files.items()) == list(alone.files.items())
@@ -98,7 +98,7 @@ def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_pa
     clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
     pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
     spec = fleet.save(tmp_path / "equal", [fleet.FLEET, *clusters, pool])
-    result = build([str(spec)], (), list, manner=Manner(jobs=2))
+    result = build([str(spec)], (), list, options=BuildOptions(jobs=2))
     whole = sum(map(len, result.files.values()))
     assert len(pickle.dumps(result.texts)) < 2 * whole / len(clusters)
 
@@ -153,7 +153,7 @@ def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: 
         "utf-8",
     )
     program = (
-        "import sys; from gitgpu.pipeline import Manner, build; "
-        f"build([{str(path)!r}], (), list, manner=Manner(jobs={jobs})); print('gitgpu.compiling' in sys.modules)"
+        "import sys; from gitgpu.pipeline import BuildOptions, build; "
+        f"build([{str(path)!r}], (), list, options=BuildOptions(jobs={jobs})); print('gitgpu.compiling' in sys.modules)"
     )
     assert answer(program) == str(is_compiled)

@@ -1,4 +1,4 @@
-"""What is wrong with the values of one release: keys, types, secrets, and decisions of gitgpu that they change."""
+"""What is wrong with the values of one release: keys, types, secrets, and changed decisions of gitgpu."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,37 +21,37 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
-    """What is wrong with the values that the user writes for a release."""
-    known, row = _keys(release, catalog), catalog.must("charts", release.chart.release)
+    """What is wrong with the values that the user sets for a release."""
+    keys, row = _keys(release, catalog), catalog.must("charts", release.chart.release)
     for layer in release.layers:
-        if known:
-            yield from _unknown_keys(layer, release, known, row)
-        yield from _wrong_types(layer, release, known, row)
+        if keys:
+            yield from _unknown_keys(layer, release, keys, row)
+        yield from _wrong_types(layer, release, keys, row)
         yield from _secrets(layer)
     yield from _changed_decisions(release, plan)
 
 
 def _keys(release: Release, catalog: Catalog) -> Keys | None:
-    """The keys of the chart's version; None where the catalog has no row."""
+    """The keys of this version of the chart; None if the catalog has no row for it."""
     facts, numbers = catalog.facts("values", release.chart.name), NUMBERS.fullmatch(release.chart.version)
     return Keys(facts, numbers[1]) if facts and numbers and numbers[1] in facts["versions"] else None
 
 
-def _unknown_keys(layer: Layer, release: Release, known: Keys, row: Facts) -> Iterator[Diagnostic]:
+def _unknown_keys(layer: Layer, release: Release, keys: Keys, row: Facts) -> Iterator[Diagnostic]:
     ignored = row.get("ignored") or {}  # a rule about releases reports these
-    for path in unread(layer.values, known, empty=True):
+    for path in unread(layer.values, keys, empty=True):
         if not is_for_author(path[0]) and ".".join(path) not in ignored:
             place = ValuePlace(layer, path, at_key=True)
-            message = f"version {known.version} of the chart {release.chart.release} has no value {place.dotted}"
-            yield fault("VAL002", place, (message, remedy(path, known, layer.values)))
+            message = f"version {keys.version} of the chart {release.chart.release} has no value {place.dotted}"
+            yield fault("VAL002", place, (message, remedy(path, keys, layer.values)))
 
 
-def _wrong_types(layer: Layer, release: Release, known: Keys | None, row: Facts) -> Iterator[Diagnostic]:
+def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) -> Iterator[Diagnostic]:
     samples = (row.get("defaults"), release.own)
     waiting: list[tuple[Path, Any]] = [((), layer.values)]
     while waiting:
         path, value = waiting.pop()
-        wanted = expected_type(path, known, samples)
+        wanted = expected_type(path, keys, samples)
         if not is_of_type(value, wanted):
             place = ValuePlace(layer, path)
             message = f"{place.dotted} must be {wanted}; found {value_text(value)}"
@@ -69,7 +69,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 
 
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
-    """The values that gitgpu sets, or relies on, and that the user changes; one finding for a place and a decision."""
+    """A finding for each place and decision: values that gitgpu sets or relies on, and that the user changes."""
     reported: set[tuple[Any, ...]] = set()
     for change in undone(release, plan, release.values):
         place = _place(release, change.path)
@@ -79,6 +79,6 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
 
 
 def _place(release: Release, path: Path) -> ValuePlace:
-    """Where the user changes a value: in the last layer that writes it."""
+    """Where the user changes a value: in the last layer that sets it."""
     layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
-    return next(ValuePlace(layer, place.at) for layer, place in layers if place)
+    return next(ValuePlace(layer, place.at) for layer, place in layers if place)  # one of them has changed it

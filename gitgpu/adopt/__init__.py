@@ -1,1 +1,1 @@
-"""What runs already to documents of a spec that keep it as it is."""
+"""Converts running clusters to spec documents that keep their nodes as they are."""

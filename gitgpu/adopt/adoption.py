@@ -1,4 +1,4 @@
-"""What came of adopting a cluster: documents of the spec, and for each object that was read, what became of it."""
+"""The result of an import: spec documents, and the outcome for each object that was read."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,20 +10,20 @@ from gitgpu.source import Pointer
 
 
 class Fate(StrEnum):
-    """What became of an object or a field."""
+    """What the import did with an object or a field."""
 
     ADOPTED = "adopted"
-    LEFT = "left"  # to its owner: it is not about GPUs, or another tool manages it
-    INEXPRESSIBLE = "not adopted"  # it is about GPUs, and the spec has no key for it: exit status 1
-    INFERRED = "inferred"  # no document says it; `reason` names the evidence
-    WRONG = "wrong already"  # a finding of lint says that it is refused or never works; `reason` is its code and text
+    LEFT = "left"  # not imported: it is not about GPUs, or another tool manages it
+    INEXPRESSIBLE = "not adopted"  # it is about GPUs, but the spec has no key for it: exit status 1
+    INFERRED = "inferred"  # no document states it; `reason` names the evidence
+    WRONG = "wrong already"  # lint reports that it is rejected or never works; `reason` is the code and message
 
 
 class GpuNodes(NamedTuple):
-    """A pool of GPU nodes that is to be adopted: a NodePool or a node pool of AKS.
+    """A pool of GPU nodes to adopt: a NodePool or an AKS node pool.
 
-    `name` is that of the pool, and of its GpuPool. `node_class` is the AKSNodeClass that a NodePool names; None where
-    it was not read, and for node pools of AKS. `skus` are the sizes that its nodes can have, as the catalog knows them.
+    `name` is the name of the pool and of its GpuPool. `node_class` is the AKSNodeClass that a NodePool references; None
+    if it was not read, and for AKS node pools. `skus` are the sizes in the catalog that its nodes can have.
     """
 
     name: str
@@ -33,15 +33,15 @@ class GpuNodes(NamedTuple):
 
     @property
     def by_karpenter(self) -> bool:
-        """Is it a NodePool?"""
+        """Whether it is a NodePool."""
         return bool(self.observed.body.get("kind") == "NodePool")
 
 
 class SpecDocument(NamedTuple):
-    """A document of the spec to be written: kind (Fleet, Cluster, GpuPool, GpuWorkload), name, namespace and spec.
+    """A spec document to write: kind (Fleet, Cluster, GpuPool, GpuWorkload), name, namespace and spec.
 
-    `spec` has the keys in the order in which a person writes them, without defaults. `comments` are lines (without the
-    sign) that go above the value at a pointer below the document; () is the head of the document.
+    `spec` has its keys in the usual order, without defaults. `comments` maps a pointer to the comment lines (without
+    the comment sign) above that value; the pointer () is the head of the document.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class SpecDocument(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The folder below `workloads/` of a cluster that has the patch of a GpuWorkload."""
+        """The folder below `workloads/` of a cluster that contains the patch of this GpuWorkload."""
         return f"{self.namespace}.{self.name}"
 
 
@@ -67,10 +67,10 @@ class Destination(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of an object, or with a `pointer` of one of its fields.
+    """What the import did with an object, or with its field at `pointer`.
 
-    `into` is the key of the spec that it became, None where there is none; `reason` is a clause for people. `decided`
-    is the path of a chart's value that gitgpu sets by itself, below the row of the chart.
+    `into` is the key of the spec that it became, or None; `reason` is a clause for people. `decided` is the path of a
+    chart value that gitgpu sets itself, starting with the name of the chart.
     """
 
     observed: Observed
@@ -82,16 +82,16 @@ class Outcome(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What one part of adopting gives: documents, and outcomes of the objects that it has looked at."""
+    """The result of one part of the import: documents, and outcomes of the objects that it examined."""
 
     documents: tuple[SpecDocument, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
 
 class StackPart(NamedTuple):
-    """The stack of a cluster as inferred: keys of `Cluster.spec.stack`, settings of single pools by name, outcomes.
+    """The inferred stack of a cluster: keys of `Cluster.spec.stack`, keys of single pools, and outcomes.
 
-    `pools` holds keys that a pool needs beside the stack (driver, sharing, mig), by the name of the pool.
+    `pools` maps the name of a pool to the keys that it needs in addition to the stack, such as driver and partition.
     """
 
     stack: Mapping[str, Any]
@@ -100,7 +100,7 @@ class StackPart(NamedTuple):
 
 
 class Inferred(NamedTuple):
-    """A key of a document, by kind and name, that no document that was read says, and the evidence."""
+    """A key of a spec document (kind, name) that no input document states, and the evidence for its value."""
 
     document: tuple[str, str]
     key: tuple[str, ...]
@@ -108,9 +108,9 @@ class Inferred(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """An object that its API server or controller refuses, and the finding in words.
+    """An object that its API server or controller rejects, and the finding in words.
 
-    It is INEXPRESSIBLE instead of WRONG where only the version of its schema that gitgpu has refuses it.
+    `fate` is INEXPRESSIBLE instead of WRONG if a schema version that gitgpu does not have may allow the object.
     """
 
     observed: Observed
@@ -119,7 +119,7 @@ class Refused(NamedTuple):
 
 
 class Adopted(NamedTuple):
-    """A whole fleet: its documents by the cluster that they are about ("" for several), and every outcome."""
+    """An imported fleet: pairs of a cluster and a document ("" for documents about several), and all outcomes."""
 
     documents: tuple[tuple[str, SpecDocument], ...]
     outcomes: tuple[Outcome, ...]

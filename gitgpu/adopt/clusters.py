@@ -1,4 +1,4 @@
-"""The Fleet and Cluster documents, by what was read about each cluster, and what is inferred where nothing says it."""
+"""The Fleet and Cluster documents of the clusters that were read, and which of their keys are inferred."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from gitgpu.model.names import label
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
-# A Cluster needs a region; a comment at it says that no document names one.
+# Used if the input names no region, because a Cluster needs one. A comment in the document says so.
 _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
@@ -26,7 +26,7 @@ _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/s
 
 
 class Wanted(NamedTuple):
-    """What the command line says beside the documents: the name and the region of the only cluster; "" if not set."""
+    """Options of the command line: the name and the region of the only cluster; "" if not set."""
 
     cluster: str = ""
     region: str = ""
@@ -52,7 +52,7 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
 
 
 def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The keys of the Cluster that no document and no option says, each with the evidence."""
+    """The keys of the Cluster that neither a document nor an option sets, each with the evidence."""
     name = seen.name or wanted.cluster
     if not name:
         yield ("metadata", "name"), "the input does not name the cluster: pass --cluster"
@@ -70,7 +70,7 @@ def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str
 
 
 def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
-    """The name of the Cluster, a DNS label: AKS allows other names, and Argo CD may name a cluster by its URL."""
+    """The name of the Cluster, as a DNS label: AKS allows other names too, and Argo CD may use the URL of a cluster."""
     name = seen.name or wanted.cluster or PLAIN
     return label(_host(name) or name) or PLAIN
 
@@ -78,10 +78,10 @@ def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
 def distinct_clusters(
     clusters: Iterable[ObservedCluster], wanted: Wanted
 ) -> tuple[list[ObservedCluster], list[Inferred]]:
-    """The clusters with distinct names, and those that get a number because another one has their DNS label."""
+    """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
-    # A cluster that has its name already keeps it, wherever it is in the list.
+    # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
     distinct, notes = [], []
     for seen, name in zip(every, names, strict=True):
@@ -98,18 +98,18 @@ def distinct_clusters(
 
 
 def _free_name(name: str, taken: Container[str]) -> str:
-    """The name with the first number from 2 on that makes it one that is not taken."""
+    """The name with the lowest number, from 2, that is not taken."""
     numbered = (f"{name}-{number}" for number in count(2))
     return next(new for new in numbered if new not in taken)
 
 
 def _host(name: str) -> str:
-    """The host of a URL; "" where the name is not a URL."""
+    """The host of a URL; "" if the name is not a URL."""
     return name.partition("://")[2].partition("/")[0].partition(":")[0]
 
 
 def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:
-    """The Fleet without defaults."""
+    """The Fleet without defaults, and its inferred keys."""
     seen = tuple(clusters)
     objects: list[Mapping[str, Any]] = []
     for cluster in seen:
@@ -128,14 +128,14 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
 
 
 def engine_of(cluster: ObservedCluster) -> str:
-    """What delivers the pools of a cluster: flux, argocd, or "" where nothing says it."""
+    """The engine that delivers the pools of a cluster: flux, argocd, or "" if unknown."""
     return _named_engine([observed.body for observed in cluster.objects]) or next(
         (observed.owner.tool for observed in cluster.objects if observed.owner.tool in ("flux", "argocd")), ""
     )
 
 
 def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
-    """The Cluster with what delivers its pools, where that is not what delivers those of the fleet."""
+    """The Cluster with its own delivery engine, if that differs from the engine of the Fleet."""
     engine = engine_of(seen)
     if not engine or engine == fleet.spec["delivery"]["engine"]:
         return document
@@ -143,22 +143,22 @@ def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument
 
 
 def provisioner(seen: ObservedCluster) -> str:
-    """What makes nodes on the cluster: what Azure says, else by the pools that are there."""
+    """The provisioner of a cluster, as Azure reports it or else as the kinds of its pools show."""
     kinds = {observed.body.get("kind") for observed in seen.objects if is_of_nodes(observed.body)}
     usual = "cluster-autoscaler" if AGENTS in kinds and KARPENTER not in kinds else "nap"
     return seen.azure.provisioner or usual
 
 
 def usual_version(catalog: Catalog) -> str:
-    """The version of a cluster whose own is not known: the newest whose KEDA add-on the catalog knows."""
-    # The catalog knows too little of newer ones, and rules would report findings about a version that nothing says.
+    """The version assumed for a cluster if none is known: the newest whose KEDA add-on the catalog knows."""
+    # For newer versions the catalog lacks facts, and rules would report findings about a version that is only assumed.
     rows = catalog.rows("kubernetes")
     versions = [name for name, row in rows.items() if row["aks"]["status"] == "ga" and row["keda"]]
     return max(versions, key=lambda name: [int(part) for part in name.split(".")])
 
 
 def _of_pools(seen: ObservedCluster) -> str:
-    """The newest minor version of the node pools of AKS, which are never newer than their cluster; "" for none."""
+    """The newest minor version of the AKS node pools, which are never newer than their cluster; "" for none."""
     versions = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
     minors = [match[0] for match in map(_MINOR.match, versions) if match]
     return max(minors, key=lambda version: int(version.partition(".")[2]), default="")
@@ -188,7 +188,7 @@ def _owner(seen: ObservedCluster) -> str | None:
 
 
 def _subnet(seen: ObservedCluster) -> dict[str, str]:
-    """The subnet of all node classes and node pools, if they agree on one; otherwise each pool says its own."""
+    """The subnet that all node classes and node pools share; {} if they differ, because then each pool sets its own."""
     subnets = set()
     for observed in seen.objects:
         if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):

@@ -1,4 +1,4 @@
-"""Values that most documents of a fleet agree on, lifted to its defaults."""
+"""Moves values that most documents of a fleet share to the defaults of the Fleet."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
@@ -11,14 +11,14 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 Documents = Sequence[tuple[str, SpecDocument]]
-_LINUX = ("operatorOptOut",)  # keys that say nothing about Windows nodes
-_LEAST = 2  # documents that share a value
+_LINUX = ("operatorOptOut",)  # keys that do not apply to Windows nodes
+_LEAST = 2  # documents; a single one shares nothing
 
 
 def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
-    """The same documents with `defaults` in the Fleet, which is the first one, and without them elsewhere.
+    """The same documents with `defaults` in the Fleet (the first document), and without these values elsewhere.
 
-    A value is lifted where every document could still say another: all of them have the key, or a default of it.
+    A value is moved only if every document has the key, or a default for it, so that each can still set another value.
     """
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
@@ -38,7 +38,7 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
 
 
 def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
-    """The comments of clusters at values of their stacks that the Fleet says for them."""
+    """The comments at stack values that move from Clusters to the Fleet, by their new place."""
     for document in clusters:
         for pointer, note in document.comments.items():
             value = at(stack, *pointer[2:]) if pointer[:2] == ("spec", "stack") else None
@@ -47,18 +47,18 @@ def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterat
 
 
 def _overridden(document: SpecDocument) -> Iterator[str]:
-    """The keys that differ between clusters: an override may take them away, and a default would then hold."""
+    """The keys that overrides set: an override can remove a key, and then a default of the Fleet would apply."""
     for entry in document.spec.get("overrides", ()):
         yield from entry["set"]
 
 
 def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """The values of a pool under these keys, also those that are the usual ones and not written."""
+    """The values of a pool under these keys, including defaults that its document does not write."""
     return {key: value for key, value in {**usual, **spec}.items() if key in keys}
 
 
 def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The values that more than half of the mappings have, of keys that all of them have."""
+    """The values that more than half of the mappings share, for keys that all of them have."""
     if len(values) < _LEAST:
         return {}
     agreed: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def _put(values: dict[str, Any], path: Pointer, value: Any) -> None:
 
 
 def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
-    """A document once the defaults hold: what they say is left out, and a default of the schema is written instead."""
+    """A document without the values that the new defaults set; schema defaults that these override are written."""
     spec = dict(document.spec)
     if document.kind == "Fleet":
         worth = _beyond(defaults, {"pool": usual})
@@ -96,16 +96,16 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
         lifted_keys = defaults.get("pool", {})
-        own = set(spec)
+        written = set(spec)
         if spec.get("os") == "windows":
-            own.update(_LINUX)
-        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
+            written.update(_LINUX)
+        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in written}
         spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 
 
 def _beyond(value: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a mapping that are not those of its defaults."""
+    """The values of a mapping that differ from its defaults."""
     differing: dict[str, Any] = {}
     for key, inner in value.items():
         if isinstance(inner, Mapping) and isinstance(defaults.get(key), Mapping) and inner:

@@ -1,4 +1,4 @@
-"""What would become of the nodes of pools that run, if a cluster got the objects of a spec."""
+"""What would happen to the nodes of running pools if their cluster got the objects of a spec."""
 
 import re
 from collections.abc import Collection, Container, Mapping
@@ -13,26 +13,28 @@ from gitgpu.conform.objects import Identity, listed, mapping
 from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog
 
-_SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)  # people alter it in what they show
+# People often redact the ID in output that they share.
+_SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)
 OverlayObjects = Mapping[Key, OverlayObject]
-FILLED_IN = {  # what AKS fills in for properties that are not set; * for any value
+FILLED_IN = {  # values that AKS sets for unset properties; * for any value
     "kubeletDiskType": "OS",
     "nodeImageVersion": "*",
     "orchestratorVersion": "*",
     "powerState": "*",
     "workloadRuntime": "OCIContainer",
 }
-_REQUIREMENTS = "spec.template.spec.requirements"  # other words may allow the same nodes; `pools` knows whether they do
+# Different requirements may allow the same nodes, so `pools` compares what they allow.
+_REQUIREMENTS = "spec.template.spec.requirements"
 
 
 class Compared(NamedTuple):
-    """Each pool that runs, by kind and name, and how many fields of it and its node class would change."""
+    """The changes of running pools and of single objects, by kind and name."""
 
     pools: Mapping[tuple[str, str], PoolChange]
     changes: Mapping[tuple[str, str], Change]
 
     def cost(self, kind: str, name: str, class_name: str) -> tuple[int, int]:
-        """How bad it is for a pool, to choose between two specs: nodes that are lost, then fields that change."""
+        """How much a pool would change, to choose between two specs: 1 if it loses nodes, then the number of fields."""
         pool = self.pools.get((kind, name))
         lost = pool is None or pool.touches_nodes or pool.after is None
         fields = 0
@@ -63,12 +65,12 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, k
 
 
 def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, OverlayObject]:
-    """The objects without those with these keys."""
+    """The objects whose keys are not among these."""
     return {key: obj for key, obj in overlay_objects.items() if key not in keys}
 
 
 def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
-    """Is it a pool whose node class is as it was, too?"""
+    """Whether an unchanged object is an AKS node pool, or a NodePool whose node class is unchanged too."""
     name = at(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
     of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
     return obj.identity.kind == AGENTS or (obj.identity.kind == KARPENTER and ("", of_class) in same)
@@ -79,12 +81,12 @@ def _unchanged(kind: str, name: str) -> PoolChange:
 
 
 def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
-    """The object as it is stored, in a form in which two that mean the same are equal.
+    """The object in a normal form in which objects with the same meaning are equal.
 
     Equal objects need no comparison field by field.
     """
     body = stored(obj.body, facts_of(obj, known.catalog))
-    # No node is compared by other metadata.
+    # Other metadata does not affect nodes.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec")
@@ -96,18 +98,18 @@ def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
 
 
 def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
-    """The properties of a node pool that are neither defaults nor what AKS decides by itself."""
+    """The properties of an AKS node pool, without defaults and values that AKS chooses itself."""
     properties = without_defaults(spec, catalog)
     if properties.get("enableAutoScaling"):
-        properties.pop("count", None)  # what the autoscaler has chosen
+        properties.pop("count", None)  # chosen by the autoscaler
     properties = {key: without_unset(value) for key, value in properties.items()}
     properties = {key: value for key, value in properties.items() if not is_filled_in(key, value)}
-    size = catalog.sku(str(properties.get("vmSize")))  # Azure compares names of sizes without case
+    size = catalog.sku(str(properties.get("vmSize")))  # size names in Azure are not case-sensitive
     return {**properties, "vmSize": size.name} if size else properties
 
 
 def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
-    """The properties of a node pool with null in place of what AKS has for them anyway."""
+    """The properties of an AKS node pool, with null in place of values that are AKS defaults."""
     properties = dict(spec)
     for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
         _, key, *below = entry["field"].split(".")
@@ -117,7 +119,7 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
 
 
 def without_unset(value: Any) -> Any:
-    """The value of a property of AKS without parts that are not set: false is the same as nothing."""
+    """The value of an AKS property without parts that are not set. False counts as not set."""
     if not isinstance(value, MAPPING):
         return value
     parts = {key: without_unset(inner) for key, inner in value.items()}
@@ -125,12 +127,12 @@ def without_unset(value: Any) -> Any:
 
 
 def is_filled_in(key: str, value: Any) -> bool:
-    """Is it what AKS has for a property of a node pool that is not set, as `az` prints it?"""
+    """Whether `az` prints this value for a node pool property that is not set."""
     return value in (None, False, [], {}, "") or (key in FILLED_IN and FILLED_IN[key] in ("*", value))
 
 
 def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject:
-    """The node pool with its cluster as the owner: one that was read from Azure names the cluster in another way."""
+    """A node pool with the owner, name and API version that gitgpu writes: Azure identifies the cluster differently."""
     owner = str(at(obj.body, "spec", "owner", "armId"))
     if obj.identity.kind != AGENTS or ours is None or _SUBSCRIPTION.match(owner):
         return obj

@@ -1,4 +1,4 @@
-"""Documents of a spec to the objects that they make, without files in between."""
+"""Compiles spec documents to objects in memory."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _NODES = ("ManagedClustersAgentPool", "NodePool", "AKSNodeClass")
 
 
 def data(document: SpecDocument) -> dict[str, Any]:
-    """The document as it is written."""
+    """The document as data, as it is written."""
     namespace = {"namespace": document.namespace} if document.namespace else {}
     labels = {"labels": dict(document.labels)} if document.labels else {}
     annotations = {"annotations": dict(document.annotations)} if document.annotations else {}
@@ -31,7 +31,7 @@ def data(document: SpecDocument) -> dict[str, Any]:
 
 
 def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None:
-    """The fleet of these documents; those that do not fit the schema are left out."""
+    """The fleet of these documents, without those that do not match the schema; None without a valid Fleet."""
     converted = []
     for number, document in enumerate(documents, start=1):
         body = data(document)
@@ -41,7 +41,7 @@ def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None
 
 
 def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
-    """The NodePools, AKSNodeClasses and node pools that a cluster would have; those made by commands too."""
+    """The NodePools, AKSNodeClasses and node pools of a cluster, including pools created with `az` commands."""
     planned = plan(inputs, cluster)
     manifests = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
     manifests += node_pool_manifests(planned, beyond=True)

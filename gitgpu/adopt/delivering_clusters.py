@@ -1,4 +1,4 @@
-"""Clusters whose only known objects deliver to other clusters, such as a hub of Argo CD."""
+"""Clusters whose only known objects deliver to other clusters, such as an Argo CD hub."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ _DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.flu
 
 
 def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
-    """The clusters without those whose only known objects deliver to other clusters."""
+    """The clusters except those that only deliver to others, and outcomes for the objects of these."""
     kept = [seen for seen in clusters if not _only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
     if not kept:

@@ -1,4 +1,4 @@
-"""Where the documents say a key of a pool: in the GpuPool itself, an override, the Cluster or the Fleet."""
+"""Where a key of a pool is set: in the GpuPool itself, an override, the Cluster or the Fleet."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
 _OF_CLUSTER = ("network", "resourceId", "region")
-_LEAST = {"overrides": 5, "defaults": 4}  # parts of a pointer that name a key of a pool, by the key of the spec
+_LEAST = {"overrides": 5, "defaults": 4}  # length of a pointer to a key of a pool, below these keys
 
 
 class Destinations:
@@ -23,7 +23,7 @@ class Destinations:
                 self.pools |= {(name, document.name): document for name in document.spec["clusters"]}
 
     def of(self, outcome: Outcome, key: Pointer | None, pool: tuple[str, str]) -> Outcome:
-        """The outcome with the place of the key that says it, for a pool of a cluster by (cluster, name)."""
+        """The outcome with the place that sets `key`, a pointer in a GpuPool; `pool` is its (cluster, name)."""
         document = self.pools.get(pool)
         if outcome.fate is not Fate.ADOPTED or document is None:
             return outcome
@@ -35,7 +35,7 @@ class Destinations:
         return outcome._replace(into=destination)
 
     def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
-        """The places that may say a key, those that decide first; `key` is the pointer of the key in a GpuPool."""
+        """The places that can set a key, highest precedence first; `key` is its pointer in a GpuPool."""
         if key[:1] == ("metadata",):
             yield Destination("GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1])
             return
@@ -63,7 +63,7 @@ class Destinations:
 
 
 def _depth(value: Any, key: Pointer) -> int:
-    """How many parts of a pointer lead somewhere."""
+    """How many leading parts of a pointer exist in a value."""
     for length, part in enumerate(key):
         listed = isinstance(value, (list, tuple)) and isinstance(part, int) and part < len(value)
         if not listed and not (isinstance(value, MAPPING) and part in value):

@@ -1,4 +1,4 @@
-"""What became of each field of an object, by what the spec makes in its place."""
+"""The outcome for each field of an object, by comparison with the object that the spec generates."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from gitgpu.source import Pointer
 _SIZE = ("spec", "vmSize")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
-OF_TOOLS = (  # what a tool writes into metadata for itself
+OF_TOOLS = (  # metadata keys that tools write for their own use
     "app.kubernetes.io/instance",
     "app.kubernetes.io/managed-by",
     "app.kubernetes.io/part-of",
@@ -34,9 +34,9 @@ OF_TOOLS = (  # what a tool writes into metadata for itself
 
 
 class GeneratedObject(NamedTuple):
-    """What the spec makes in place of an object, the facts of edits of its kind, and where the spec says each field.
+    """The object that the spec generates, the catalog row `edits/<kind>`, and which key of a GpuPool sets each field.
 
-    `places` has the key of a GpuPool by the field that it says; fields below a field belong to the same key.
+    `places` maps a field to the key that sets it. The fields below it belong to the same key.
     """
 
     body: Mapping[str, Any]
@@ -47,7 +47,7 @@ class GeneratedObject(NamedTuple):
 def field_fates(
     observed: Observed, ours: GeneratedObject, catalog: Catalog
 ) -> Iterator[tuple[Outcome, Pointer | None]]:
-    """An outcome for each field, and the key of a GpuPool that says it; a list is one field."""
+    """An outcome for each field, and the key of a GpuPool that sets it; a list is one field."""
     lists = catalog.must("lists", "kubernetes")
     after = stored(ours.body, ours.facts)
     for pointer, value in fields(observed.body):
@@ -61,7 +61,7 @@ def field_fates(
 
 
 def fields(body: Mapping[str, Any], above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
-    """Every value of an object that is not a mapping with keys, by pointer."""
+    """Every value of an object with its pointer; mappings count only if they are empty."""
     for key, value in body.items():
         if isinstance(value, MAPPING) and value:
             yield from fields(value, (*above, key))
@@ -83,29 +83,29 @@ def _is_tools(pointer: Pointer) -> bool:
 
 
 def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
-    """Do two values of a field mean the same? Durations, amounts and lists as Kubernetes reads them."""
+    """Whether two values of a field mean the same, with durations, amounts and lists as Kubernetes reads them."""
     pointer, lists = named
     if value == other:
-        return True  # most fields, and much faster than their normal forms
+        return True  # most fields; much faster than comparing normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])
     return flat({above: {name: value}}, lists) == flat({above: {name: other}}, lists)
 
 
 def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
-    """Is it a property that is not set, or the number of nodes that the autoscaler has chosen?"""
+    """Whether it is a property that is not set, or the number of nodes that the autoscaler has chosen."""
     if pointer == ("spec", "count"):
         return bool(at(after, "spec", "enableAutoScaling"))
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
 
 def _is_hashed(pointer: Pointer, ours: GeneratedObject) -> bool:
-    """Is it inside of what Karpenter hashes, where an empty list is not the same as none?"""
+    """Whether a field is part of what Karpenter hashes, where an empty list differs from no list."""
     above = tuple(str(ours.facts["hash"]["at"]).split(".")) if ours.facts["hash"] else ()
     return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
 def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> tuple[Fate, str]:
-    """What becomes of a field that the spec does not make as it is, and why."""
+    """The outcome for a field that the spec generates differently, and the reason."""
     if pointer == _REQUIREMENTS:
         return Fate.ADOPTED, "requirements that allow the same nodes"
     if pointer == ("apiVersion",):
@@ -120,7 +120,7 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Gener
 
 
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> str:
-    """Why the spec needs no key for a field; "" where it needs one."""
+    """Why the spec needs no key for a field; "" if it needs one."""
     path = ".".join(map(str, pointer))
     if any(fact["field"] == path and str(fact["value"]) == str(value) for fact in ours.facts["unwritten"]):
         return "a default"
@@ -130,7 +130,7 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Ge
 
 
 def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
-    """Do the taints of spot nodes differ at most by the one that AKS adds?"""
+    """Whether the taints of spot nodes differ at most by the one that AKS adds."""
     if pointer != _TAINTS or at(after, "spec", "scaleSetPriority") != "Spot":
         return False
     added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
@@ -139,7 +139,7 @@ def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) 
 
 
 def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:
-    """The same for a field of a node pool of AKS."""
+    """Why the spec needs no key for a field of an AKS node pool; "" if it needs one."""
     if pointer[:2] == ("spec", "owner"):
         return "the cluster that the pool is in"
     if pointer == _SIZE and str(at(after, *pointer)).lower() == str(value).lower():

@@ -1,4 +1,4 @@
-"""Everything that was read to documents of one fleet, and what became of each object."""
+"""Converts everything that was read to the documents of one fleet, with an outcome for each object."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ class _Done(NamedTuple):
 
 
 def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
-    """The fleet of what was read; what is `refused` is left out."""
+    """The fleet that describes what was read, without the objects in `refused`."""
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
@@ -61,7 +61,7 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], kn
 
 
 def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
-    """The documents of all pools that are adopted, then those of all workloads."""
+    """The documents of all adopted pools, then those of all workloads."""
     for cluster in done:
         for chosen in cluster.chosen:
             if not chosen.reason:
@@ -72,13 +72,13 @@ def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
-    """The cluster without what is refused."""
+    """The cluster without its rejected objects."""
     gone = {id(refusal.observed) for refusal in refused}
     return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in gone))
 
 
 def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
-    """One cluster: its pools and workloads as documents, and what became of each object."""
+    """One cluster: its pools and workloads as documents, and an outcome for each object."""
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), known)
@@ -86,7 +86,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     view = bare_view(kept, known.catalog)
     registry, images = registry_of(view)
-    # Before the stack: what the registry says of images is not a value of a chart.
+    # Before the stack: chart values that follow from the registry do not belong in `stack.values`.
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
     site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, known)
     pools = [pool.document for pool in chosen if not pool.reason]
@@ -98,7 +98,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
 def _adopted_without_left(
     view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
 ) -> tuple[Site, tuple[Chosen, ...]]:
-    """The same with the stack of the pools that are adopted: pools that are left do not count."""
+    """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
     site, chosen = _adopted(view, documents, nodes, known)
     left = [pool for pool in chosen if pool.reason]
     if not 0 < len(left) < len(chosen):
@@ -119,7 +119,7 @@ def _adopted(
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
-    """The objects that nothing has looked at."""
+    """Outcomes for the objects that no other part of the import has examined."""
     done = {id(outcome.observed) for outcome in outcomes}
     for observed in seen.objects:
         if is_of_nodes(observed.body) or id(observed) in done:
@@ -136,7 +136,7 @@ def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outc
 
 
 def _with_stack(site: Site) -> SpecDocument:
-    """The Cluster with its stack, and a comment at each key of it that is inferred."""
+    """The Cluster with its stack, and a comment at each inferred key."""
     spec: dict[str, Any] = dict(site.cluster.spec)
     if not site.stack.stack:
         return site.cluster
@@ -158,7 +158,7 @@ def _headed(chosen: Chosen) -> SpecDocument:
 
 
 def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[Outcome]:
-    """What became of each field of the pools and of their node classes."""
+    """An outcome for each field of the pools and their node classes."""
     seen: set[int] = set()
     for chosen in done.chosen:
         for observed in (chosen.nodes.observed, chosen.nodes.node_class):
@@ -183,7 +183,7 @@ def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
 def _noted(
     documents: Sequence[tuple[str, SpecDocument]], inferred: Sequence[Inferred]
 ) -> Iterator[tuple[str, SpecDocument]]:
-    """The documents with a comment at each key that no document says."""
+    """The documents with a comment at each inferred key."""
     for of, document in documents:
         notes: dict[Pointer, str] = {
             value.key: f"Inferred: {value.reason}." for value in inferred if value.document == document[:2]

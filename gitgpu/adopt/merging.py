@@ -1,4 +1,4 @@
-"""One document for the same pool on several clusters, with overrides where they differ in a few keys."""
+"""Merges the documents of a pool on several clusters into one, with overrides for the few keys that differ."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,11 +7,11 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.readable_spec import in_order
 from gitgpu.source import Pointer
 
-FEW = 3  # values in which a pool may differ between clusters and still be one document
+FEW = 3  # a pool is one document if it differs between clusters in at most this many values
 
 
 class Placed(NamedTuple):
-    """A document of one cluster; `driver` is that of the cluster's stack."""
+    """A document of one cluster; `driver` is the driver of the cluster's stack."""
 
     cluster: str
     document: SpecDocument
@@ -19,7 +19,7 @@ class Placed(NamedTuple):
 
 
 def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
-    """The documents, each with the one cluster that it is about, "" for several."""
+    """The merged documents, each with the cluster that it is about, or "" for several."""
     groups: dict[tuple[str, str, str], list[Placed]] = {}
     for entry in placed:
         document = entry.document
@@ -31,7 +31,7 @@ def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
 
 
 def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
-    """The documents with the driver spelled out, where that of the clusters differs: it is then the same for all."""
+    """The documents with the driver written out if it differs between the stacks, so that they can be merged."""
     if len({entry.driver for entry in group}) == 1 or group[0].document.kind != "GpuPool":
         return list(group)
     spelled_out = []
@@ -42,7 +42,7 @@ def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
 
 
 def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:
-    """Documents with the same metadata are joined; clusters that differ in more than a few values stay apart."""
+    """Merges documents with the same metadata. Clusters that differ in more than a few values stay separate."""
     left = list(group)
     while left:
         base = _most_usual(left)
@@ -58,7 +58,7 @@ def _most_usual(group: Sequence[Placed]) -> Placed:
 
 
 def without_clusters(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """What is not about where the document holds."""
+    """The spec without the keys that say which clusters it applies to."""
     return {key: value for key, value in spec.items() if key not in ("clusters", "overrides")}
 
 
@@ -94,7 +94,7 @@ def _comments(base: Placed, like: Sequence[Placed]) -> dict[Pointer, str]:
 
 
 def difference(usual: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The merge patch (RFC 7386) that makes the other of the usual."""
+    """The merge patch (RFC 7386) that turns `usual` into `other`."""
     patch: dict[str, Any] = {key: None for key in usual if key not in other}
     for key, value in other.items():
         before = usual.get(key)

@@ -1,4 +1,4 @@
-"""The labels and annotations of an object that are its owner's, and no tool's."""
+"""The labels and annotations of an object that its owner has set, not a tool."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,12 @@ _RESERVED = ("gitgpu.dev/",)
 
 
 def own_labels(body: Mapping[str, Any]) -> dict[str, str]:
-    """The labels of the object itself."""
+    """The labels of the object without those of tools."""
     return _own(at(body, "metadata", "labels"))
 
 
 def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
-    """The annotations of the object itself."""
+    """The annotations of the object without those of tools."""
     return _own(at(body, "metadata", "annotations"))
 
 

@@ -1,4 +1,4 @@
-"""The pins of what a fleet installs: of what runs beside it, import writes none."""
+"""Keeps version pins only for software that the fleet installs, not for other software on its clusters."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ _PLACES = {"Cluster": ("stack", PATH), "Fleet": ("defaults", "stack", PATH)}  # 
 
 
 def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
-    """What was adopted, without pins of charts and images that no cluster of their document installs."""
+    """The fleet without pins of charts and images that no cluster of the document installs."""
     if inputs is None:
         return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
@@ -30,7 +30,7 @@ def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocum
 
 
 def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
-    """The mapping with only these names at a path, and without mappings that this empties."""
+    """The mapping with only these names at a path, and without mappings that become empty."""
     key, *rest = path
     if key not in spec:
         return dict(spec)
@@ -47,7 +47,7 @@ def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) ->
 
 
 def _is_true(outcome: Outcome, needed: Mapping[str, set[str]]) -> bool:
-    """Is it about something else than a version, or about one of software that the cluster installs?"""
+    """Whether an outcome is not about a version, or is about the version of software that the cluster installs."""
     match outcome.into:
         case ("Cluster", name, ("spec", "stack", "versions", software)):
             return software in needed.get(name, ())

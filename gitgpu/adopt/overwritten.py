@@ -1,4 +1,4 @@
-"""What a fleet says that an import with `--force` removes or replaces."""
+"""The values of a fleet that an import with `--force` removes or replaces."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ _REMEDY = "copy it from the previous version of the file if you need it"
 
 
 def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterator[Diagnostic]:
-    """A warning for each value of the documents before that the documents after do not have; defaults count."""
+    """A warning for each value in `before` that `after` does not have, with the defaults of each Fleet applied."""
     old, new = _by_key(before), _by_key(after)
     was, now = _defaults(old), _defaults(new)
     for key, document in old.items():
@@ -54,7 +54,7 @@ def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, An
 
 
 def _lost(old: Mapping[str, Any], new: Any, above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
-    """The values that are missing or different; of a mapping that is missing, the mapping."""
+    """The values that are missing or different in `new`; a missing mapping is one value."""
     for key, value in old.items():
         other = new.get(key) if isinstance(new, MAPPING) else None
         if isinstance(value, MAPPING) and isinstance(other, MAPPING):

@@ -1,13 +1,14 @@
-"""What makes the nodes of a cluster: a Cluster has one provisioner, and pools of the other sort are left."""
+"""The provisioner of a cluster: a Cluster has only one, so pools of the other kind are not adopted."""
 
 from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
 from gitgpu.adopt.node.node_objects import Nodes
 
 
 def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
-    """The Cluster with the provisioner of most of its GPU pools; of both sorts, that of AKS where it is on.
+    """The Cluster with the provisioner of most of its GPU pools; nap if `is_nap` and any of them is a NodePool.
 
-    Azure says another one where node pools of AKS run beside node auto-provisioning, or Karpenter is self-hosted.
+    This can differ from what Azure reports: AKS node pools can run beside node auto-provisioning, and Karpenter can be
+    self-hosted.
     """
     by_karpenter = [pool.by_karpenter for pool in nodes.gpu]
     if not by_karpenter:
@@ -15,15 +16,15 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
     if (any(by_karpenter) and is_nap) or by_karpenter.count(True) * 2 >= len(by_karpenter):
         return cluster._replace(spec=rest)
-    # None keeps the places of two keys that are in `rest`, so that the provisioner comes third.
+    # None reserves the first two places for keys of `rest`, so that the provisioner comes third.
     spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
     return cluster._replace(spec=spec)
 
 
 def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
-    """A Cluster has one provisioner: pools of the other sort stay with their owners."""
-    wanted = provisioner == "nap"
-    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == wanted)
+    """The pools of this provisioner, and outcomes for the others, which are not adopted."""
+    is_nap = provisioner == "nap"
+    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == is_nap)
     reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
-    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != wanted]
+    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != is_nap]
     return nodes._replace(gpu=fits), rest

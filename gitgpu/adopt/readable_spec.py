@@ -1,4 +1,4 @@
-"""The spec of a pool as a person writes it: without defaults, its keys in the order of the schema."""
+"""The spec of a pool as a person would write it: without defaults, with its keys in the order of the schema."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -14,7 +14,7 @@ _DURATIONS = ("consolidateAfter", "expireAfter", "terminationGracePeriod")
 
 
 def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
-    """The spec without what holds anyway; `driver` is that of the cluster, `facts` those of edits of NodePools."""
+    """The spec without defaults. `driver` is the driver of the cluster, `facts` the catalog row `edits/nodepool`."""
     tidied = dict(spec)
     usual = usual_of_pools()
     for key in ("os", "capacity", "taints", "operatorOptOut"):
@@ -36,7 +36,7 @@ def in_order(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain_duration(text: str) -> str:
-    """A duration in whole hours, minutes and seconds; others as they are."""
+    """A duration in whole hours, minutes and seconds; other texts as they are."""
     try:
         seconds, part = divmod(nanoseconds(text), _SECOND)
     except ValueError:
@@ -51,20 +51,20 @@ def plain_duration(text: str) -> str:
 
 
 def _disruption(given: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
-    """Where gitgpu has no default, that of Karpenter is silent too."""
+    """The settings that differ from gitgpu's default, or from Karpenter's if gitgpu has none."""
     karpenter = {default["field"].rpartition(".")[2]: default["value"] for default in facts["defaults"]}
-    own = {key: part["default"] for key, part in _definition("disruption").items() if "default" in part}
+    gitgpus = {key: part["default"] for key, part in _definition("disruption").items() if "default" in part}
     for key in _definition("disruption"):
         if key in given:
             value = plain_duration(given[key]) if key in _DURATIONS else given[key]
-            default = own.get(key, karpenter.get(key))
+            default = gitgpus.get(key, karpenter.get(key))
             if value != (plain_duration(default) if key in _DURATIONS and default else default):
                 yield key, value
 
 
 @cache
 def usual_of_pools() -> Mapping[str, Any]:
-    """What a GpuPool has where its document, its Cluster and its Fleet are silent, by key."""
+    """The defaults of a GpuPool in the schema, by key."""
     properties = _properties("gpupool")
     return {key: part["default"] for key, part in properties.items() if "default" in part}
 

@@ -1,7 +1,8 @@
 """The registry of a running cluster, inferred from the names of its images and charts: the inverse of a mirror.
 
-A copy has the whole name of its source below the mirror, so one name shows the mirror. It is certain only where all
-images of the GPU software come from one: an image that does not is reported, as gitgpu would take it from elsewhere.
+A copy keeps the whole name of its source below the mirror, so one name reveals the mirror. It is certain only if all
+images of the GPU software come from it. Otherwise the images that do not have their public name are reported, because
+gitgpu would pull them from elsewhere.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from gitgpu.source import Pointer
 
 
 class Named(NamedTuple):
-    """A name of an image or of its beginning as it runs, what its maker calls it, and where that was read."""
+    """The name of a running image or its registry, its public name, and where it was read."""
 
     name: str
     public: str
@@ -35,14 +36,14 @@ class Named(NamedTuple):
 
     @property
     def mirror(self) -> str | None:
-        """What precedes the public name: "" for nothing; None where it is not the end of the name."""
+        """What precedes the public name, "" for nothing; None if the name does not end with the public name."""
         if self.name == self.public:
             return ""
         return self.name.removesuffix(f"/{self.public}") if self.name.endswith(f"/{self.public}") else None
 
 
 def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
-    """The registry, without names where none is certain, and what became of the names of images."""
+    """The registry, empty if none is certain, and outcomes for the names of images."""
     images = [*_of_objects(view), *_of_charts(view)]
     mirrors = {named.mirror for named in images}
     if mirrors <= {""}:
@@ -90,23 +91,23 @@ def _of_objects(view: View) -> Iterator[Named]:
 
 
 def _software(catalog: Catalog) -> Mapping[str, str]:
-    """The repositories of gitgpu's images and of those in charts, by their names without the registry."""
+    """The repositories of images that gitgpu or its charts use, by their names without the registry."""
     names = {row["repository"] for row in catalog.rows("containers").values()}
     for row in catalog.rows("charts").values():
         names |= {image["image"] for image in row.get("images", ())}
-    # Official images of Docker Hub are left out: any software uses them.
+    # Official images of Docker Hub are left out, because any software may use them.
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 
 def _public(name: str, public_names: Mapping[str, str]) -> str:
-    """The public name of an image: that at the end of its name, or the one with the same path; "" for another image."""
+    """The public name of the known image whose path is at the end of a name; "" for other images."""
     parts = name.split("/")
     ends = ("/".join(parts[start:]) for start in range(1, len(parts)))
     return next((public_names[end] for end in ends if end in public_names), "")
 
 
 def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
-    """The references to images in an object, by their places."""
+    """The image references in an object, with their pointers."""
     if isinstance(value, list):
         for position, entry in enumerate(value):
             yield from _images(entry, (*above, position))
@@ -123,7 +124,7 @@ def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
 
 
 def _of_charts(view: View) -> Iterator[Named]:
-    """The registries of the images that charts start; where a release sets none, it is the public one."""
+    """The registries of the images that charts run; the public registry if a release sets none."""
     for chart, release in _releases(view):
         images = map(chart_image, chart_row(release, view.objects).get("images", ()))
         started = (image for image in running(release.values, images) if not image.use)
@@ -140,24 +141,24 @@ def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
 
 
 def _secret(images: Iterable[Named]) -> str:
-    """The pull secret of all DaemonSets, if they agree on one."""
+    """The pull secret that all DaemonSets use; "" if they differ."""
     names: set[str] = set()
     for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
-            # A DaemonSet without a secret disagrees with those that have one.
+            # A DaemonSet without a secret differs from those that have one.
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
 
 
 def _charts(view: View) -> str:
-    """The OCI registry of all charts, if they agree on one that is not their makers'."""
+    """The OCI registry that all charts come from; "" if they differ, or come from upstream."""
     sources = {_source(view, chart) for chart, _ in _releases(view)}
     return sources.pop() if len(sources) == 1 else ""
 
 
 def _source(view: View, chart: Installed) -> str:
-    """The URL before the name of a chart, where it is OCI and not that of its maker; else ""."""
+    """The OCI registry of a chart: its URL without its name; "" if it is upstream's or not OCI."""
     row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
     end = f"/{row['chart']}"
     urls = (*_urls_of_flux(view, spec), *_urls_of_argo(spec))
@@ -167,14 +168,14 @@ def _source(view: View, chart: Installed) -> str:
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
     """The URL of the OCIRepository that a HelmRelease refers to."""
-    wanted = at(spec, "chartRef", "name")
+    name = at(spec, "chartRef", "name")
     for observed in view.cluster.objects:
-        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == wanted:
+        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == name:
             yield str(at(observed.body, "spec", "url"))
 
 
 def _urls_of_argo(spec: Mapping[str, Any]) -> Iterator[str]:
-    """The URLs of the charts of an Application, which names an OCI registry without `oci://`."""
+    """The URLs of the charts of an Application, which names OCI registries without `oci://`."""
     sources = spec.get("sources") or ()
     for source in (spec.get("source"), *sources):
         if source and "chart" in source and "://" not in source["repoURL"]:

@@ -1,4 +1,4 @@
-"""The pools with GPUs that run on a cluster and that a fleet does not describe."""
+"""GPU pools that run on a cluster but are not in the fleet."""
 
 from collections.abc import Collection, Iterator
 
@@ -15,7 +15,10 @@ _NO_POOL = "the fleet has no pool {} on cluster {}"
 def undescribed_pools(
     seen: ObservedCluster, name: str, described: tuple[Cluster | None, Collection[tuple[str, str]]], known: Known
 ) -> Iterator[Outcome]:
-    """An outcome for each pool of a running cluster that is not among those of its Cluster, by kind and name."""
+    """An outcome for each GPU pool of a running cluster that its Cluster does not have.
+
+    `described` is the Cluster, None if the fleet has none of this name, and the kind and name of each of its pools.
+    """
     cluster, pools = described
     nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", known)
     for pool in nodes.gpu:

@@ -1,4 +1,4 @@
-"""One outcome for each field: of several parts of adopting that look at an object, one decides."""
+"""At most one outcome for each field, although several parts of the import may examine an object."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -6,23 +6,23 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.source import Pointer
 
-_FIRST = (Fate.WRONG, Fate.INEXPRESSIBLE)  # what is lost is never hidden by what is not
+_FIRST = (Fate.WRONG, Fate.INEXPRESSIBLE)  # decide first, so that a success never hides a loss
 
 
 class _Taken(NamedTuple):
-    """The pointers of an object that outcomes are about, and those of everything around them."""
+    """The pointers of an object that have an outcome, and these with all pointers above them."""
 
     pointers: set[Pointer]
     around: set[Pointer]
 
 
 def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """The outcomes without those about a field that another one is about, or about what is around it or in it.
+    """The outcomes without those about a field that has one already, or about what is above or below it.
 
-    Inferences are evidence for keys that no document says, so they stay beside the outcome of what they were read from.
+    INFERRED outcomes are evidence for keys that no document states, so they are kept in addition.
     """
     every = list(outcomes)
-    by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes hold mappings, which have no hash
+    by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes contain mappings, which have no hash
     gone: set[int] = set()
     for outcome in sorted(every, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:

@@ -21,8 +21,8 @@ _NEWER: Mapping[str, frozenset[Pointer]] = {
             ("spec", "virtualMachinesProfile", "scale", "autoscale"),
         }
     )
-}  # fields of later versions of Azure's API than Azure Service Operator's, which gitgpu knows all the same
-_ROUNDS = 20  # a key may hide faults of others; an object with more than so many rounds of them is left as it is
+}  # fields that Azure's API has and Azure Service Operator's does not have yet, but that gitgpu supports
+_ROUNDS = 20  # at most this many rounds of removing unknown fields: one may hide others
 
 
 class KnownFields(NamedTuple):
@@ -33,7 +33,7 @@ class KnownFields(NamedTuple):
 
 
 def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
-    """The same objects in the words of their schemas; only those that make nodes are looked at."""
+    """The inventory without fields that the schemas do not have; only node objects are examined."""
     clusters: list[ObservedCluster] = []
     outcomes: list[Outcome] = []
     for cluster in inventory.clusters:
@@ -47,13 +47,13 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
 
 
 def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:
-    """What becomes of an unknown field: Azure prints false for what is not set."""
+    """The outcome for an unknown field. Azure prints false for what is not set."""
     unset = without_unset({"": value_at(body, pointer)}) == {}
     return (Fate.ADOPTED, "not set") if unset else (Fate.INEXPRESSIBLE, "gitgpu does not know this field")
 
 
 def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:
-    """An object without the fields that its schema does not have, and the pointers of these."""
+    """An object without the fields that its schema does not have, and the pointers of these fields."""
     if not is_of_nodes(observed.body):
         return observed, []
     contract = contracts.find("", str(observed.body["apiVersion"]), observed.body["kind"])
@@ -72,14 +72,14 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
 
 
 def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An object without the fields that are newer than its schema, and that gitgpu knows."""
+    """An object without the fields that its schema does not have yet, but that gitgpu supports."""
     for pointer in _NEWER.get(str(body.get("kind")), ()):
         body = without(body, pointer) if has(body, pointer) else body
     return body
 
 
 def without(body: Any, pointer: Pointer) -> Any:
-    """An object without the value at a pointer, which leads somewhere."""
+    """A copy of an object without the value at a pointer, which must exist."""
     first, *rest = pointer
     left = copy(body)
     if rest:
@@ -90,6 +90,6 @@ def without(body: Any, pointer: Pointer) -> Any:
 
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
-    """The unknown fields of objects that have an outcome for each field, not one as a whole."""
+    """The outcomes of unknown fields, except for objects that have an outcome as a whole."""
     whole = {id(outcome.observed) for outcome in others if not outcome.pointer and outcome.fate is not Fate.INFERRED}
     return (outcome for outcome in unknown if id(outcome.observed) not in whole)

@@ -1,4 +1,4 @@
-"""The spec of a pool without what the schema of a GpuPool does not take: the rest of the pool is adopted."""
+"""The spec of a pool without what the GpuPool schema rejects, so that the rest of the pool can be adopted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ from gitgpu.adopt.compiled import data
 from gitgpu.load.spec.shape import document_faults
 from gitgpu.source import Pointer
 
-_ROUNDS = 20  # each round takes away what is at fault, and a key may hide the faults of others
+_ROUNDS = 20  # at most this many rounds of removing invalid values: one may hide others
 
 
 def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
-    """The document as the schema takes it, and "": or as it is, and what is wrong with it as a whole."""
+    """A valid version of the document and ""; if there is none, the document as it is and what is wrong with it."""
     valid, reason = document, ""
     for _ in range(_ROUNDS):
         faults = document_faults(data(valid))
@@ -22,13 +22,13 @@ def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
         below = [fault.pointer for fault in faults if len(fault.pointer) > 1]
         if not below:
             break
-        for pointer in reversed(below):  # the last item of a list first: the others keep their numbers
+        for pointer in reversed(below):  # the last item of a list first, so that the indexes of the others stay valid
             valid = _without(valid, pointer)
     return document, reason
 
 
 def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]:
-    """A Cluster as the schema takes it, and what was left out: documents are often shown with altered IDs."""
+    """A valid version of a Cluster, and what was left out: people often redact IDs in output that they share."""
     valid, _ = sound(document)
     faults = document_faults(data(document)) if valid != document else []
     of = (document.kind, document.name)
@@ -46,7 +46,7 @@ def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
 
 
 def _without_pointer(value: Any, pointer: Pointer) -> Any:
-    """The value without what is at a pointer; an item of a list goes as a whole, and what is left empty with it."""
+    """The value without the part at a pointer. List items are removed as a whole, as are parts that become empty."""
     if isinstance(value, list):
         return [item for at, item in enumerate(value) if at != pointer[0]]
     if not isinstance(value, Mapping) or pointer[0] not in value:

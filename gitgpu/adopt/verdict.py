@@ -1,4 +1,4 @@
-"""What becomes of the nodes of a pool that runs, once its cluster gets what the fleet makes."""
+"""What happens to the nodes of a running pool when its cluster gets the objects of the fleet."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from gitgpu.compare.pools import PoolChange
 
 
 class PoolVerdict(NamedTuple):
-    """A pool of a cluster. `of_class` names the AKSNodeClass that was not read, so that nothing is known of it."""
+    """The change of a pool. `of_class` is the name of its AKSNodeClass if that was not read, so it is unknown."""
 
     cluster: str
     change: PoolChange
@@ -15,12 +15,12 @@ class PoolVerdict(NamedTuple):
 
     @property
     def keeps_nodes(self) -> bool:
-        """Do all nodes stay?"""
+        """Whether it is certain that all nodes stay."""
         return not self.change.touches_nodes and not self.of_class
 
     @property
     def is_new(self) -> bool:
-        """Does the fleet have it, and the cluster not yet?"""
+        """Whether the fleet has the pool, but the cluster does not have it yet."""
         return self.change.kind is Kind.ADDED
 
     @property
@@ -32,7 +32,7 @@ class PoolVerdict(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why, in words."""
+        """The reason for `word`, in words."""
         if self.of_class and not self.change.touches_nodes:
             return f"AKSNodeClass {self.of_class} was not read, so its settings are unknown: pass it too"
         return self.change.reason

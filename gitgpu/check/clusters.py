@@ -1,4 +1,4 @@
-"""Pools with the clusters they are on, and clusters that are alike: one fault on all of them is one finding."""
+"""Pools with their clusters, and clusters that are alike: the same fault on all of them is one finding."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
@@ -11,18 +11,18 @@ Key = TypeVar("Key", bound=Hashable)
 
 def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
     """Every pool with its clusters."""
-    known = {cluster.name: cluster for cluster in inputs.clusters}
+    by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for pool in inputs.pools:
-        yield pool, tuple(known[name] for name in pool.clusters)
+        yield pool, tuple(by_name[name] for name in pool.clusters)
 
 
 def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
-    """Every pool whose nodes Karpenter makes, with its clusters."""
+    """Every pool whose nodes Karpenter creates, with its clusters."""
     return ((pool, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.by_karpenter)
 
 
 def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
-    """The names of the clusters for which `key` says the same."""
+    """The names of the clusters by the result of `key`."""
     groups: dict[Key, list[str]] = {}
     for cluster in clusters:
         groups.setdefault(key(cluster), []).append(cluster.name)

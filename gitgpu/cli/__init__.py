@@ -1,4 +1,4 @@
-"""argv in, exit code out. A module in `commands/` is a command; nothing below this folder knows of options.
+"""The command line. A module in `commands/` is a command; nothing below this folder knows of options.
 
 Results go to stdout, messages to stderr. Exit 0: clean; 1: findings or drift; 2: could not run; 130: interrupted.
 """

@@ -1,4 +1,4 @@
-"""The findings of a fleet, without those that the policy and comments in its files suppress."""
+"""The findings of a fleet that the policy and comments in its files do not suppress."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,7 +19,7 @@ from gitgpu.rule import AnyRule
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:
-    """The findings of a run over a fleet, with the `extra` ones."""
+    """The findings of a run over a fleet, including the `extra` ones."""
     sources = {text.name: text.content for text in checked.texts}
     everything = in_order((*checked.diagnostics, *extra))
     return Findings(everything, len(checked.texts), checked.objects, sources, _rules)
@@ -30,7 +30,7 @@ def _rules() -> dict[str, AnyRule]:
 
 
 def settled(policy: Policy) -> Callable[[Checked], Checked]:
-    """The findings of a fleet that remain after the policy and the comments in its files."""
+    """Removes the findings that the policy and the comments in the files of a fleet suppress."""
 
     def settle_all(checked: Checked) -> Checked:
         written = commented({text.name: text.content for text in checked.texts})
@@ -43,14 +43,14 @@ def settled(policy: Policy) -> Callable[[Checked], Checked]:
 
 
 def _judging(checked: Checked, policy: Policy) -> Policy:
-    """The policy for these findings: values and patches are checked only if there are no other errors."""
+    """The policy for these findings. Values and patches are checked only if there are no other errors."""
     if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
         return policy
     return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
 
 
 def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple[Folder, ...]], Linked]:
-    """Reads and checks a fleet, with a policy."""
+    """A function that reads and checks a fleet with this policy."""
 
     def look(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
         linked = read(paths, FleetOptions(catalogs, policy.today, out))
@@ -60,7 +60,7 @@ def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple
 
 
 def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
-    """Reports why there is no result, on stderr and with `-o json` also on stdout; the exit code."""
+    """Reports why there is no result, on stderr and with `-o json` also on stdout. Returns the exit code."""
     reported = findings(checked._replace(diagnostics=()), faults)
     say(render(shown(reported, "text"), "text", Style()), err=True)
     if form == JSON:

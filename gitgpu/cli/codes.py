@@ -1,25 +1,25 @@
-"""Codes of rules that another rule replaces: users can keep using them."""
+"""Codes of rules that another rule replaces. They still work."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
 from gitgpu.rule import AnyRule
 
-_LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and is about current codes only
+_LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and matches only current codes
 
 
-def current(code: str, known: Callable[[], Collection[str]]) -> str:
-    """The code of the rule that replaces `code`; `code` itself if there is none, or if it is `known`.
+def current(code: str, reportable: Callable[[], Collection[str]]) -> str:
+    """The code of the rule that replaces `code`; `code` itself if there is none, or if the command can report it.
 
-    `known` gives the codes that a command can report: the rules of other commands are imported only for other codes.
+    `reportable` gives the codes of the command: the rules of other commands are imported only for other codes.
     """
-    return code if len(code) != _LENGTH or code in known() else replaced().get(code, code)
+    return code if len(code) != _LENGTH or code in reportable() else replaced().get(code, code)
 
 
 @cache
 def replaced() -> Mapping[str, str]:
-    """For each replaced code, the code of the rule that reports the finding now."""
-    # Imported here: nearly every run knows its codes, and half of the program would start for nothing.
+    """Maps each replaced code to the code of the rule that reports the finding now."""
+    # Imported here, because few runs need it, and it imports half of the program.
     from gitgpu.check import fleet_rules  # noqa: PLC0415
     from gitgpu.conform import object_rules  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What the shell completes for a pin: the name of a chart or image, and its version behind NAME=."""
+"""Shell completion of pins: the name of a chart or image, and its version after NAME=."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from gitgpu.model.catalog import Catalog, catalog
 
 
 def pins(context: click.Context) -> Iterator[str]:
-    """The names of charts and images, and each with = and a version; only versions where the shell splits at =."""
+    """Names of charts and images, alone and with = and each version. If the shell splits words at =, only versions."""
     catalog = _catalog(context)
     before: tuple[str, ...] = context.params.get("wanted") or ()
     if before[-1:] == ("=",):
@@ -36,6 +36,6 @@ def _catalog(context: click.Context) -> Catalog:
 
 
 def _is_behind_equals() -> bool:
-    """Is the word that is completed a separate "="? Bash makes a word of it, and click an empty word."""
+    """Whether the word to complete is a separate "=". Bash makes a word of it, and click an empty word."""
     words, at = os.environ.get("COMP_WORDS", "").split(), os.environ.get("COMP_CWORD", "")
     return at.isdigit() and words[int(at) : int(at) + 1] == ["="]

@@ -1,4 +1,4 @@
-"""`gitgpu explain --effective`: a document as a cluster sees it; a cluster sees itself."""
+"""`gitgpu explain --effective`: a document with all defaults and overrides that apply to one cluster."""
 
 import click
 
@@ -25,7 +25,7 @@ KINDS = {
 
 
 def show_effective(name: str, cluster: str | None, path: str | None, form: str) -> int:
-    """Writes the pool, workload or cluster as the cluster sees it; the exit status."""
+    """Writes the pool, workload or cluster as it applies to the cluster. Returns the exit status."""
     wanted = _wanted(name, cluster)
     where = settings((path,) if path else (), Chosen())
     texts, unread = read_named(where.paths)
@@ -65,4 +65,4 @@ def _refuse(read: Checked, form: str) -> int:
     if not reported.diagnostics:
         return refuse_name(nameless("LNK001", "no Fleet document", "create one document of kind: Fleet"), form)
     write_findings(reported, form, Style())
-    return exit_code(reported, "error") or 1
+    return exit_code(reported, "error") or 1  # without an answer never 0, even if no finding is an error

@@ -1,4 +1,4 @@
-"""Safe fixes: applied until no finding has one, then written or shown."""
+"""Safe fixes: applied until there are no more, then written or shown."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -10,15 +10,15 @@ from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.unified_diff import diff
 
-ROUNDS = 10  # a fix can lead to findings that could not be detected before
+ROUNDS = 10  # after a fix, findings may appear that could not be detected before
 
 Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
 
 
 class FixedTexts(NamedTuple):
-    """The texts after all repairs, those that differ from the files, how many repairs that took.
+    """The texts after all fixes, those that differ from the files, and the number of fixes.
 
-    `left` is how many repairs there are in files that were not named.
+    `left` is the number of fixes in files that were not named.
     """
 
     texts: Mapping[str, Text]
@@ -28,7 +28,7 @@ class FixedTexts(NamedTuple):
 
 
 def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -> FixedTexts:
-    """The texts with every safe repair of what `look` finds in those that were named, or lie below what was."""
+    """Applies every safe fix of the findings of `look` in files that are `named`, or are in a named directory."""
     from gitgpu.edit import edited  # noqa: PLC0415  brings in PyYAML, which many runs do without
 
     now, count = dict(texts), 0
@@ -50,16 +50,16 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
 
 
 def _by_file(findings: Iterable[Diagnostic]) -> Mapping[str, Collection[Edit]]:
-    """The edits of the findings in each file, each once, in order."""
+    """The edits of the findings by file, without duplicates, in order."""
     edits: dict[str, dict[Edit, None]] = defaultdict(dict)
     for finding in findings:
         if finding.edit:
             edits[finding.edit.at.file][finding.edit] = None
-    return {name: tuple(own) for name, own in edits.items()}
+    return {name: tuple(of_file) for name, of_file in edits.items()}
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
-    """Writes the changed files, or shows the changes: on stderr if the report is not text."""
+    """Writes the changed files, or shows the changes: on stderr unless the report is text."""
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:

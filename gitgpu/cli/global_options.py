@@ -1,4 +1,4 @@
-"""The options that every command takes, before or after its name: -C, --config, --quiet."""
+"""The options that every command accepts, before or after its name: -C, --config, --quiet."""
 
 import os
 from copy import copy
@@ -11,7 +11,7 @@ _CONFIG, _QUIET, _START, _ENTERED = "gitgpu.config", "gitgpu.quiet", "gitgpu.sta
 
 
 def with_global_options(command: Command) -> Command:
-    """The same command, and each command below it, with these options."""
+    """Adds these options to the command and to each of its subcommands."""
     extended = copy(command)
     extended.params = [*command.params, *_options()]
     if isinstance(extended, click.Group):
@@ -26,12 +26,12 @@ def named_config() -> str | None:
 
 
 def is_quiet() -> bool:
-    """Are only findings and answers wanted?"""
+    """Whether to write only findings and answers."""
     return bool(_meta(_QUIET))
 
 
 def start_directory() -> str:
-    """The directory that the program was started in, as an absolute path, when -C has left it; else ""."""
+    """The absolute path of the directory in which the program was started, if -C has changed it; otherwise ""."""
     return _meta(_START) or ""
 
 
@@ -47,7 +47,7 @@ def _meta(key: str) -> str | None:
 
 
 def _options() -> list[click.Parameter]:
-    """Several commands share no parameter: click keeps what the command line says of one in it."""
+    """New parameters for each command: click stores values of the command line in them, so none can be shared."""
     return [
         click.Option(
             ["-C", "directories"],
@@ -76,7 +76,7 @@ def _options() -> list[click.Parameter]:
 
 
 def _enter(context: click.Context, _: click.Parameter, directories: tuple[str, ...]) -> None:
-    """Changes the directory until the run is over; of several, each is seen from the one before."""
+    """Changes the directory until the run ends. Each of several directories is relative to the previous one."""
     if not directories:
         return
     if context.resilient_parsing:  # the shell completes a word; the context ends before that is done

@@ -1,4 +1,4 @@
-"""`gitgpu lint` of files that have been read."""
+"""`gitgpu lint` of files that have already been read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
 
-_SOME, _SHORT = 40, 10_000  # texts, and characters of each
+_SOME, _SHORT = 40, 10_000  # how many texts, and characters of each, are searched for kinds
 
 
 def codes() -> frozenset[str]:
@@ -31,9 +31,9 @@ def codes() -> frozenset[str]:
 
 
 def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: Mapping[str, Any]) -> Findings:
-    """What is found in texts, after the fixes if they are written."""
+    """The findings in the texts, after the fixes if they are written."""
     using, unread = equip(where, by_name(given.texts, given.named), options)
-    if given.parsing.elsewhere:  # this process would only wait for the others; of 2,000 files, this saves 3 %
+    if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3 %
         rules_about(_kinds_of_some(given.texts))
     manifests = read_manifests(given.texts, using.options.named, given.parsing)
     faults = [*given.faults]
@@ -48,7 +48,7 @@ def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: M
 
 
 def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
-    """The kinds of the objects in a few of many texts."""
+    """The kinds of the objects in the first of many texts."""
     kinds: set[Kind] = set()
     for text in texts[:: len(texts) // _SOME + 1]:
         beginning = text._replace(content=_beginning(text.content))
@@ -58,7 +58,7 @@ def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
 
 
 def _beginning(content: str) -> str:
-    """The first documents of a long text, or all."""
+    """The first documents of a long text, or the whole text."""
     return content if len(content) < _SHORT else content[: content.rfind("\n---\n", 0, _SHORT) + 1]
 
 

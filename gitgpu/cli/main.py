@@ -1,4 +1,4 @@
-"""The entry point. `--help` and `--version` are answered without the rest of the program."""
+"""The entry point. It answers `--help` and `--version` without the rest of the program."""
 
 import gc
 import os
@@ -11,8 +11,8 @@ from gitgpu.cli.overview import overview
 
 def run() -> None:
     """The console script."""
-    # A run creates little garbage, and nothing that has to be torn down at its end. Without the garbage collector, and
-    # with os._exit instead of the teardown of the interpreter, it is faster by a quarter.
+    # A run creates little garbage, and nothing that must be cleaned up at the end. Without the garbage collector, and
+    # with os._exit instead of the shutdown of the interpreter, it is faster by a quarter.
     gc.disable()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  None after `>&-`; lives as long as the run
     sys.stderr = sys.stderr or sys.stdout
@@ -21,7 +21,7 @@ def run() -> None:
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
-    except KeyboardInterrupt:  # while the program is imported, or ends: a command handles its own
+    except KeyboardInterrupt:  # while the program is imported or ends; a command handles its own interrupts
         code = 130
         with suppress(OSError):
             sys.stderr.write("interrupted\n")
@@ -29,8 +29,8 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the program and gives its exit code."""
-    with suppress(OSError):  # the reader of the pipe has ended: click meets the same error, and the program reports it
+    """Runs the program and returns its exit code."""
+    with suppress(OSError):  # the reader of the pipe has ended: click gets the same error, and the program reports it
         if text := overview(arguments):
             sys.stdout.write(text)
             sys.stdout.flush()

@@ -21,14 +21,14 @@ COLOURS = ("auto", "always", "never")
 
 
 def whole_number(least: int, most: int | None = None) -> click.IntRange:
-    """A whole number within bounds; click's own name for the type is "integer range"."""
+    """A whole number within bounds. click's own name for the type is "integer range"."""
     number_type = click.IntRange(least, most)
     number_type.name = "whole number"
     return number_type
 
 
 def number(least: float) -> click.FloatRange:
-    """A number that is not below a bound."""
+    """A number with a lower bound."""
     number_type = click.FloatRange(min=least)
     number_type.name = "number"
     return number_type
@@ -40,7 +40,7 @@ def paths(function: Function) -> Function:
 
 
 def output(forms: Sequence[str], description: str) -> Callable[[Function], Function]:
-    """-o, one of these forms."""
+    """-o with these formats."""
     return click.option(
         "-o", "--output", "form", type=click.Choice(forms), default="text", show_default=True, help=description
     )
@@ -62,13 +62,13 @@ def dry_run(function: Function) -> Function:
 
 
 def no_standard_input(paths: Sequence[str]) -> None:
-    """Raises click.UsageError for a command that edits the spec and is to read it from standard input."""
+    """Raises click.UsageError if a command that edits the spec is told to read standard input."""
     if STANDARD_INPUT in paths:
         raise click.UsageError("standard input cannot be edited: pass a file or directory")
 
 
 def clusters(function: Function) -> Function:
-    """--cluster: some clusters of the fleet, by name."""
+    """--cluster: only clusters whose names match."""
     description = "Only these clusters; repeatable."
     return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=description)(function)
 
@@ -80,19 +80,19 @@ def jobs(function: Function) -> Function:
 
 
 def chosen(function: Function) -> Function:
-    """--select, --ignore, --fail-on, --today, --max-findings: what is reported, and what fails. Passed as `chosen`."""
+    """--select, --ignore, --fail-on, --today, --max-findings: what to report, and what fails. Passed as `chosen`."""
 
     @wraps(function)
     def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
         return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today, most), **rest)
 
-    for option in reversed(_CHOSEN):
+    for option in reversed(_CHOSEN):  # as decorators apply, from the bottom up: --help lists them in this order
         command = option(command)
     return command  # type: ignore[return-value]
 
 
 def fixes(function: Function) -> Function:
-    """--fix, --diff: safe repairs."""
+    """--fix, --diff: safe fixes."""
     show = click.option("--diff", "shown", is_flag=True, help="Show what --fix would change; write nothing.")
     fix = click.option("--fix", is_flag=True, help="Apply safe fixes in place.")
     return fix(show(function))
@@ -107,7 +107,7 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 def kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """A version of Kubernetes, with or without v."""
+    """A Kubernetes version, with or without v."""
     if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
         return text
     raise click.BadParameter(f"'{text}' is not a version such as 1.35")
@@ -174,7 +174,7 @@ def style(when: str) -> Style:
 
 
 def columns() -> int:
-    """How many columns stdout has; 0 where it is not a terminal."""
+    """How many columns stdout has; 0 if it is not a terminal."""
     if not sys.stdout.isatty():
         return 0
     from shutil import get_terminal_size  # noqa: PLC0415  loads every compression library; pipes and CI do without

@@ -1,4 +1,4 @@
-"""`gitgpu --help` and `gitgpu --version` without click: importing click takes longer than everything else in them.
+"""`gitgpu --help` and `gitgpu --version` without click, because importing click takes longer than all the rest.
 
 Tests prove that click prints the same.
 """
@@ -22,12 +22,12 @@ _OPTIONS = {
     "-q, --quiet": "Print only findings and results: no summary, no progress.",
     "-h, --help": "Show this message and exit.",
 }
-_COLUMNS = 80  # of the widest text that click prints
+_COLUMNS = 80  # the widest text that click prints
 _WIDTH = _COLUMNS - 2
 
 
 def overview(arguments: Sequence[str]) -> str:
-    """What click prints for these arguments, or "" where click has to print it."""
+    """What click prints for these arguments, or "" if click itself has to print it."""
     if "_GITGPU_COMPLETE" in os.environ or sys.flags.optimize > 1:
         return ""
     if list(arguments) in (["--version"], ["-V"]):
@@ -36,7 +36,7 @@ def overview(arguments: Sequence[str]) -> str:
 
 
 def command_name(module: str) -> str:
-    """The name of the command in a module; a module that would have the name of a keyword ends in an underscore."""
+    """The name of the command in a module. A name that is a keyword of Python has an underscore in the module."""
     return module.removesuffix("_")
 
 
@@ -53,7 +53,7 @@ def _help() -> str:
 
 
 def _table(title: str, rows: dict[str, str]) -> str:
-    """Two columns under a title."""
+    """Two columns below a title."""
     first = max(map(len, rows)) + 2
     text = f"\n{title}:\n"
     for name, meaning in rows.items():
@@ -63,7 +63,7 @@ def _table(title: str, rows: dict[str, str]) -> str:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """The words in lines; `textwrap` would be imported for this alone."""
+    """Breaks the text into lines between words. `textwrap` would be imported only for this."""
     line = ""
     for word in text.split():
         if line and len(line) + 1 + len(word) > width:
@@ -75,7 +75,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _is_narrow() -> bool:
-    """May the terminal have fewer columns than click uses at most?"""
+    """Whether the terminal may have fewer columns than click uses at most."""
     if "COLUMNS" in os.environ:
         return os.environ["COLUMNS"] != str(_COLUMNS)
     try:

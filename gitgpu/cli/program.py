@@ -1,6 +1,6 @@
-"""The program: finds the command, runs it, and turns whatever happens into an exit code.
+"""The program: finds the command, runs it, and turns the result or error into an exit code.
 
-Only the command that runs is imported; `--help` shows the others by the first line of their modules.
+Only the command that runs is imported; `--help` shows the first line of the other modules.
 """
 
 import io
@@ -20,12 +20,12 @@ from gitgpu.cli.overview import HELP, command_name
 from gitgpu.registry import load, names, summary
 from gitgpu.report.terminal import printable
 
-COULD_NOT_RUN, INTERRUPTED = 2, 130  # as click exits for wrong usage; 128 + SIGINT, as shells do
+COULD_NOT_RUN, INTERRUPTED = 2, 130  # as click does for wrong usage; 128 + SIGINT, as shells do
 _WITH_VALUE = ("-C", "--config")
 
 
 def program(arguments: Sequence[str] | None = None) -> click.Group:
-    """The command group; with the arguments of a run, only with the command that runs."""
+    """The command group. If the arguments of a run are given, only with the command that runs."""
     if sys.flags.optimize > 1:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,7 +53,7 @@ def execute(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         line("interrupted")
         return INTERRUPTED
-    except SystemExit as error:  # how click ends a completion, and a run whose reader has gone: its answer is lost
+    except SystemExit as error:  # raised by click after a completion, or if the reader of the output is gone
         return int(error.code or 0) if completing else COULD_NOT_RUN
     except OSError as error:
         with suppress(OSError):
@@ -74,7 +74,7 @@ def _completing_program() -> click.Group:
 
 
 def _command_of(arguments: Sequence[str]) -> str:
-    """The name of the command; empty where there is none. An option before it may be followed by its value."""
+    """The name of the command; empty if there is none. An option before it may be followed by its value."""
     left = iter(arguments)
     for word in left:
         if not word.startswith("-"):
@@ -85,7 +85,7 @@ def _command_of(arguments: Sequence[str]) -> str:
 
 
 def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:
-    """What went wrong, as JSON on stdout if the command line has `-o json`."""
+    """Writes a fault as JSON to stdout if the command line has `-o json`."""
     if wants_json(arguments):
         send_findings([nameless(code, message, remedy)])
 
@@ -98,7 +98,7 @@ def _report_bug(error: Exception, arguments: Sequence[str]) -> None:
 
 
 def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[str]) -> None:
-    """Reports files that cannot be read, or what click says of a command line; click repeats arguments as given."""
+    """Reports files that cannot be read, or click's error about a command line, which repeats arguments as given."""
     if isinstance(error, UnreadableError):
         refuse_files(error.faults, JSON if wants_json(arguments) else "")
         line(f"Error: {error}")
@@ -113,7 +113,7 @@ def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[s
 
 
 def _suggesting_show(error: click.ClickException) -> click.ClickException:
-    """`gitgpu rule SKU001` needs `show`. Codes and sizes contain digits, names of commands do not."""
+    """Suggests `show` for `gitgpu rule SKU001`. Codes and sizes contain digits, names of commands do not."""
     context = getattr(error, "ctx", None)
     name = getattr(error, "command_name", "")  # click 8.4 or later
     if context and "show" in getattr(context.command, "commands", ()) and any(map(str.isdigit, name)):

@@ -1,4 +1,4 @@
-"""What a command works on: its arguments over the configuration over the usual places."""
+"""The settings of a command: its arguments, then the configuration, then the defaults."""
 
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -23,7 +23,7 @@ from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
-MOST = 1000  # findings that are shown, to keep logs readable
+MOST = 1000  # the most findings that are shown, to keep logs readable
 
 
 class Chosen(NamedTuple):
@@ -37,12 +37,12 @@ class Chosen(NamedTuple):
 
     @property
     def narrows(self) -> bool:
-        """Do options report other findings than the configuration does?"""
+        """Whether options change which findings the configuration reports."""
         return bool(self.select or self.ignore or self.today)
 
 
 class Settings(NamedTuple):
-    """The fleet's paths, the output directory, the user's own catalogs, which findings to report, and what is wrong.
+    """The fleet's paths, the output directory, the user's own catalogs, which findings to report, and faults.
 
     `allowed` is what the configuration suppresses, as text.
     """
@@ -65,33 +65,33 @@ class Settings(NamedTuple):
 
     @property
     def out(self) -> str:
-        """The output directory, as seen from where we run."""
+        """The output directory, relative to the current directory."""
         return self.target.folder
 
-    def judging(self, known: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
-        """The same for a run that finds the `known` codes, over everything that the configuration names or a part.
+    def judging(self, reportable: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
+        """The settings for a run that can report the `known` codes; `whole` if it covers all configured input.
 
-        Raises click.UsageError for a choice on the command line that no code begins with. One in the configuration may
-        be about another command, but is a fault where this one would report nothing.
+        Raises click.UsageError for a prefix on the command line that matches no code. A prefix in the configuration may
+        be for another command, but is a fault if this command would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = (*known(), *ALWAYS) if chosen else ()  # knowing them takes the import of all rules
-        self._require(codes, known)
+        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them imports all rules
+        self._require(codes, reportable)
         policy = self.policy._replace(
-            select=tuple(current(prefix, known) for prefix in self.policy.select),
-            ignore=tuple(current(prefix, known) for prefix in self.policy.ignore),
-            judges=lambda code: code in known(),
+            select=tuple(current(prefix, reportable) for prefix in self.policy.select),
+            ignore=tuple(current(prefix, reportable) for prefix in self.policy.ignore),
+            judges=lambda code: code in reportable(),
             whole=whole,
-            current=lambda code: current(code, known),
+            current=lambda code: current(code, reportable),
         )
         configured = () if self.chosen.select else policy.select
         selects_nothing = configured and not any(code.startswith(configured) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
 
-    def _require(self, codes: Collection[str], known: Callable[[], Collection[str]]) -> None:
+    def _require(self, codes: Collection[str], reportable: Callable[[], Collection[str]]) -> None:
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, known)) for code in codes):
+            if not any(code.startswith(current(prefix, reportable)) for code in codes):
                 raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:
@@ -101,9 +101,9 @@ class Settings(NamedTuple):
 
 
 def apart(base: Settings) -> Settings:
-    """The same for a run that reads or writes the output directory.
+    """The settings for a run that reads or writes the output directory, with the faults of that directory.
 
-    The directory must not contain the fleet or be a home directory, and Flux or Argo CD must be able to name it.
+    It must not contain the fleet or be a home directory, and Flux or Argo CD must be able to refer to it.
     """
     out = os.path.realpath(base.out)
     if not base.target.known and not is_utf8(out):
@@ -125,7 +125,7 @@ def _refused(base: Settings, reason: str, remedy: str) -> Settings:
 
 
 def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
-    """The setting of a run over a fleet."""
+    """The settings of a run over a fleet."""
     config, faults = read_config(paths, named_config())
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     where = _fleet(paths, config)
@@ -138,23 +138,23 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
 
 
 def _fleet_codes() -> frozenset[str]:
-    """The codes that commands about a fleet can report, and that users can choose."""
+    """The codes that commands for a fleet can report, and that users can choose."""
     from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
 
-    return fleet_codes().union(known.code for known in faults() if known.code.startswith(ADJUSTMENTS))
+    return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))
 
 
 def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
-    """The setting as far as it needs no fleet; its `paths` are those that the configuration names."""
+    """The settings that need no fleet; `paths` are those that the configuration names."""
     return _settings(*read_config(paths, named_config()), chosen, None)
 
 
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
-    """The fleet of the command line. The directory of a configuration means the fleet that the configuration names."""
+    """The paths of the fleet. The directory of a configuration stands for the fleet that the configuration names."""
     named: list[str] = []
-    own = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
+    config_folder = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
     for path in paths or config.fleet:
-        named += config.fleet if path != STANDARD_INPUT and real_path(path) == own else (path,)
+        named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))
 
 
@@ -162,7 +162,7 @@ def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     fail_on = chosen.fail_on or config.fail_on
-    nowhere = Span("", 0, 0)  # the place of a suppression may change without an effect on the findings
+    nowhere = Span("", 0, 0)  # if the place of a suppression changes, the findings do not
     suppressed = (config.select, config.ignore, [allowance._replace(place=nowhere) for allowance in config.allow])
     out_at = nowhere if out else config.out_at
     target = out_directory(out or config.out, config.file, out_at, [folder.path for folder in config.catalog])

@@ -1,4 +1,4 @@
-"""What the shell completes: names from the catalog, the rules and the fleet. Fast, and silent about faults."""
+"""Shell completion of names from the catalog, the rules and the fleet. It is fast, and ignores faults."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir
@@ -11,14 +11,14 @@ from click.shell_completion import CompletionItem
 from gitgpu.cli.global_options import directory_of
 from gitgpu.cli.settings import Chosen, settings
 
-LARGEST = 4_000_000  # characters of a fleet that are read: about a second
+LARGEST = 4_000_000  # the most characters of a fleet that are read: about a second
 
 Names: TypeAlias = Callable[[click.Context], Iterable[str]]
 Command = TypeVar("Command", bound=click.Command)
 
 
 def with_completion(command: Command) -> Command:
-    """The same command and its subcommands, with completion of names for their parameters."""
+    """Adds completion of names to the parameters of the command and its subcommands."""
     extended = copy(command)
     extended.params = [_completing(parameter, _NAMES.get(parameter.name or "")) for parameter in command.params]
     if isinstance(extended, click.Group):
@@ -37,20 +37,20 @@ def _completing(parameter: click.Parameter, names: Names | None) -> click.Parame
 
     def complete(context: click.Context, incomplete: str) -> list[CompletionItem]:
         try:
-            known = sorted(set(names(context)))
+            choices = sorted(set(names(context)))
         except Exception:  # noqa: BLE001  whatever is wrong: the command itself reports it
             return []
         start, comma, last = incomplete.rpartition(",") if parameter.name in _LISTS else ("", "", incomplete)
-        return [CompletionItem(f"{start}{comma}{name}") for name in known if _is_offered(name, last)]
+        return [CompletionItem(f"{start}{comma}{name}") for name in choices if _is_offered(name, last)]
 
     extended.shell_complete = complete  # type: ignore[method-assign, assignment]
     return extended
 
 
 def _is_offered(name: str, start: str) -> bool:
-    """Does the name begin so, in any casing? Commands take the names of sizes without Standard_ too.
+    """Whether the name starts this way, ignoring case. Names of sizes also match without Standard_.
 
-    What comes behind = is offered only there, so that the names are few.
+    What follows a = is offered only after the =, to keep the list short.
     """
     begin = start.casefold()
     return name.casefold().startswith((begin, f"standard_{begin}")) and ("=" not in name[:-1] or "=" in start)
@@ -129,11 +129,11 @@ def _named(context: click.Context, kind: str) -> Iterator[str]:
 
 
 def _documents(context: click.Context, kind: str) -> Iterator[Any]:
-    """The documents of a kind in the fleet of the command line, as far as it can be read."""
+    """The documents of this kind in the fleet of the command line, as far as it can be read."""
     from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
     from gitgpu.load.spec.texts import read_spec  # noqa: PLC0415
 
-    # Before an option that has no value yet, click leaves the arguments where they are.
+    # If an option before them has no value yet, click does not move the arguments into `params`.
     paths = context.params.get("paths") or [word for word in context.args if not word.startswith("-")]
     with chdir(directory_of(context)):
         where = settings(paths, Chosen())

@@ -1,4 +1,4 @@
-"""`gitgpu validate` of a fleet that has to be checked."""
+"""`gitgpu validate` of a fleet that must be checked."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class Fixing(NamedTuple):
 def checked_fleet(
     texts: Sequence[Text], where: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
 ) -> Findings:
-    """Everything that is wrong with the fleet in these texts, in addition to the known faults."""
+    """The findings in these texts of a fleet, in addition to the known faults."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if fixing:
         result = apply_fixes(before, lambda now: _checked(now, where).diagnostics, before)

@@ -64,7 +64,7 @@ def _times(rounds: int | None, minutes: int | None) -> int | None:
 
 
 def _at_once(always: Sequence[Budget], nodes: int | None) -> int | None:
-    """The nodes that budgets without a schedule allow at once; None where that depends on how many there are."""
+    """How many nodes budgets without a schedule allow at once; None if that depends on the unknown number of nodes."""
     allowed = [_allowed(budget.nodes, nodes) for budget in always]
     if None in allowed and 0 not in allowed:
         return None

@@ -1,7 +1,7 @@
-"""Manifests to diagnostics: what the API server would reject, and what could never work.
+"""Checks manifests: what the API server would reject, and what could never work.
 
 Each object is checked against the contract of its kind (`contract`), then the rules (`rules/`, one module each) find
-what no schema can say. `build` runs the same checks on what it emits, and `lint` on any manifests.
+what no schema can express. `build` runs the same checks on its output, and `lint` on any manifests.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -27,8 +27,8 @@ from gitgpu.model.catalog import Catalog
 class Norms:
     """What objects are checked against. Build it once: it caches compiled schemas.
 
-    With `ours`, an object that equals a checked one is not checked again. Manifests of users are always checked:
-    Python takes 1 and true for equal, and a schema does not.
+    With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
+    Python 1 and true are equal, for a schema they are not.
     """
 
     contracts: Contracts
@@ -44,7 +44,7 @@ class Norms:
 
 
 def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
-    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or not known.
+    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or "" if unknown.
 
     For the kinds in `crds`, their schemas have priority over those of this release.
     """
@@ -54,7 +54,7 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
-    """The norms for our own output: whether it is valid and works. Fleet rules report unwise choices of the spec."""
+    """The norms for gitgpu's own output: whether it is valid and works. Fleet rules report unwise choices instead."""
     return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True)
 
 
@@ -65,19 +65,19 @@ def object_rules() -> tuple[Rule, ...]:
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
-_VARIANTS = 8  # of one object that are remembered: clusters of several kinds need a few
+_VARIANTS = 8  # the most variants of an object that are remembered: clusters of different kinds need a few
 OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # reported by this module, not by a rule
 
 
 def object_codes() -> frozenset[str]:
-    """The codes of all that can be found in objects."""
+    """The codes of all findings about objects."""
     return frozenset((*OWN_CODES, *(rule.code for rule in object_rules())))
 
 
 def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bool = True) -> list[Diagnostic]:
     """All findings in the objects of one cluster with this Kubernetes version.
 
-    With `closed`, these are all objects of the cluster: references to other objects are reported.
+    With `closed`, the cluster has no other objects: references to missing objects are reported.
     """
     minor = norms.contracts.clamp(kubernetes)
     findings: list[Diagnostic] = []
@@ -93,7 +93,7 @@ def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bo
 def related(
     items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
-    """The findings of the rules in objects that have been checked against their contracts."""
+    """The findings of the rules in objects that have already been checked against their contracts."""
     objects = gathered(items, minor, norms, closed=closed, beyond=beyond)
     return norms.judge(norms.rules(objects), objects)
 
@@ -101,7 +101,7 @@ def related(
 def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
-    More objects of the kinds in `beyond`, as (group, kind), come from elsewhere; ("*", "*") is any kind.
+    `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
@@ -111,7 +111,7 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
 
 
 def _stored(item: Item) -> Item:
-    """The object under the name that the API server gives it: it clears the namespace of a cluster-scoped object."""
+    """The object with the identity that the API server gives it: a cluster-scoped object loses its namespace."""
     named = item.scope is Scope.CLUSTER and item.identity.namespace
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
 
@@ -122,21 +122,24 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    known: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
+    variants: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
-    for last in known:
+    for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
     item, findings = _checked(given, name, minor, norms)
     if not findings:
-        # The most recent variant comes first, because clusters of one kind follow each other.
-        known[_VARIANTS:] = []
-        known.insert(0, item)
+        # The most recent variant comes first, because similar clusters follow each other.
+        variants[_VARIANTS:] = []
+        variants.insert(0, item)
     return item, findings
 
 
 def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
-    """An object and its violations. A version that is off by default is one, whether or not the newer version fits."""
+    """An object and its violations.
+
+    An API version that is off by default is one, whether or not the newer version fits.
+    """
     item, findings = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
     old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
@@ -149,7 +152,7 @@ def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[It
 
 
 def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
-    """A version that is no longer served is a single finding. Its fields are not compared with the newer version."""
+    """An object and its violations. If its version is no longer served, its fields are not checked."""
     api_version = str(given.body.get("apiVersion", ""))
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
@@ -157,20 +160,21 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if norms.custom and any(known == name.kind and group(version) == name.group for version, known in norms.custom):
+    if norms.custom and any(kind == name.kind and group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     return against_contract(broken, contract, old, (minor, norms.contracts))
 
 
-def _running(given: Given, running: Custom, known: Contract, facts: tuple[Norms, Served | None]) -> Checked:
-    """An object, checked against the CRD of the cluster. Rules see it if it also fits the schema that they know."""
+def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:
+    """Checks an object against the CRD of the cluster. Rules read it only if it also matches the schema they know."""
     norms, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
-    like = {**given.body, "apiVersion": known.api_version} if old and known.api_version else given.body
-    odd = any(not fault.at_key for fault in known.faults(like, patch=given.patch))
+    like = {**given.body, "apiVersion": contract.api_version} if old and contract.api_version else given.body
+    # Rules do not mind keys that they do not know.
+    odd = any(not fault.at_key for fault in contract.faults(like, patch=given.patch))
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
     broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]

@@ -1,7 +1,7 @@
-"""Rules about our own objects: a folder of rules that found nothing in some objects does not run on them again.
+"""Rules about gitgpu's own objects: a folder that found nothing in a set of objects does not run on that set again.
 
-The clusters of a fleet have most objects in common, and few are particular to one, such as its Flux Kustomizations. A
-folder declares all kinds that its rules read, and a test proves it: their findings depend only on these objects.
+The clusters of a fleet have most objects in common; few, such as Flux Kustomizations, are specific to one. A folder
+declares all kinds that its rules read, and a test proves it, so its findings depend only on objects of these kinds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.application_sources import placed_sources
 
-_MOST = 64  # sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+_MOST = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
 _ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
 _EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
 
@@ -23,22 +23,22 @@ Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
 
 
 def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """The breaches of some rules. Equal bodies must be one value, as `item_of` makes them: identities are compared."""
+    """The findings of these rules. Equal bodies must be the same object, as in `item_of`: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnosed(rules, objects)
-    known, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
-    if tuple(map(id, every)) in known:
+    clean, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
+    if tuple(map(id, every)) in clean:
         return []
     findings = _diagnosed_by_folder(rules, objects)
-    if not findings and len(known) < _MOST:
-        known[tuple(map(id, every))] = every
+    if not findings and len(clean) < _MOST:
+        clean[tuple(map(id, every))] = every
     return findings
 
 
 def as_on_any_cluster(given: Given) -> Given:
-    """An object without the path of a Flux Kustomization, which names the cluster."""
-    # No rule about our own objects reads the path. Without it, clusters of one kind have equal objects, and these are
-    # judged once.
+    """The object without the path of a Flux Kustomization, which contains the name of the cluster."""
+    # No rule about our own objects reads the path. Without it, clusters of the same kind have equal objects, which are
+    # checked only once.
     body = given.body
     spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
     if not isinstance(spec.get("path"), str):
@@ -81,7 +81,7 @@ def _view(folder: str, objects: Objects) -> Bodies:
 
 
 def _is_without_chart(item: Item) -> bool:
-    """Is it an Argo CD Application that installs no chart?"""
+    """Whether it is an Argo CD Application that installs no chart."""
     if item.identity[:2] != _APPLICATION:
         return False
     return not any(source.get("chart") for _, source in placed_sources(mapping(item.body.get("spec"))))

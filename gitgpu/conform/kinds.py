@@ -1,4 +1,4 @@
-"""The kinds of object that the rules of a folder read. Without an object of these kinds it is not imported."""
+"""The kinds of object that the rules of a folder read. The folder is imported only if such an object is present."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from gitgpu.conform.objects import WORKLOADS
 Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and ConfigMaps is ""
 
 ANY = ("*/*",)  # for rules that look at every object, whatever its kind
-PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # what has a pod template
+PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # kinds with a pod template
 # Kinds that rules read through the same function: releases of charts, node pools of AKS, scaled objects, alert rules.
 RELEASES = (
     *("argoproj.io/Application", "argoproj.io/ApplicationSet"),
@@ -24,10 +24,10 @@ _ANY: Kind = ("*", "*")
 class Kinds(NamedTuple):
     """What a folder of rules declares.
 
-    `about` are the kinds that findings are about: without such an object there is no finding, whatever else is
-    there or is missing. `beside` are those that rules look up to judge the others; they may be absent. `first` are the
-    kinds that a rule, by the name of its module, reads before all others: without an object of one of these kinds it
-    finds nothing.
+    `about` are the kinds that findings are about: without such an object there is no finding, whatever else is present
+    or missing. `beside` are kinds that rules look up to judge the others; they may be absent. `first` are the kinds
+    that a rule, by the name of its module, reads before all others: without an object of one of these kinds it finds
+    nothing.
     """
 
     about: frozenset[Kind]
@@ -35,16 +35,16 @@ class Kinds(NamedTuple):
     first: Mapping[str, frozenset[Kind]]
 
     def concern(self, present: frozenset[Kind]) -> bool:
-        """Can there be a finding when objects of these kinds are present?"""
+        """Whether there can be a finding if objects of these kinds are present."""
         return _ANY in self.about or not self.about.isdisjoint(present)
 
     def may_find(self, rule: str, present: frozenset[Kind]) -> bool:
-        """The same for a rule of the folder: is an object present that it reads first?"""
+        """Whether an object is present that this rule of the folder reads first."""
         first = self.first.get(rule)
         return first is None or not first.isdisjoint(present)
 
     def read(self, kind: Kind) -> bool:
-        """Is it declared that the rules read objects of this kind?"""
+        """Whether the folder declares that its rules read objects of this kind."""
         return not {kind, _ANY}.isdisjoint(self.about | self.beside)
 
 

@@ -1,4 +1,4 @@
-"""The objects of one cluster as rules see them: of proven shape, sorted by kind, with the facts that rules need."""
+"""The objects of one cluster as rules see them: with valid shapes, sorted by kind, with the facts that rules need."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,11 +58,11 @@ class Delivered(NamedTuple):
 
 
 class Item(NamedTuple):
-    """One object: its content, its identity, the scope of its kind, and whether it fits its schema (`sound`).
+    """One object: its content, its identity, the scope of its kind, and whether it matches its schema (`sound`).
 
-    `holes` are the places of values that are substituted and unknown; `bare` is the object without them, if that fits
-    its schema too. `renamed` identifies what may change its name before it is applied: names of two objects can be
-    compared only if this is equal. `written` is its content after patches and before substitution; None if nothing
+    `holes` are the places of values that are substituted and unknown; `bare` is the object without them, if that
+    matches its schema too. `renamed` identifies what may change its name before it is applied: names of two objects can
+    be compared only if this is equal. `written` is its content after patches and before substitution; None if nothing
     patches it.
     """
 
@@ -78,7 +78,7 @@ class Item(NamedTuple):
 
     @property
     def body(self) -> Mapping[str, Any]:
-        """The object itself."""
+        """The content of the object."""
         return self.given.body
 
     @property
@@ -88,7 +88,7 @@ class Item(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Is it only a patch of an object with another owner?"""
+        """Whether it is only a patch of an object with another owner."""
         return self.given.patch
 
 
@@ -120,7 +120,7 @@ class Objects:
                 self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
 
     def only(self, *items: Item) -> "Objects":
-        """The same cluster as if these were all its objects."""
+        """The same cluster, but with only these objects."""
         return replace(self, items=items, sorted={}, remembered={})
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
@@ -132,7 +132,7 @@ class Objects:
         return self.once("patches", lambda: grouped(filter(_PATCH, self.items), _KIND)).get((family, kind), ())
 
     def patched(self, family: str, kind: str) -> frozenset[str]:
-        """The names of objects of a kind that a patch changes: their content here is not complete."""
+        """The names of objects of a kind that a patch changes: their content in the input is not complete."""
         return self.once(("patched", family, kind), lambda: frozenset(map(_NAME, self.patches(family, kind))))
 
     def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
@@ -148,18 +148,18 @@ class Objects:
         return _remembered(self.remembered, name, make)
 
     def always(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
-        """Like `once`, for values that depend on the catalog only: they are kept for other clusters."""
+        """Like `once`, for values that depend only on the catalog: they are kept for other clusters."""
         return _remembered(self.lasting, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
-        """Are all objects of a kind known? Not if the cluster may have others."""
-        known = self.closed or (family, kind) in self.kinds_present
-        return known and self.beyond.isdisjoint({("*", "*"), (family, kind)})
+        """Whether all objects of a kind are known. They are not if the cluster may have others."""
+        is_complete = self.closed or (family, kind) in self.kinds_present  # of a kind that is here, all are
+        return is_complete and self.beyond.isdisjoint({("*", "*"), (family, kind)})
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
         """The kinds of which there is an object, as (group, kind)."""
-        return self.once("kinds present", lambda: frozenset((known.group, known.kind) for known in self.present))
+        return self.once("kinds present", lambda: frozenset((name.group, name.kind) for name in self.present))
 
 
 def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:

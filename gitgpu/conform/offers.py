@@ -32,15 +32,15 @@ class Offer(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Do the labels match?"""
+        """Whether the labels match."""
         return not self.missing and not self.against
 
 
 def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     """The offer of a NodePool for a pod, based on labels only."""
-    known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
+    well_known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
-    offers = [_try(term, node, pool, objects, known) for term in pod.terms()]
+    offers = [_try(term, node, pool, objects, well_known) for term in pod.terms()]
     ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
     agreeing = [offer for offer in offers if offer.agrees]
     skus: dict[str, Sku] = {}
@@ -68,7 +68,7 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
 
 
 def _is_open(pool: NodePool, possible: tuple[Sku, ...], objects: Objects) -> bool:
-    """Can the pool use a GPU size that the catalog lacks, or no size at all, which other rules report?"""
+    """Whether the pool can use a GPU size that the catalog lacks, or no size at all, which other rules report."""
     unknown = {name for _, name in values(pool, NAMES) if objects.catalog.sku(name) is None}
     if unknown:
         letters = {name.removeprefix("Standard_")[:1] for name in unknown}

@@ -1,4 +1,4 @@
-"""An object rule: one way in which an object that fits its schema is still refused or never works."""
+"""An object rule: a way in which an object that matches its schema is still rejected or never works."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -12,10 +12,10 @@ from gitgpu.source import Pointer, pointer_text
 
 
 class Finding(NamedTuple):
-    """One breach: the object, the value inside it, what is wrong and what to do; `repair` where that is safe.
+    """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
 
-    With `at_key` the place is that of the key. `message` says what could be different outside the files that were read.
-    `severity` is another one than that of the rule, where a breach is less than what the rule is about.
+    With `at_key`, the place is that of the key. `message` also says what could be different outside the files that were
+    read. `severity` replaces that of the rule for a finding that is less severe.
     """
 
     item: Item
@@ -31,12 +31,12 @@ Rule: TypeAlias = rule.Rule[Objects, Finding]
 
 
 def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
-    """The breaches of some rules, one rule after the other."""
+    """The findings of these rules, one rule after the other."""
     return list(chain.from_iterable(diagnose(rule, objects) for rule in rules))
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
-    """The breaches of a rule as diagnostics. If the rule raises, that is reported at each object that causes it."""
+    """The findings of a rule as diagnostics. If the rule raises, that is reported at each object that causes it."""
     try:
         return list(_breaches(object_rule, objects))
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run

@@ -1,4 +1,4 @@
-"""The rules about Kubernetes objects, by folder. A rule that no object concerns is not imported."""
+"""The rules about Kubernetes objects, by folder. Rules that cannot find anything in the objects are not imported."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -36,7 +36,7 @@ def concerned(present: frozenset[Kind]) -> frozenset[str]:
 
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules of some folders, in order of code."""
+    """The rules of these folders, in order of code."""
     modules: list[tuple[str, str]] = []
     for name in names:
         modules += ((name, module) for module in _modules(name))
@@ -51,12 +51,12 @@ def rules_about(present: frozenset[Kind]) -> tuple[Rule, ...]:
 
 @cache
 def folder_names(present: frozenset[Kind]) -> dict[str, str]:
-    """The folder of each of these rules, by code."""
+    """The folder of each rule that can find something in objects of these kinds, by code."""
     return {_rule(name, module).code: name for name, module in _concerned(present)}
 
 
 def _concerned(present: frozenset[Kind]) -> Iterator[tuple[str, str]]:
-    """The folders and modules of these rules."""
+    """The folder and module of each of these rules."""
     for name in concerned(present):
         may_find = folders()[name].may_find
         yield from ((name, module) for module in _modules(name) if may_find(module, present))
@@ -77,7 +77,7 @@ def _rule(name: str, module: str) -> Rule:
 
 
 def all_count(_: Rule) -> bool:
-    """Does a rule count? Every one does, unless norms say otherwise."""
+    """Selects every rule: the default of norms."""
     return True
 
 
@@ -87,18 +87,18 @@ def every_rule() -> tuple[Rule, ...]:
 
 
 def kinds_of(objects: Objects) -> frozenset[Kind]:
-    """The kinds of the objects that rules may look into."""
+    """The kinds of the objects that rules may read."""
     return frozenset(item.identity[:2] for item in objects.items)
 
 
 def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
-    """The rules that count and can find something, in order of code. Each finding is at an object that is present."""
+    """The selected rules that can find something, in order of code. Each finding is at an object that is present."""
     present = kinds_of(objects)
     return objects.always(("rules", present, counts), lambda: tuple(filter(counts, rules_about(present))))
 
 
 def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:
-    """The rules that can find what is broken or badly made in our own output."""
+    """The rules that can find what is broken or badly formed in gitgpu's own output."""
     return rules_for(objects, _is_about_ours)
 
 

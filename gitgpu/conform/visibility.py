@@ -1,4 +1,4 @@
-"""How much of a cluster a rule has to see before it can say something, tried on its own bad example."""
+"""How much of a cluster a rule has to see to report something, determined with its own bad example."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -10,11 +10,11 @@ from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 
-WRITTEN_FOR = "1.34"  # the version of Kubernetes for which the examples of rules hold
+WRITTEN_FOR = "1.34"  # the Kubernetes version that the examples of rules are written for
 
 
 class Visibility(StrEnum):
-    """From the least to the most: an object by itself, those beside it, and the knowledge that there are no others."""
+    """From the least to the most: a single object, other objects of the cluster, and that there are no more objects."""
 
     OBJECT = "object"
     CLUSTER = "cluster"
@@ -29,7 +29,7 @@ _WORDS = {
 
 
 def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
-    """What the findings in the bad example need, from the least: several if the findings of a rule differ in that."""
+    """What the findings in the bad example need, the least first; several if the findings of a rule differ."""
     items: list[Item] = []
     for given in _given(rule.bad):
         item, _ = item_of(given, minor, norms)
@@ -41,7 +41,7 @@ def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tup
 
 
 def visibility_text(needed: Sequence[Visibility]) -> str:
-    """The same in words."""
+    """The same as text."""
     first, *more = (_WORDS[visibility] for visibility in needed)
     return f"{first}; for more findings {', and '.join(more)}" if more else first
 

@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from struct import Struct
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -15,7 +15,8 @@ Result = TypeVar("Result")
 Task = TypeVar("Task")
 
 _QUEUED = 1024  # parts at most: their numbers fit into a pipe at once
-_NUMBER, _LENGTH = 2, 8  # bytes of the number of a part, and of the length of an answer
+_NUMBER = Struct("=H")  # of a part
+_HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
 _AT_ONCE = 1 << 16  # bytes: the default capacity of a pipe on Linux
 _WAITING = 1 << 20  # bytes: the largest capacity that users who are not root can set
@@ -25,9 +26,9 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     """Yields None when the workers have started, then the results."""
     # The pool of the standard library takes 35 ms longer: it has to be imported, and to start its threads.
     parts = min(len(tasks), _QUEUED)
-    bounds = list(pairwise(len(tasks) * at // parts for at in range(parts + 1)))
+    bounds = [(len(tasks) * at // parts, len(tasks) * (at + 1) // parts) for at in range(parts)]
     queue, queue_writer = os.pipe()  # the numbers of the parts: each free worker reads the next one
-    os.write(queue_writer, b"".join(at.to_bytes(_NUMBER, "big") for at in range(parts)))
+    os.write(queue_writer, b"".join(map(_NUMBER.pack, range(parts))))
     os.close(queue_writer)
     alive, alive_writer = os.pipe()  # never written to: it ends when this process ends, and workers notice
     workers: dict[int, int] = {}  # the process of each worker, by the pipe of its results
@@ -90,23 +91,23 @@ def _handle_signals(alive: int) -> None:
     signal.signal(signal.SIGTERM, _exit)  # a task that writes removes its temporary file first
     # If the new thread received the signal, a system call of the main thread would not be interrupted.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-    Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
+    Thread(target=_end_with_parent, args=(alive,)).start()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
 
 
 def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
     """Does the parts whose numbers it reads from the queue, and writes the answers to the pipe of results."""
     with open(results, "wb") as file:
-        while number := os.read(queue, _NUMBER):
-            at = int.from_bytes(number, "big")
+        while number := os.read(queue, _NUMBER.size):
+            [at] = _NUMBER.unpack(number)
             answer = _answer(work, at)
-            file.write(at.to_bytes(_NUMBER, "big") + len(answer).to_bytes(_LENGTH, "big") + answer)
+            file.write(_HEAD.pack(at, len(answer)) + answer)
             file.flush()
 
 
 def _exit(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
-    raise SystemExit(1)
+    raise SystemExit
 
 
 def _widen(pipe: int) -> None:
@@ -168,7 +169,10 @@ def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:
 
 def _complete(read: bytearray) -> Iterator[tuple[int, bytes]]:
     """The complete answers, which are removed from the buffer."""
-    head = _NUMBER + _LENGTH
-    while len(read) >= head and len(read) >= (end := head + int.from_bytes(read[_NUMBER:head], "big")):
-        yield int.from_bytes(read[:_NUMBER], "big"), bytes(read[head:end])
+    while len(read) >= _HEAD.size:
+        number, length = _HEAD.unpack_from(read)
+        end = _HEAD.size + length
+        if len(read) < end:
+            return
+        yield number, bytes(read[_HEAD.size : end])
         del read[:end]

@@ -1,6 +1,6 @@
-"""What a fleet needs of other registries: the images and the charts of each cluster, and the names of their copies.
+"""What a fleet needs from other registries: the images and charts of each cluster, and the names of their copies.
 
-A cluster is planned and emitted here as `pipeline` does it, but with the public registries: these are the sources.
+Clusters are planned and emitted here as in `pipeline`, but with the public registries: these are the sources.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ __all__ = ("Chart", "Image", "Needed", "User", "needed", "with_registry")
 
 
 def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
-    """The images and charts of these clusters, each once with all its users, in order of name."""
+    """The images and charts of these clusters, each listed once with all its users, in order of name."""
     images: list[Image] = []
     charts: list[Chart] = []
     for cluster in clusters:
@@ -36,14 +36,14 @@ def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
 
 
 def with_registry(inputs: Inputs, over: Registry) -> Inputs:
-    """The fleet as if each cluster had this registry; what it leaves out stays as it is."""
+    """The fleet with this registry for each cluster. Fields that are empty in `over` stay as they are."""
     keys = {key: value for key, value in over._asdict().items() if value}
     clusters = (cluster._replace(registry=cluster.registry._replace(**keys)) for cluster in inputs.clusters)
     return inputs._replace(clusters=tuple(clusters))
 
 
 def _with_copy(image: Image, registry: Decided) -> Image:
-    """The image with its copy. Where the author names a copy, the image is its source."""
+    """The image with its copy. If the author has written the name of a copy, it is replaced with the source."""
     source = registry.source_of(image.reference.repository)
     copy = image.copy or registry.copy_of(source)
     return image._replace(reference=image.reference._replace(repository=source), copy=copy)

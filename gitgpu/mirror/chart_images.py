@@ -1,4 +1,4 @@
-"""The images that the charts of a cluster start, as the values of their releases make them."""
+"""The images that the charts of a cluster start, with the values of their releases."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -19,9 +19,9 @@ _DIGEST = "sha256:"
 
 
 def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
-    """The images inside the charts; of KAITO's those that the models of the cluster need.
+    """The images inside the charts; from KAITO's chart, only those that the models of the cluster need.
 
-    Those that no value takes from another registry have no copy.
+    An image has no copy if no value of the chart sets its registry.
     """
     models = [model.model for model in plan.serving.models]
     row = release(plan.cluster, inputs.catalog)
@@ -39,7 +39,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
 
 
 def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
-    """The image that a release with these values starts. A digest is that of the chart's own image."""
+    """The image that a release with these values starts. Only the chart's own image gets the digest of the catalog."""
     usual = Reference(image.name, image.tag)
     tag = str(value_at(values, image.at, "") or image.tag) if image.at else image.tag
     started = Reference(image.name, tag)
@@ -47,7 +47,7 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
         start = str(value_at(values, path, default))
         if image.name.startswith(default):
             started = started._replace(repository=start + _rest(image, default, values))
-        elif start != default:  # the value holds the whole reference
+        elif start != default:  # the value is the whole reference
             started = reference(start)
     if started.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
         return started._replace(tag="", digest=started.tag)
@@ -55,7 +55,7 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
 
 
 def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
-    """The name of an image after its start, with the slash between both."""
+    """The name of an image after its start, including the slash between them."""
     usual = image.name.removeprefix(start)
     return f"/{value_at(values, image.named_at, usual[1:])}" if image.named_at else usual
 

@@ -1,4 +1,4 @@
-"""What is needed: images and charts, with who needs them and the names of their copies."""
+"""The images and charts that are needed, with their users and the names of their copies."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
@@ -7,7 +7,7 @@ from gitgpu.model.syntax.reference import Reference
 
 
 class User(NamedTuple):
-    """An object of a cluster that an image runs for; for what is inside a chart the release, of kind Chart."""
+    """An object of a cluster that uses an image or chart. For images inside a chart: the release, with kind Chart."""
 
     cluster: str
     kind: str
@@ -16,7 +16,7 @@ class User(NamedTuple):
 
 
 class Image(NamedTuple):
-    """An image, the repository of its copy, and who uses it. The copy is the repository itself where none is made."""
+    """An image, the repository of its copy, and its users. Without a copy, `copy` is the repository of the image."""
 
     reference: Reference
     copy: str
@@ -24,12 +24,12 @@ class Image(NamedTuple):
 
     @property
     def is_copied(self) -> bool:
-        """Is there a copy to make?"""
+        """Whether the image is copied."""
         return self.copy != self.reference.repository
 
 
 class Chart(NamedTuple):
-    """A chart: its repository is an https or oci URL; `copy` is the OCI URL of the copy, "" for none."""
+    """A chart. Its repository is an https or oci URL; `copy` is the OCI URL of the copy, or ""."""
 
     name: str
     version: str
@@ -49,7 +49,7 @@ Part = TypeVar("Part", Image, Chart)
 
 
 def unite(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Each once, with the users of all, in order of name."""
+    """Each image or chart once, with all its users, in order of name."""
     users: dict[Part, dict[User, None]] = {}
     for part in parts:
         users.setdefault(part._replace(users=()), {}).update(dict.fromkeys(part.users))

@@ -1,4 +1,4 @@
-"""Tags as nodes pull them: operators complete some with the operating system and the architecture of a node."""
+"""Tags as nodes pull them: operators append the operating system and the architecture of the node to some."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, product
@@ -12,10 +12,10 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
 def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterator[Reference]]:
-    """What an image is on the nodes of a cluster: one for each kind of node if its tag is completed.
+    """Returns a function from an image to what nodes pull: one image for each kind of node if its tag is completed.
 
-    Where an object names only the digest of an image of the catalog, the tag is that of the catalog. A completed tag
-    has the digest that the catalog knows for it.
+    If an object names an image of the catalog by digest only, its tag is that of the catalog. A completed tag gets its
+    digest from the catalog, if it is known.
     """
     suffixes, rows = dict(_suffixes(inputs, plan)), tuple(_container_rows(inputs.catalog))
     versions = {(row["repository"], row["digest"]): str(row["version"]) for row in rows}
@@ -42,7 +42,7 @@ def _container_rows(catalog: Catalog) -> Iterator[Facts]:
 
 
 def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
-    """The suffix of a tag for each kind of node that runs an operator of NVIDIA's."""
+    """The suffix of a tag for each kind of node that an operator of NVIDIA manages; unchanged if there is none."""
     served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
     systems = sorted({_system(inputs, plan, pool) for pool in served})
     skus = chain.from_iterable(pool.pool.skus for pool in served)
@@ -56,7 +56,7 @@ def _is_nvidia(pool: PoolPlan) -> bool:
 
 
 def _system(inputs: Inputs, plan: ClusterPlan, pool: PoolPlan) -> str:
-    """The operating system in the words of /etc/os-release, such as ubuntu24.04; {os} where it is not known."""
+    """The operating system as /etc/os-release spells it, such as ubuntu24.04; {os} if it is not known."""
     row = release(pool.pool, plan.cluster.kubernetes, inputs.catalog)
     return str(row["os"]).lower().replace(" ", "") if row else "{os}"
 

@@ -8,7 +8,7 @@ from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import Reference, reference
 
 _DELIVERY = ("Application", "HelmRelease")  # what they install is listed by its chart
-_PUSHED = "output"  # of a tuning: the image that it writes
+_PUSHED = "output"  # of a tuning: the image that it pushes
 _DIGEST = "sha256:"
 
 

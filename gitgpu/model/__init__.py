@@ -1,5 +1,5 @@
-"""Frozen, linked meaning: what the documents say and what the catalog knows, in the field's own words.
+"""Frozen, linked values: the content of the documents and the facts of the catalog, in the terms of the field.
 
-`link` is the only road from documents to values. A value keeps the places of its document, so that every later stage
-can say where a decision comes from.
+Only `link` makes values from documents. A value keeps the places of its document, so that every later stage can say
+where a decision comes from.
 """

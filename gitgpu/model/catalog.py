@@ -1,4 +1,4 @@
-"""The catalog as meaning: sizes, GPUs, drivers and the rest by name, each built once, when it is first used."""
+"""The catalog as values: sizes, GPUs, drivers and other facts by name. Each is built once, when it is first used."""
 
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
@@ -14,11 +14,11 @@ from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]
-_ALIKE = 0.7  # regions share most of their letters: us-east-1 is none of Azure's
+_ALIKE = 0.7  # region names share most of their letters: us-east-1 is not an Azure region
 
 
 class Catalog:
-    """Named facts, without Azure's lists of the regions `unlisted`. Most rows are handed out as plain mappings."""
+    """Facts by name. Most rows are returned as plain mappings. Azure's lists for `unlisted` regions are not used."""
 
     def __init__(self, files: CatalogFiles, unlisted: Collection[str] = ()) -> None:
         self.files = files
@@ -31,27 +31,27 @@ class Catalog:
         self._unlisted = unlisted
 
     def facts(self, kind: str, name: str) -> Facts | None:
-        """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
+        """The row of a kind, such as facts("regions", "eastus"); None if there is none."""
         if (kind, name) in self._pins:
             return self._pins[kind, name].facts[kind]
         row = self.files.row(kind, name)
         return row.data if row else None
 
     def must(self, kind: str, name: str) -> Facts:
-        """A row that the product itself relies on. Raises KeyError: our catalog is broken."""
+        """A row that gitgpu itself needs. Raises KeyError if our catalog is broken."""
         facts = self.facts(kind, name)
         if facts is None:
             raise KeyError(f"catalog/{kind}/{name}.yaml")
         return facts
 
     def rows(self, kind: str) -> Mapping[str, Facts]:
-        """Every row of a kind by its name, in order of name. Raises KeyError as `must` does."""
+        """Every row of a kind by its name, in order of name. Raises KeyError like `must`."""
         if kind not in self._tables:
             self._tables[kind] = {name: self.must(kind, name) for name in self.names(kind)}
         return self._tables[kind]
 
     def own(self, kind: str, name: str) -> tuple[str, ...]:
-        """The file of a row as generated files name it, when the row is the user's; else nothing."""
+        """The file of a row, as generated files name it, if the row belongs to the user; else ()."""
         if (kind, name) in self._pins:
             return self._pins[kind, name].files
         row = self.files.row(kind, name)
@@ -62,23 +62,23 @@ class Catalog:
         return self.files.names(kind)
 
     def versions(self, software: str) -> Mapping[str, Version]:
-        """Every version of a chart or image that can be pinned, oldest first; {} where the catalog has none."""
+        """Every version of a chart or image that can be pinned, oldest first; {} if the catalog has none."""
         if software not in self._versions:
             self._versions[software] = versions(self.files, software)
         return self._versions[software]
 
     def version(self, software: str) -> str:
-        """The version of a chart or image that is installed, pinned or newest. Raises KeyError as `must` does."""
+        """The pinned version of a chart or image, or the newest one. Raises KeyError like `must`."""
         return str((self.facts("containers", software) or self.must("charts", software))["version"])
 
     def has_pin(self, kind: str, name: str) -> bool:
-        """Is the row that of a pinned version?"""
+        """Whether the row belongs to a pinned version."""
         return (kind, name) in self._pins
 
     def pinned(self, pins: Mapping[str, str]) -> "Catalog":
-        """The same catalog with the charts and images in these versions; unknown pins change nothing.
+        """The same catalog with charts and images in these versions. Unknown pins change nothing.
 
-        Made once for the same pins: most clusters of a fleet have the same.
+        It is cached by pins, because most clusters of a fleet have the same ones.
         """
         key = frozenset(pins.items())
         if key not in self._pinned:
@@ -101,7 +101,7 @@ class Catalog:
         return {name.lower(): name for name in self.names("skus")}
 
     def sku(self, name: str) -> Sku | None:
-        """A size by its name in any casing, with or without Standard_; None when the catalog has none."""
+        """A size by its name in any case, with or without Standard_, or None if the catalog does not have it."""
         exact = self._size_name(name)
         if exact is None:
             return None
@@ -115,7 +115,7 @@ class Catalog:
 
     @cached_property
     def _lists(self) -> Mapping[str, Facts]:
-        """What the lists of a subscription's sizes say, by region."""
+        """The sizes that Azure lists for the subscription, by region."""
         lists: dict[str, Facts] = {}
         for region in self.names("availability"):
             row = self.facts("availability", region)
@@ -124,7 +124,7 @@ class Catalog:
         return lists
 
     def is_broken(self, name: str) -> bool:
-        """Is there a row for this size that cannot be read?"""
+        """Whether there is a row for this size that cannot be read."""
         return self._size_name(name) is not None and self.sku(name) is None
 
     def _size_name(self, name: str) -> str | None:
@@ -132,7 +132,7 @@ class Catalog:
         return self.sku_names.get(lower) or self.sku_names.get(f"standard_{lower}")
 
     def gpu(self, name: str) -> Gpu | None:
-        """A GPU by its name; None when the catalog has none, or one that cannot be read."""
+        """A GPU by its name; None if the catalog does not have it, or if its row cannot be read."""
         if name not in self._gpus:
             facts = self.facts("gpus", name)
             self._gpus[name] = gpu_of(facts) if facts else None
@@ -144,7 +144,7 @@ class Catalog:
         return tuple(filter(None, map(self.gpu, self.names("gpus"))))
 
     def skus_with(self, gpus: Collection[str]) -> Iterator[Sku]:
-        """The sizes that hold one of the named GPUs, in order of name; no other row is read."""
+        """The sizes with one of the named GPUs, in order of name. Only rows that mention one of them are read."""
         candidates = (self.sku(name) for name in self.files.mentioning("skus", gpus))
         return (sku for sku in candidates if sku and sku.gpu and sku.gpu.name in gpus)
 
@@ -159,13 +159,13 @@ class Catalog:
         return {sku.name: sku.model for sku in self.skus}
 
     def size_remedy(self, name: str) -> str:
-        """What to write in place of a size that the catalog lacks: the same machine, sizes that are like it, or ""."""
+        """What to write instead of an unknown size: the same machine, or similar sizes; "" if there are none."""
         if similar := self.similar_name("skus", name):
             return f"did you mean {similar}?"
         return similar_sizes(name, self._models)
 
     def unknown_size(self, name: str) -> tuple[str, str]:
-        """What is wrong with the name of a size that the catalog lacks, as a predicate, and what to do."""
+        """What is wrong with the name of an unknown size, as a predicate, and what to do."""
         every = "`gitgpu sku list` shows every size"
         without, named = self.must("families", "azure"), family(name, self._models.values())
         if named in without["withoutGpu"]:
@@ -182,7 +182,7 @@ class Catalog:
         return frozenset(name for name, row in self.rows("regions").items() if row["access"] == "restricted")
 
     def similar_name(self, kind: str, name: str) -> str | None:
-        """The name of a row that looks like this one, for "did you mean"; of a size, one of the same machine."""
+        """The name of a row that is similar to this one, for "did you mean"; for a size, one of the same machine."""
         if kind == "skus":
             return same_machine(name, self._models) or None
         if kind == "regions" and (meant := meant_region(name, self.names(kind), self._restricted)):
@@ -191,7 +191,7 @@ class Catalog:
 
 
 def catalog(directories: tuple[Folder, ...]) -> Catalog:
-    """The catalog with directories of the user's own, whose rows are all read: `files.faults` says what is wrong."""
+    """The catalog with the user's directories. All rows in them are read; `files.faults` says what is wrong."""
     files = CatalogFiles(directories)
     files.read_own()
     files.faults.extend(release_faults(files))

@@ -1,4 +1,4 @@
-"""Proven, normalised documents to frozen values: one function a kind, each key read once."""
+"""Valid, normalised documents to frozen values. Each kind has one function, and each key is read once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ from gitgpu.model.spec.taint import taints
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
-SILENT = {  # what may be left out of a pool, and what it is called there
+SILENT = {  # fields that are None if the spec does not set them, with their keys in the spec
     "node_pool_name": "nodePoolName",
     "reservation": "capacityReservationGroup",
     "placement": "placement",
@@ -45,7 +45,7 @@ def origin(document: Document) -> Origin:
 
 
 def fleet(document: Document) -> Fleet:
-    """A Fleet; its delivery and defaults have gone into the clusters and pools."""
+    """A Fleet, without its delivery and defaults, which are merged into clusters and pools."""
     rings = tuple(ring["name"] for ring in document.data["spec"].get("rings", ()))
     return Fleet(document.data["metadata"]["name"], origin(document), rings)
 

@@ -1,4 +1,4 @@
-"""What the spec says, as frozen values. Every default has been filled in; a None is the author's silence."""
+"""The spec as frozen values. Defaults are filled in; None means that the author did not set a value."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
-    `values` are those of charts, by the name of the chart, weakest first: the Fleet's, the ring's, the Cluster's.
+    `values` are those of charts, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
     """
 
     name: str
@@ -48,29 +48,30 @@ class Cluster(NamedTuple):
 
     @property
     def has_node_pools(self) -> bool:
-        """Are its nodes those of node pools of AKS, which the cluster autoscaler looks after?"""
+        """Whether it has AKS node pools with the cluster autoscaler, instead of Karpenter."""
         return self.provisioner != KARPENTER
 
     @property
     def azure(self) -> ResourceId | None:
-        """The parts of its resource ID, None where the spec does not say which of Azure's clusters it is."""
+        """The parts of its resource ID, or None if the spec does not set it."""
         return resource_id(self.resource_id) if self.resource_id else None
 
     @property
     def aks_name(self) -> str:
-        """The name of the AKS cluster, which Azure's agents write to every series and record: else the Cluster's."""
+        """The name of the AKS cluster, which Azure's agents write to every series and record; else the Cluster's."""
         return self.azure.name if self.azure else self.name
 
 
 class Pool(NamedTuple):
-    """GPU nodes of one sort; a pool that differs between clusters is several of one name, each with its clusters.
+    """A pool of GPU nodes. If it differs between clusters, there is one Pool with the same name for each variant.
 
-    `skus` are the sizes that will do; `sizes` what the spec names, () for requirements. `provisioner` is its clusters',
-    `branch` its driver's, `driver_type` the driver's on Windows, `device_plugin` whether gitgpu brings one where other
-    software installs the driver, `retire` whether the pool is on its way out, `rdma` how pods get at InfiniBand.
-    `disruption`, `kubelet` and `image` keep the spec's keys; `settings` are what an AKSNodeClass takes as it is.
-    `node_class` names its AKSNodeClass, maybe a shared one; `operator_opt_out` keeps a GPU Operator away from nodes of
-    AKS's driver. `exact` says that `node_requirements` are all that its NodePool has.
+    `skus` are the sizes that it may use, and `sizes` those that the spec names, () with requirements. `provisioner` is
+    that of its clusters, `branch` that of its driver, `driver_type` that of its driver on Windows. `device_plugin` says
+    whether gitgpu installs one although other software installs the driver, `retire` whether the pool is being removed,
+    and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys of the spec; `settings` are
+    passed to the AKSNodeClass unchanged. `node_class` is the name of its AKSNodeClass, which pools can share.
+    `operator_opt_out` keeps a GPU Operator off nodes with AKS's driver. `exact` says that its NodePool has no
+    requirements but `node_requirements`.
     """
 
     name: str
@@ -115,42 +116,42 @@ class Pool(NamedTuple):
 
     @property
     def by_karpenter(self) -> bool:
-        """Does Karpenter make its nodes? Otherwise they are those of a node pool."""
+        """Whether Karpenter creates its nodes. Otherwise they belong to an AKS node pool."""
         return self.provisioner == KARPENTER
 
     @property
     def windows(self) -> bool:
-        """Do its nodes run Windows?"""
+        """Whether its nodes run Windows."""
         return self.os == "windows"
 
     @property
     def provable(self) -> tuple[Sku, ...]:
-        """The sizes on which a Job may prove the pool: Karpenter starts none whose GPUs Azure's API does not count."""
+        """The sizes on which a Job can verify the pool. Karpenter starts none whose GPUs Azure's API does not count."""
         usable = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)
         return () if self.windows else tuple(usable)
 
     def resource(self, sku: Sku) -> str:
-        """The extended resource with which pods ask for the GPUs of a node of this size."""
+        """The extended resource with which pods request the GPUs of a node of this size."""
         return DIRECTX if self.windows else sku.resource
 
     @property
     def manufacturer(self) -> str:
-        """Who makes the pool's GPUs; "" if no size fits. A rule checks that all have one manufacturer."""
+        """The manufacturer of the pool's GPUs; "" without sizes. A rule checks that all have the same."""
         return self.skus[0].manufacturer if self.skus else ""
 
     @property
     def shares(self) -> int:
-        """As how many a node advertises one of its GPUs: turns, clients of MPS, or instances of MIG."""
+        """How many resources a node advertises for each GPU: time slices, MPS clients or MIG instances."""
         return self.mig.instances if self.mig and self.mig.single else self.sharing.replicas
 
     @property
     def only_spot(self) -> bool:
-        """Are all nodes of the pool spot nodes?"""
+        """Whether all nodes of the pool are spot nodes."""
         return self.capacity == ("spot",)
 
     @property
     def has_spot_taint(self) -> bool:
-        """Do all its nodes get the taint of spot nodes? AKS adds it to those of node pools."""
+        """Whether all its nodes get the spot taint. AKS adds it to the nodes of node pools."""
         return self.only_spot and (self.objects.spot_taint or not self.by_karpenter)
 
     @property
@@ -161,11 +162,11 @@ class Pool(NamedTuple):
 
 
 class Workload(NamedTuple):
-    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` the object to patch and scale.
+    """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` are the object to patch and scale.
 
-    `mig` is the profile that its pods run on, None for whatever its pools have; `rdma` how many NICs with InfiniBand a
-    pod asks for, `job` the spec of the Jobs that are made as work waits, in Kubernetes' words. `clusters` are those on
-    which it is as described, where it differs between clusters; None for all that have one of its pools.
+    `mig` is the profile that its pods use; with None, they use whatever its pools have. `rdma` is the number of
+    InfiniBand NICs that a pod requests, and `job` the Kubernetes spec of the Jobs that are created for waiting work.
+    `clusters` are those of this variant, if the workload differs between clusters; None for all with one of its pools.
     """
 
     name: str

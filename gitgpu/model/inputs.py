@@ -1,4 +1,4 @@
-"""All that a build starts from: the linked fleet and the catalog."""
+"""The inputs of a build: the linked fleet and the catalog."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,9 +11,9 @@ from gitgpu.model.spec.fleet import Fleet
 
 
 class Inputs(NamedTuple):
-    """The fleet, its parts in order of name, and the facts. Names inside have been found to exist.
+    """The fleet, its parts in order of name, and the catalog. All names in it have been resolved.
 
-    `today` is the day, as 2027-06-30, to compare announced dates with; "" where none was given.
+    `on` has the pools of each cluster. `today` is the day to compare announced dates with, such as 2027-06-30, or "".
     """
 
     fleet: Fleet
@@ -36,19 +36,19 @@ class Inputs(NamedTuple):
 
     @property
     def nodepools(self) -> tuple[Pool, ...]:
-        """The pools whose nodes Karpenter makes."""
+        """The pools whose nodes Karpenter creates."""
         return tuple(pool for pool in self.pools if pool.by_karpenter)
 
     @property
     def is_adjusted(self) -> bool:
-        """Does the fleet have values of charts, or patches?"""
+        """Whether the fleet has chart values or patches."""
         if any(cluster.values or cluster.patches for cluster in self.clusters):
             return True
         placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
         return any(map(_has_patches, placed))
 
     def adjusts(self, cluster: Cluster) -> bool:
-        """Does a cluster have values of charts, or patches for itself or for what is on it?"""
+        """Whether a cluster has chart values, or patches for itself, its pools or its workloads."""
         placed: list[Pool | Workload | Model] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
         placed += self.models_on(cluster)
         return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))
@@ -58,9 +58,9 @@ class Inputs(NamedTuple):
         return self.catalog.pinned(cluster.stack.versions)
 
     def knows_version(self, cluster: Cluster, software: str) -> bool:
-        """Does the catalog have the version of a chart or image that a cluster pins? Without a pin, it does.
+        """Whether the catalog has the version of a chart or image that a cluster pins. True without a pin.
 
-        Where it does not, the facts about the cluster are those of the newest version.
+        If it does not, `catalog_for` has the facts of the newest version.
         """
         pin = cluster.stack.versions.get(software)
         return pin is None or pin in self.catalog.versions(software)
@@ -76,7 +76,7 @@ class Inputs(NamedTuple):
                 yield cluster, pool
 
     def pools_of(self, workload: Workload | Model) -> tuple[Pool, ...]:
-        """The pools that a workload may run on, in order of name; one that retires only where it has no other."""
+        """The pools that a workload may run on, in order of name. Retiring pools count only if there is no other."""
         pools = self.pools_named(workload)
         staying: set[str] = set()
         for pool in pools:
@@ -85,9 +85,9 @@ class Inputs(NamedTuple):
         return tuple(pool for pool in pools if not (pool.retire and staying.issuperset(pool.clusters)))
 
     def pools_named(self, workload: Workload | Model) -> tuple[Pool, ...]:
-        """The pools that a workload names, in order of name; where it differs between clusters, with its clusters only.
+        """The pools that a workload names, in order of name, with only those clusters that the workload has.
 
-        Each name is then found once: a workload whose pools differ between clusters is several workloads.
+        If its pools differ between clusters, there are several workloads, so each of them finds a name once.
         """
         pools: list[Pool] = []
         for name in sorted(set(workload.pools)):
@@ -108,7 +108,7 @@ class Inputs(NamedTuple):
         return self.pools[first:last]
 
     def clusters_named(self, names: Iterable[str]) -> tuple[Cluster, ...]:
-        """The clusters of these names, in order of name; found by halves, since many workloads have few of many."""
+        """The clusters with these names, in order of name. Binary search, since many workloads name few of many."""
         clusters: list[Cluster] = []
         for name in sorted(set(names)):
             at = bisect_left(self.clusters, name, key=_name)
@@ -117,11 +117,11 @@ class Inputs(NamedTuple):
         return tuple(clusters)
 
     def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:
-        """The workloads that a cluster may have, as they are there."""
+        """The workloads that may run on a cluster, in the variant for it."""
         return tuple(workload for workload in self.workloads if _may_be_on(workload, cluster))
 
     def models_on(self, cluster: Cluster) -> tuple[Model, ...]:
-        """The models that a cluster may have, as they are there."""
+        """The models that may run on a cluster, in the variant for it."""
         return tuple(model for model in self.models if _may_be_on(model, cluster))
 
 
@@ -137,24 +137,27 @@ def _name(document: Cluster | Pool) -> str:
     return document.name
 
 
-BY_AKS = ("aks", "managed")  # the drivers that AKS brings to a node
-MANAGED_TAG = "EnableManagedGPUExperience"  # the tag by which AKS manages all GPU software of a machine
+BY_AKS = ("aks", "managed")  # the values of `driver` with which AKS installs the driver
+MANAGED_TAG = "EnableManagedGPUExperience"  # with this tag, AKS manages all GPU software of a node
 
 
-CLAIMABLE = ("aks", "operator")  # the drivers on whose nodes gitgpu chooses what advertises the GPUs
+CLAIMABLE = ("aks", "operator")  # the values of `driver` with which gitgpu chooses what advertises the GPUs
 
 
 def driver_on(cluster: Cluster, pool: Pool) -> str:
-    """Who installs the driver of a pool on a cluster: what the pool says, else what the cluster's stack says."""
+    """What installs the driver of a pool on a cluster: the setting of the pool, else that of the cluster's stack."""
     return pool.driver or cluster.stack.driver
 
 
 def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
-    """Does gitgpu bring NVIDIA's device plugin to the pool? AKS brings no more than the driver, and pods count GPUs."""
+    """Whether gitgpu installs NVIDIA's device plugin: if AKS installs only the driver, and pods request no claims."""
     return driver_on(cluster, pool) == "aks" and not pool.windows and not is_claimed(cluster, pool)
 
 
 def is_claimed(cluster: Cluster, pool: Pool) -> bool:
-    """Do pods get the pool's GPUs by resource claim? NVIDIA's DRA driver serves its GPUs where gitgpu may put it."""
+    """Whether pods get the pool's GPUs by resource claim.
+
+    This needs NVIDIA GPUs, and a DRA driver that gitgpu installs.
+    """
     nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
     return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE

@@ -1,11 +1,11 @@
-"""Whose a label key is."""
+"""Which label keys are reserved, and which ones gitgpu adds."""
 
 from collections.abc import Mapping
 from typing import Any
 
 
 def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The domain of the key that does not open it to NodePools; `row` is the catalog's on Karpenter's labels."""
+    """The domain in which Karpenter rejects this key in a NodePool, or None. `row` is the catalog's row of labels."""
     # Karpenter compares the end of the text before the slash, so example-karpenter.sh/x is in its domain too.
     before = key.partition("/")[0]
     return next(
@@ -15,9 +15,9 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 _ADDED = ("nvidia.com/device-plugin.config", "nvidia.com/dra-kubelet-plugin", "nvidia.com/mig.config")
-_DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # what KAITO reads where nothing discovers GPUs
+_DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # for KAITO, if nothing discovers GPUs
 
 
 def is_added(key: str) -> bool:
-    """Is the label one that gitgpu adds to nodes by itself?"""
+    """Whether gitgpu itself adds the label to nodes."""
     return key in _ADDED or key.startswith(_DISCOVERED)

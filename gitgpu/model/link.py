@@ -1,4 +1,4 @@
-"""Documents to linked values: defaults merged, names found, sizes chosen. Every name that leads nowhere is a fault."""
+"""Documents to linked values: defaults merged, names resolved, sizes chosen. Every unresolved name is a fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -27,9 +27,9 @@ Linked = TypeVar("Linked")
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
-    """The linked fleet, or None when there is no sound Fleet document; and every fault of linking.
+    """The linked fleet, or None without a valid Fleet document; and all faults of linking.
 
-    `today` is the day that rules compare announced dates with; "" for none.
+    `today` is the day that rules compare announced dates with, or "".
     """
     faults: Faults = []
     unique_by_kind = {kind: unique(kind, documents, faults) for kind in KINDS}
@@ -54,7 +54,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
 
 
 def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> Iterator[Diagnostic]:
-    """That there is no Fleet, or several. Without any document there is nothing to report: reading them failed."""
+    """The faults that there is no Fleet, or several. Without any document, reading has failed and is reported."""
     if documents and not fleets:
         remedy = "create one document of kind: Fleet with spec.delivery"
         yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
@@ -79,7 +79,7 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
 
 
 def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tuple[Layer, ...]:
-    """What a Cluster gets where it does not say it itself, strongest first: from its ring, and from the Fleet."""
+    """The defaults of a Cluster, highest precedence first: those of its ring, and those of the Fleet."""
     shared, origin = fleet.data["spec"], decode.origin(fleet)
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
     registry = {key: shared[key] for key in ("registry",) if key in shared}
@@ -115,7 +115,7 @@ def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:
 
 
 def _values(layers: Sequence[Layer]) -> Iterator[Layer]:
-    """The values of charts that the layers of a cluster write, weakest first."""
+    """The chart values in the layers of a cluster, lowest precedence first."""
     for layer in reversed(layers):
         if values := layer.values.get("stack", {}).get("values"):
             yield layer._replace(at=(*layer.at, "stack", "values"), values=values)
@@ -126,7 +126,7 @@ def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a cluster takes over from the fleet: with another engine all but the namespace, which is the engine's."""
+    """What a cluster inherits from the fleet. With another engine, not the namespace, which depends on the engine."""
     usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
     if own.get("engine", usual) == usual:
         return shared

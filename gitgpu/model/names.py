@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from gitgpu.load.spec.shape import Document
 from gitgpu.spelling import nearest
 
-_AROUND = 200  # names before and after, in order, among which a similar one is looked for
+_AROUND = 200  # names before and after, in order, that are searched for a similar one
 _MOST = 8  # names in a remedy
 _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
@@ -24,19 +24,19 @@ def referenced(kind: str, documents: Iterable[Document]) -> set[str]:
 
 
 def written(documents: Iterable[Document]) -> set[str]:
-    """The names of documents, and beside each one that is no label the label that it was meant to be."""
+    """The names of documents, and for each invalid one also the DNS label that it should be."""
     names = {document.ref.name for document in documents}
     return names | {label(name) for name in names}
 
 
 def label(name: str) -> str:
-    """The DNS label that is nearest; a name that is one stays as it is."""
+    """The most similar DNS label. A name that is one stays as it is."""
     return re.sub(r"[^a-z0-9-]", "-", name.lower()).strip("-")
 
 
 def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
-    """What to do about a name that nothing has."""
-    ordered, small = sorted(set(map(label, names))), name.lower()  # as all names are
+    """What to do about a name that no document has."""
+    ordered, small = sorted(set(map(label, names))), name.lower()  # all labels are in lower case
     at = bisect(ordered, small)
     closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if closest:

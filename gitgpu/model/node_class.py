@@ -1,4 +1,4 @@
-"""What a pool asks of its AKSNodeClass, to decide whether two pools can share one."""
+"""What a pool needs from its AKSNodeClass, to decide whether two pools can share one."""
 
 from collections.abc import Mapping
 from typing import Any

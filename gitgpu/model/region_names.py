@@ -1,14 +1,14 @@
-"""The Azure region that is meant by a wrong name: a country alone, or the words in another order."""
+"""The Azure region that a wrong name stands for: only a country, or the words in another order."""
 
 import re
 from collections.abc import Collection, Iterator
 
-_NUMBERED = re.compile(r"([a-z]+)(\d*)\Z", re.ASCII)  # other clouds write dashes: us-east-1 is not one of Azure's
-_COUNTRY = 5  # letters of a name that stands for the regions that begin with it
+_NUMBERED = re.compile(r"([a-z]+)(\d*)\Z", re.ASCII)  # without dashes, as in us-east-1 of another cloud
+_COUNTRY = 5  # letters of a name that can stand for the regions that start with it
 
 
 def meant_region(word: str, names: Collection[str], restricted: Collection[str]) -> str:
-    """A region of Azure for another word: europewest is westeurope; sweden is its one region that is open to all."""
+    """The Azure region for another word: westeurope for europewest, or for sweden its only unrestricted region."""
     turned = [name for name in _turned(word.lower()) if name in names]
     if turned or word.lower() in names:
         return turned[0] if turned else ""
@@ -18,7 +18,7 @@ def meant_region(word: str, names: Collection[str], restricted: Collection[str])
 
 
 def _turned(word: str) -> Iterator[str]:
-    """The name with its end first, and its number still last."""
+    """The name split at each letter, with the second part first, and the number still last."""
     match = _NUMBERED.match(word)
     letters, number = match.groups() if match else ("", "")
     for at in range(1, len(letters)):

@@ -1,6 +1,6 @@
-"""What Azure no longer offers: sizes and tags, in the words of every rule that reports them.
+"""What Azure no longer offers: sizes and tags, as all rules report them.
 
-With a day that is given, something that was retired after it is still there; see `gitgpu.model.dates`.
+On a given day, what was retired after it still exists; see `gitgpu.model.dates`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,14 +11,14 @@ from gitgpu.model.sku import Sku
 
 
 def not_offered(sku: Sku, today: str) -> str:
-    """Why Azure does not offer the size on a day; empty when it does."""
+    """Why Azure does not offer the size on a day; empty if it does."""
     if sku.lifecycle.status == "never-offered":
         return f"Azure never offered {sku.name}"
     return retirement(sku) if retired(sku, today) else ""
 
 
 def replacement(sku: Sku) -> str:
-    """What to use in place of a size that Azure does not offer."""
+    """What to use instead of a size that Azure does not offer."""
     return sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
 
 

@@ -1,4 +1,4 @@
-"""An Azure GPU size and the GPU in it. None means unknown, never no."""
+"""An Azure GPU size and its GPU. None means unknown, never no."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 class Gpu(NamedTuple):
     """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
 
-    `instances` is how many slices MIG has to give, `reboot` whether a change of MIG mode needs one, None if unknown.
-    `multi_node_nvlink` says that NVLink joins it with the GPUs of other nodes.
+    `instances` is the number of MIG slices. `reboot` says whether a change of MIG mode needs a reboot, None if unknown.
+    `multi_node_nvlink` says that NVLink connects it with the GPUs of other nodes.
     """
 
     name: str
@@ -25,9 +25,9 @@ class Gpu(NamedTuple):
 
 
 class Lifecycle(NamedTuple):
-    """`status` is active, announced, retired, never-offered or unknown; `replacement` names a size of the catalog.
+    """`status` is active, announced, retired, never-offered or unknown; `replacement` is a size of the catalog.
 
-    `date` is the day of the retirement; while the status is announced, it is the day that Azure plans.
+    `date` is the day of the retirement, or the planned day if the status is announced.
     """
 
     status: str
@@ -36,13 +36,14 @@ class Lifecycle(NamedTuple):
 
 
 class Sku(NamedTuple):
-    """One size. `gpus` is how many GPUs a node presents, `share` the true part of one; disks in GB (10^9) and GiB.
+    """One size. `gpus` is the number of GPUs of a node, and `share` the part of a physical GPU that each of them is.
 
-    `since` is the release of Karpenter that first offered the size, None when it is older than what was looked at.
-    `api_gpus` is how many GPUs Azure's API reports, and so how many Karpenter counts; for some sizes it is 0.
-    `offer` is what Karpenter does with it: offered, gpu-mode-none (only without the AKS driver) or left-out.
-    `origin` is the catalog directory that the row came from, "" for gitgpu's own. `restricted` says by region why the
-    subscription cannot have the size; it is None in a region where it can. Regions without a list are absent.
+    Disks are in GB (10^9 bytes), memory is in GiB.
+    `since` is the release of Karpenter that first offered the size, None if it is older than all that were checked.
+    `api_gpus` is the number of GPUs that Azure's API reports, and so that Karpenter counts; for some sizes it is 0.
+    `offer` is how Karpenter treats it: offered, gpu-mode-none (only without the AKS driver) or left-out.
+    `origin` is the catalog directory of the row, "" for gitgpu's own. `restricted` says by region why the subscription
+    cannot use the size, or None if it can. Regions that Azure has not listed are absent.
     """
 
     name: str
@@ -81,18 +82,18 @@ class Sku(NamedTuple):
 
     @property
     def spot(self) -> bool | None:
-        """Does Azure sell it as spot?"""
+        """Whether Azure sells it as spot."""
         sold: bool | None = self.row["spot"]
         return sold
 
     @property
     def obtainable(self) -> bool:
-        """Can Karpenter get the size, as far as is known?"""
+        """Whether Karpenter can create nodes of this size, as far as is known."""
         return self.offer != "left-out" and not self.gone
 
     @property
     def gone(self) -> str:
-        """Why Azure does not offer the size, as of the day on which its row was checked; "" while it may."""
+        """Why Azure does not offer the size, as of the day on which its row was checked; "" if it does."""
         status, date, _ = self.lifecycle
         if status == "announced" and date and date <= self.row["verified"]:
             return f"retirement was planned for {date}"
@@ -100,12 +101,12 @@ class Sku(NamedTuple):
 
     @property
     def counted_gpus(self) -> int | None:
-        """The GPUs of a node as Azure's API and so Karpenter counts them: 0 for some sizes that do have GPUs."""
+        """The GPUs of a node as Azure's API, and so Karpenter, counts them: 0 for some sizes with GPUs."""
         return self.gpus if self.api_gpus is None else self.api_gpus
 
     @property
     def whole(self) -> bool:
-        """Does a node hold whole GPUs?"""
+        """Whether a node has whole GPUs."""
         return "/" not in self.share
 
     @property
@@ -142,7 +143,7 @@ NOWHERE: Mapping[str, Any] = {}
 
 
 def sku_of(row: Mapping[str, Any], gpu: Gpu | None, origin: str, listed: Mapping[str, Any] = NOWHERE) -> Sku:
-    """A size from its catalog row and the GPU that the row names; `listed` is what lists of Azure say by region."""
+    """A size from its catalog row and its GPU. `listed` is its entry in Azure's lists, by region."""
     part, karpenter = row["gpu"] or {}, row["karpenter"]
     listed_zones = {region: facts["zones"] for region, facts in listed.items() if not facts["restricted"]}
     return Sku(

@@ -1,4 +1,4 @@
-"""Which Azure subscriptions the clusters of a fleet belong to, as far as their resource IDs say."""
+"""The Azure subscriptions of the clusters of a fleet, as far as their resource IDs are known."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ def subscription(cluster: Cluster) -> str:
 def mixed_regions(clusters: Iterable[Cluster]) -> Mapping[str, tuple[Cluster, ...]]:
     """The regions whose clusters belong to several known subscriptions, with a cluster of each.
 
-    What Azure lists for one subscription there is not true of the others.
+    Azure's lists for one subscription do not apply to the others.
     """
     by_region: dict[str, dict[str, Cluster]] = {}
     for cluster in clusters:

@@ -26,7 +26,7 @@ def exposed_secrets(
 
 
 def _may_hold_secret(patch: Patch) -> bool:
-    """Does the patch itself contain what looks like a secret? Most do not, and then the objects are not searched."""
+    """Whether the patch contains what looks like a secret. Most do not, and then no objects are searched."""
     if isinstance(patch.change, dict):
         return any(secret_texts(patch.change))
     for operation in patch.change:

@@ -1,4 +1,4 @@
-"""Everything that a refresh starts from, and the rows that follow from it."""
+"""The input of a refresh, and the rows that follow from it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from gitgpu.refresh.sizes import size_facts
 
 
 class Answers(NamedTuple):
-    """What the files say; quotas and versions by region, because their files do not name it. `day` is when."""
+    """The content of the files, with quotas and versions by region, which their files do not name. `day` is today."""
 
     sizes: tuple[ListedSize, ...]
     prices: tuple[Price, ...]
@@ -28,7 +28,7 @@ class Answers(NamedTuple):
 
 
 def rows_of(answers: Answers, catalog: Catalog) -> CatalogUpdate:
-    """The rows of everything that the files say."""
+    """The rows for everything in the files."""
     day = answers.day
     return together(
         (

@@ -50,7 +50,7 @@ def _sizes(sizes: Mapping[str, ListedSize], day: str) -> dict[str, object]:
 
 
 def offered_versions(by_region: Mapping[str, Iterable[OfferedVersion]], day: str) -> CatalogUpdate:
-    """The versions of Kubernetes of each region."""
+    """The Kubernetes versions of each region."""
     rows = []
     faults = []
     for region, versions in sorted(by_region.items()):
@@ -70,7 +70,7 @@ def _version(offered: OfferedVersion) -> dict[str, object]:
 
 
 def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> CatalogUpdate:
-    """The quotas of each region that count for GPU sizes. What is in use changes every hour, and is left out."""
+    """The quotas of each region that apply to GPU sizes. Usage is left out, because it changes every hour."""
     families = (sku.row["quotaFamily"] for sku in catalog.skus)
     wanted = set(map(plain, [CORES, SPOT_CORES, *filter(None, families)]))
     rows = []

@@ -12,7 +12,7 @@ SOURCE = "https://prices.azure.com/api/retail/prices"
 
 
 def listed_prices(prices: Iterable[Price], catalog: Catalog, day: str) -> CatalogUpdate:
-    """A row for each region of the prices. A size that the catalog does not have is passed over: most have no GPU."""
+    """A row for each region. Sizes that are not in the catalog are skipped: most of them have no GPU."""
     regions: dict[str, dict[tuple[str, bool], Price]] = {}
     unknown: dict[str, Unknown] = {}
     faults = []
@@ -38,7 +38,7 @@ def _is_valid(price: Price, day: str) -> bool:
 
 
 def _rank(price: Price) -> tuple[str, bool]:
-    """Of several meters, the newest counts, and then the one of the region itself."""
+    """Of several meters, the newest one counts; if they are equally new, one that is billed in the region."""
     return price.since, price.primary
 
 

@@ -1,4 +1,4 @@
-"""Rows of published charts: the newest release of a chart, where it is newer than the one that gitgpu knows."""
+"""Rows of published charts: the newest release of a chart, if it is newer than the one that gitgpu knows."""
 
 import re
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
 from gitgpu.source import Span
 
 KIND = "published"
-_RELEASE = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(\+.*)?")  # no preview, which has a part after a hyphen
+_RELEASE = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+(\+.*)?")  # no pre-release, which has a part after a hyphen
 _INDEX = "index.yaml"
 
 
 def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) -> CatalogUpdate:
-    """A row for each chart in an index; one whose repository does not have the release of the catalog is unknown."""
+    """A row for each chart in an index. A chart whose index does not list the catalog's release is unknown."""
     rows: list[OwnedRow] = []
     unknown: list[Unknown] = []
     for index in indexes:

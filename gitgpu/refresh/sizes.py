@@ -1,4 +1,4 @@
-"""Rows of sizes: what Azure's API says of a size, where gitgpu's catalog does not know it or says otherwise."""
+"""Rows of sizes: facts from Azure's API that gitgpu's catalog does not have, or has with another value."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ _BOOLEANS = {"True": True, "False": False}
 
 
 class _Fact(NamedTuple):
-    """A key of a row, the capability that it comes from, and how that is read; None where it cannot be."""
+    """A key of a row, the capability that it comes from, and how that is read. `read` returns None for other texts."""
 
     key: str
     capability: str
@@ -43,7 +43,7 @@ _FACTS = (
     _Fact("vcpus", "vCPUs", _number),
     _Fact("memoryGiB", "MemoryGB", _number),
     _Fact("arch", "CpuArchitectureType", _ARCHITECTURES.get),
-    _Fact("spot", "LowPriorityCapable", _BOOLEANS.get),  # spot machines were called low-priority before
+    _Fact("spot", "LowPriorityCapable", _BOOLEANS.get),  # the former name of spot VMs
     _Fact("acceleratedNetworking", "AcceleratedNetworkingEnabled", _BOOLEANS.get),
     _Fact("premiumStorage", "PremiumIO", _BOOLEANS.get),
     _Fact("encryptionAtHost", "EncryptionAtHostSupported", _BOOLEANS.get),
@@ -53,7 +53,7 @@ _FACTS = (
 
 
 def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> CatalogUpdate:
-    """A row for each size of the catalog. What differs between regions is not a fact about the size."""
+    """A row for each size of the catalog. Values that differ between regions are left out."""
     sizes: dict[str, list[ListedSize]] = {}
     for size in answers:
         name = catalog.sku_names.get(size.name.lower())
@@ -69,7 +69,7 @@ def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Cat
 
 
 def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str, Any]:
-    """The keys of the row that the list knows otherwise; the others are to be absent."""
+    """The keys that have another value in the list than in the row; None for the others, which are removed."""
     first, *others = (dict(_read(size)) for size in listed)
     ours = {**row, "gpus": row["karpenter"]["gpus"]}
     keys: dict[str, Any] = dict.fromkeys(fact.key for fact in _FACTS)
@@ -83,7 +83,7 @@ def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str
 
 
 def _equal(ours: Any, theirs: Any) -> bool:
-    """Quotas are spelt differently by Azure's own interfaces."""
+    """Compares names in a plain spelling, because Azure's interfaces spell quotas differently."""
     return plain(ours or "") == plain(theirs) if isinstance(theirs, str) else bool(ours == theirs)
 
 

@@ -1,6 +1,6 @@
-"""Report turns findings into words: for a person, a pipeline, a pull request or a program.
+"""Turns findings into text: for a person, a pipeline, a pull request or a program.
 
-All text for users comes from here. The stages before return values (`Diagnostic`), and the caller prints the text, so
+All text for users comes from here. Earlier stages return values (`Diagnostic`), and the caller prints the text, so
 nothing here reads a file, knows an option or decides an exit code.
 
 Each module of `formats/` is an output format and exports `FORMAT`; its file name is the name that users write. A new
@@ -12,15 +12,14 @@ from gitgpu import registry
 from gitgpu.report import formats
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
+from gitgpu.report.terminal import encodable
 
 
 def format_names() -> tuple[str, ...]:
-    """The formats there are, sorted; none of them is imported."""
+    """The available formats, sorted; none of them is imported."""
     return registry.names(formats)
 
 
 def render(findings: Findings, format_name: str, style: Style) -> str:
     """The findings as text in one of `format_names()`."""
-    text = registry.load(formats, format_name, "FORMAT", Format).render(findings, style)
-    # JSON input can hold half a surrogate pair, which no encoding can write: spell it out as JSON itself would.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(formats, format_name, "FORMAT", Format).render(findings, style))

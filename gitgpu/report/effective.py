@@ -12,7 +12,7 @@ _WIDEST = 60  # columns: the places are aligned behind the longest value of at m
 
 
 def as_yaml(effective: Effective) -> str:
-    """The document as YAML; a comment says where each value is written, or that it is a default."""
+    """The document as YAML. A comment says where each value is set, or that it is a default."""
     lines = list(_lines(effective.values))
     width = max((len(line) for line, _ in lines if len(line) <= _WIDEST), default=0)
     text = f"# {effective.ref.kind} {effective.ref.name} on {effective.cluster}\n"

@@ -10,17 +10,17 @@ API_VERSION = "report.gitgpu.dev/v1"
 
 
 def envelope(kind: str, content: Mapping[str, Any]) -> str:
-    """The text of an answer: two spaces, the keys in their order, one newline at the end."""
+    """The text of an answer: indented by two spaces, keys in the given order, one newline at the end."""
     return as_json({"apiVersion": API_VERSION, "kind": kind, **content})
 
 
 def as_json(content: Any) -> str:
-    """The text of a JSON document with the same values, safe to print: it controls no terminal and no CI pipeline.
+    """A JSON document that is safe to print: it cannot control a terminal or a CI pipeline, and has the same values.
 
     Invisible characters and lone surrogates are escaped; all others stay as they are.
     """
     text = json.dumps(content, indent=2, ensure_ascii=False)
-    if not text.replace("\n", "").isprintable():  # few texts have to be looked at letter by letter
+    if not text.replace("\n", "").isprintable():  # few texts have to be checked character by character
         text = "".join(map(_escaped, text))
     return _COMMAND.sub(r"\\u0023", text) + "\n"
 

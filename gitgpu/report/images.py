@@ -10,7 +10,10 @@ from gitgpu.report.findings import Style
 
 
 class ImageList(NamedTuple):
-    """What is needed, and the name in Azure of each registry that gets copies, by its host; "" for another registry."""
+    """The images and charts that are needed, and the registries that get copies.
+
+    `azure` has the name of each registry in Azure by its host; "" for a registry that is not in Azure.
+    """
 
     needed: Needed
     azure: Mapping[str, str]
@@ -24,7 +27,7 @@ class ImageFormat(NamedTuple):
 
 
 def image_format_names() -> tuple[str, ...]:
-    """The formats there are, sorted; none of them is imported."""
+    """The available formats, sorted; none of them is imported."""
     return tuple(name.replace("_", "-") for name in registry.names(image_lists))
 
 

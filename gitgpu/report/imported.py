@@ -1,4 +1,4 @@
-"""What an import has found and written, on its way to words."""
+"""The results of an import, for its reports."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,23 +12,24 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
+from gitgpu.report.terminal import encodable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
 _SHAPES = {"HelmValues": "Helm release", "ManagedClustersAgentPool": "node pool"}
 _NAME: Pointer = ("metadata", "name")
-LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # what of a GPU pool is not in the fleet
+LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in the fleet
 
 
 class Reported(NamedTuple):
-    """The outcome for an object or its field, and its place in the spec; None if the spec does not have it."""
+    """The outcome for an object or a field, and its place in the spec; None if it is not in the spec."""
 
     outcome: Outcome
     spec: Span | None = None
 
     @property
     def place(self) -> Span:
-        """Where the object or the field was read."""
+        """The place in the input."""
         return self.outcome.observed.places.span(self.outcome.pointer)
 
     @property
@@ -38,9 +39,9 @@ class Reported(NamedTuple):
 
 
 class ImportReport(NamedTuple):
-    """Everything about an import. `written` are the files, `texts` what they hold if they are only shown.
+    """Everything about an import. `written` are the files, `texts` their contents if they are only shown.
 
-    `checked` says that an existing fleet was compared, and nothing was written.
+    `checked` is true if an existing fleet was compared and nothing was written.
     """
 
     folder: str
@@ -54,12 +55,12 @@ class ImportReport(NamedTuple):
     checked: bool = False
 
     def of(self, *fates: Fate) -> list[Reported]:
-        """The outcomes of these fates, in the order in which they were read."""
+        """The outcomes with one of these fates, in the order of the input."""
         return [reported for reported in self.outcomes if reported.outcome.fate in fates]
 
     @property
     def incomplete(self) -> bool:
-        """Is anything about GPUs not in the fleet, or does a pool lose nodes?"""
+        """Whether anything about GPUs is not in the fleet, or a pool loses nodes."""
         return bool(self.of(*LOST)) or not all(verdict.keeps_nodes for verdict in self.verdicts)
 
 
@@ -72,14 +73,13 @@ class ImportFormat:
 
 
 def import_format_names() -> tuple[str, ...]:
-    """The formats there are, sorted; none of them is imported."""
+    """The available formats, sorted; none of them is imported."""
     return registry.names(imports)
 
 
 def render_import(report: ImportReport, form: str, style: Style) -> str:
     """The report as text in one of `import_format_names()`."""
-    text = registry.load(imports, form, "FORMAT", ImportFormat).render(report, style)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(report, style))
 
 
 def dotted(pointer: Pointer) -> str:
@@ -108,9 +108,9 @@ def headline(report: ImportReport) -> str:
 
 
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
-    """An outcome for each object that is in the fleet, as a whole or field by field; it has the line of the spec.
+    """An outcome with its place in the spec for each object that is in the fleet, as a whole or field by field.
 
-    Of several outcomes, that of the whole object, or of its name.
+    If an object has several outcomes, it is that of the whole object or of its name.
     """
     adopted: dict[tuple[str, Span], Reported] = {}
     for line in reported:
@@ -121,7 +121,7 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
 
 
 def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
-    """Whole objects that stay with their owners, counted by kind, and why."""
+    """Whole objects that stay with their owners: their number by kind, and the reason."""
     counts = Counter(
         (_kind(line.outcome.observed), line.outcome.reason) for line in reported if not line.outcome.pointer
     )
@@ -129,13 +129,13 @@ def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
 
 
 def _kind(observed: Observed) -> str:
-    """The kind of an object as its document has it: some are read in the shape of another format."""
+    """The kind of an object as in its document: some objects are converted from another format when they are read."""
     kind = str(observed.body.get("kind", "object"))
     return kind if observed.name.startswith(kind) else _SHAPES.get(kind, kind)
 
 
 def passed_over(passed: Sequence[Passed]) -> list[str]:
-    """What is not an object of a cluster, each once: its place, its name unless that is the file, and why."""
+    """What is not an object of a cluster, without duplicates: its place, its name unless that is the file, and why."""
     lines: list[str] = []
     for entry in passed:
         name = "" if entry.name == entry.span.file else f"{entry.name}: "

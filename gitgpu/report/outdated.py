@@ -10,12 +10,12 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
-MOST = 4  # clusters that are named
+MOST = 4  # the most clusters that are named
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
 
 def as_text(rows: Sequence[Standing]) -> str:
-    """A table of what has a newer version, by ring, with the reasons why the newest one does not fit."""
+    """Tables by ring of what has a newer version, with the reason if the newest one is not compatible."""
     newer = [row for row in rows if row.version != row.newest]
     if not newer:
         return "Everything is up to date.\n"
@@ -31,7 +31,7 @@ def as_text(rows: Sequence[Standing]) -> str:
 
 
 def as_markdown(rows: Sequence[Standing]) -> str:
-    """The same as tables for a pull request or an issue."""
+    """The same tables for a pull request or an issue."""
     newer = [row for row in rows if row.version != row.newest]
     if not newer:
         return "**gitgpu outdated: everything is up to date.**\n"
@@ -50,7 +50,7 @@ def _markdown_row(row: Standing) -> str:
 
 
 def as_json(rows: Sequence[Standing]) -> str:
-    """Every chart and image, those without newer versions too."""
+    """Every chart and image, including those without newer versions."""
     outdated = sum(row.is_outdated for row in rows)
     return envelope("Outdated", {"software": [_row(row) for row in rows], "outdated": outdated})
 

@@ -1,4 +1,4 @@
-"""A refresh of a catalog in words and for programs."""
+"""A refresh of a catalog, as text and for programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from gitgpu.report.result import result
 from gitgpu.report.terminal import printable
 from gitgpu.spelling import counted
 
-_MOST = 20  # facts of a row that are shown as text; JSON has all
+_MOST = 20  # the most facts of a row in the text; JSON has all
 
 
 def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:
@@ -47,7 +47,7 @@ def row_change(row: RowChange) -> dict[str, Any]:
 def refresh_json(
     directory: str, files: Sequence[tuple[str, str]], changes: Sequence[RowChange], notes: Sequence[Diagnostic]
 ) -> str:
-    """The document of a refresh; `files` are paths with their texts, "" for one that is removed."""
+    """The document of a refresh. `files` are paths with their texts, "" for a removed file."""
     content = {
         "directory": directory,
         "files": [{"path": path, "text": text or None} for path, text in files],

@@ -1,4 +1,4 @@
-"""A finding as reports for programs hold it."""
+"""A finding in the form of reports for programs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sizes side by side: a line for each fact, with a mark where they differ."""
+"""Sizes side by side: a line for each fact, with a mark if the values differ."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
@@ -13,13 +13,13 @@ from gitgpu.report.terminal import paint
 _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
 _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the sizes, or they do not have it"}
 _ROW = ("spot", "premiumStorage", "encryptionAtHost", "hypervisorGenerations", "quotaFamily")
-_LISTED = 5  # items of a list that fit into a cell
+_LISTED = 5  # the most items of a list that fit into a cell
 # Too long for a line; `regions` and `pricePerHour` are compared instead.
 _BY_REGION = ("prices", "zones", "spotPrices", "restrictions")
 
 
 def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:
-    """The facts of a size to compare: those of its report, and more of its row that decides between sizes."""
+    """The facts of a size to compare: those of its report, and others of its row that matter for a choice."""
     memory = {"memoryGiBEach": _whole(gpu_memory(sku)), "memoryGiBOfNode": _whole(node_gpu_memory(sku))}
     return {
         **facts,
@@ -54,7 +54,7 @@ def _marked(line: str, style: Style) -> str:
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The values of each fact, by its path, as in gpu.count."""
+    """The values of each fact by its path, such as gpu.count."""
     flat = [_flat(size) for size in sizes]
     lines: dict[str, list[Any]] = {}  # in the order in which they occur
     for fact in chain.from_iterable(flat):
@@ -77,14 +77,14 @@ def _differ(values: Sequence[Any]) -> bool:
 
 
 def _mark(values: Sequence[Any]) -> str:
-    known = [value for value in values if value is not None]
-    if _differ(known):
+    facts = [value for value in values if value is not None]
+    if _differ(facts):
         return _DIFFERENT
-    return _EQUAL if len(known) in (0, len(values)) else _UNKNOWN
+    return _EQUAL if len(facts) in (0, len(values)) else _UNKNOWN
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:
-    """The cells of a fact. Long lists are shown as their lengths."""
+    """The cells of a fact. Of a long list, only the length is shown."""
     if not isinstance(values[0], list):
         return list(values)
     if max(map(len, values)) <= _LISTED:
@@ -98,5 +98,5 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
 
 
 def _whole(number: float | None) -> float | None:
-    """A number without .0, as the catalog writes whole ones."""
+    """A whole number without .0, as in the catalog."""
     return int(number) if number is not None and number.is_integer() else number

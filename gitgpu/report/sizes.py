@@ -17,7 +17,7 @@ NONE = ("driver", "windowsDriver", "accelerator", "date", "replacement", "reason
 
 
 def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> dict[str, Any]:
-    """A size in the JSON report; null is unknown, and a driver of nulls is one that AKS does not install.
+    """A size in the JSON report. null is unknown; a driver of nulls means that AKS does not install a driver.
 
     `on_windows` is the type of driver that AKS installs on Windows nodes, CUDA or GRID.
     """
@@ -76,7 +76,7 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 
 
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
-    """A line for each size; the last column is the origin of the row, if one is not gitgpu's own."""
+    """A line for each size. The last column is the origin of rows that are not gitgpu's own, if there are any."""
     spot = any(sale.region in sale.spot for _, sale in offers)
     headers = (*HEADERS[:7], *_sale_headers(region, spot=spot), *HEADERS[7:])
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
@@ -153,7 +153,7 @@ def _lists(sale: Sold) -> str:
 
 
 def page(facts: Mapping[str, Any], indent: str = "") -> str:
-    """A catalog row in full: one line for each fact; unknown facts are marked."""
+    """A complete catalog row: one line for each fact; unknown facts are marked."""
     lines = []
     for key, value in facts.items():
         if isinstance(value, Mapping) and value:

@@ -15,7 +15,7 @@ _GAP = "  "
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
-    """The rows below their headers, two blanks between columns; a column of numbers is aligned to the right."""
+    """The rows below their headers, separated by two spaces. Columns of numbers are aligned to the right."""
     texts = [map(_text, row) for row in rows]
     columns = list(zip(headers, *texts, strict=True))
     aligned = [_aligned(column) for column in columns]
@@ -33,8 +33,8 @@ def _text(cell: Cell) -> str:
 
 def _aligned(column: Sequence[str]) -> list[str]:
     room = max(map(width, column))
-    known = [text for text in column[1:] if text != _UNKNOWN]
-    numeric = bool(known) and all(_NUMBER.fullmatch(text) for text in known)
+    filled = [text for text in column[1:] if text != _UNKNOWN]
+    numeric = bool(filled) and all(_NUMBER.fullmatch(text) for text in filled)
     aligned: list[str] = []
     for text in column:
         blanks = " " * (room - width(text))

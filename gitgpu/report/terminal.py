@@ -1,31 +1,36 @@
-"""Text on a terminal: what may be shown as it is, how many columns it takes, and its colour."""
+"""Text on a terminal: which characters are safe to show, how many columns they take, and colours."""
 
 import re
 import unicodedata
 
 CUT = "..."
 _COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
-_FIRST = re.compile(r"^(\s*)::")  # how a command of GitHub's runner begins
-# An ANSI sequence for colours, which takes no column.
+_FIRST = re.compile(r"^(\s*)::")  # the start of a command to GitHub's runner
+# An ANSI sequence for colours, which takes no columns.
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 
 
 def printable(text: str) -> str:
-    """The text with tabs as four blanks and every invisible character spelled out."""
+    """The text with tabs as four spaces and every invisible character escaped."""
     # An escape sequence could act on the terminal, and a right-to-left mark could reorder the line.
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
+def encodable(text: str) -> str:
+    """The text with half surrogate pairs escaped as in JSON. JSON input can contain them, but UTF-8 cannot."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def folded(text: str) -> str:
-    """Several lines as one paragraph. Later lines start with `|`, so that none is read as an entry of its own."""
+    """Several lines as one paragraph. Later lines start with `|`, so that none looks like a separate entry."""
     return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
 
 
 def safe(text: str, *, colour: bool = False) -> str:
-    """Lines that control neither a terminal nor a pipeline that reads them; most texts do not change.
+    """Lines that cannot control a terminal or a pipeline that reads them; most texts do not change.
 
-    With `colour` our own colours stay. So do tabs, blanks of any width and the carriage return of a line end: a diff
-    that has only these can still be applied.
+    With `colour`, gitgpu's own colours are kept. Tabs, spaces of any width and the carriage return at a line end are
+    always kept: a diff without other special characters can still be applied.
     """
     if _is_plain(text):
         return text
@@ -43,7 +48,7 @@ def width(text: str) -> int:
 
 
 def fit(text: str, room: int) -> str:
-    """The text, or as much of its start as leaves space for `...` within `room` columns."""
+    """The text, or the start of it with `...`, in at most `room` columns."""
     if width(text) <= room:
         return text
     used, kept = len(CUT), 0
@@ -53,9 +58,9 @@ def fit(text: str, room: int) -> str:
 
 
 def fitted(text: str, room: int) -> str:
-    """The text with each line that takes more than `room` columns broken between words; 0 breaks none.
+    """The text with lines longer than `room` columns broken between words; 0 breaks none.
 
-    Later parts of a line are indented by four blanks more than the line. Colours take no columns.
+    Continuation lines are indented by four spaces more. Colours take no columns.
     """
     if not room:
         return text
@@ -81,7 +86,7 @@ def _broken(line: str, room: int) -> str:
 
 
 def paint(text: str, code: str, *, colour: bool) -> str:
-    """The text between ANSI codes, or as it is where there is no colour."""
+    """The text between ANSI codes, or unchanged without colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if colour and text else text
 
 

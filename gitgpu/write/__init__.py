@@ -1,5 +1,5 @@
 """The last stage: manifests become text, and text becomes files.
 
-`render` gives the exact bytes of one object, `layout` says which file holds it, `lock` remembers which files are
-ours, `changes` compares what is there with what is wanted, and `apply` is the one module that touches the disk.
+`render` gives the exact bytes of one object, `layout` says which file holds it, `ownership` says which files on disk
+are ours, `changes` compares what is there with what is wanted, and `apply` changes the disk.
 """

@@ -1,8 +1,8 @@
-"""The disk writer: it changes a directory; `create` makes new files.
+"""The disk writer: `apply` updates a directory, `create` makes new files.
 
-A run may be killed at any moment. Each file is replaced by a rename, so it is old or new, and its header says that it
-is ours: the next run finishes the work. Before the first change, the cache is replaced with one that does not say what
-the files contain, so that none of them counts as edited by hand.
+A run may be killed at any moment. Each file is replaced by a rename, so it is either old or new, and its header says
+that gitgpu generated it: the next run finishes the work. Before the first change, the cache is replaced with one
+without the hashes of the files that change, so that none of them counts as edited by hand.
 """
 
 import os
@@ -29,10 +29,10 @@ from gitgpu.write.unified_diff import diff
 
 
 def apply(root: str, files: Texts, stamp: Stamp, scope: Scope, jobs: int | None = 1) -> Applied:
-    """Make the directory contain these files, which were built from `stamp`; all of them are in scope.
+    """Make the directory contain exactly these files, which were built from `stamp` and are all in scope.
 
-    Writes nothing if the directory is up to date, or contains files that gitgpu did not write. `jobs` is the number of
-    processes that write, or None for what suits the number of files.
+    Writes nothing if the directory is up to date, or contains files that gitgpu did not generate. `jobs` is the number
+    of processes that write; None chooses it by the number of files.
     """
     prove(root, files, scope)
     with run_lock(root) as alone:
@@ -43,7 +43,7 @@ def apply(root: str, files: Texts, stamp: Stamp, scope: Scope, jobs: int | None 
 
 
 def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
-    # First, so that a run which is killed below leaves a cache that promises nothing about these files.
+    # First, so that a run which is killed later leaves a cache without claims about these files.
     if not view.is_current:
         write_cache(root, _meanwhile(view))
     written = removed = Done()
@@ -53,7 +53,7 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
     if not (prepared.faults or written.faults):
         removed = run(root, removals(view))
     faults = (*prepared.faults, *written.faults, *removed.faults)
-    # A cache that is older than the program did not count. The next build can skip the work if there is a new one.
+    # A cache that is older than the program is not trusted. With a new one, the next build can skip the work.
     proves_output = bool(view.scope.whole and view.new.stamp.inputs)
     if not faults and (proves_output or not (view.is_current and view.new.says_same(view.old))):
         write_cache(root, _stated(root, view.new, view.scope, jobs))
@@ -91,7 +91,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
 
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:
-    """Read the directory; faults instead, if it contains anything that must not be changed."""
+    """Read the directory, or return faults if it contains anything that must not be changed."""
     wanted = {path: digest(text.encode()) for path, text in files.items()}
     old = read_cache(root)
     try:
@@ -131,7 +131,7 @@ def _meanwhile(view: View) -> Cache:
 
 
 def _stated(root: str, cache: Cache, scope: Scope, jobs: int | None) -> Cache:
-    """The cache with the state of the files on disk, where it lists all of them."""
+    """The cache with the state of the files on disk, if the build covers all of them."""
     try:
         return cache._replace(state=disk_state(root, cache.files, jobs)) if scope.whole else cache
     except OSError:

@@ -1,4 +1,4 @@
-"""One file on disk, replaced by a rename: at any moment it is old or new."""
+"""Writing one file by a rename, so that at any moment it is either old or new."""
 
 import os
 import stat
@@ -8,31 +8,31 @@ from contextlib import suppress
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.faults import fault
 
-TEMPORARY = ".gitgpu-write.tmp"  # one in a folder at most: files are written one after the other
+TEMPORARY = ".gitgpu-write.tmp"  # at most one in each folder, because files are written one after the other
 
 
 def write_file(path: str, text: str, mode: int | None = None) -> None:
-    """The file with this text. Raises FileExistsError if another process is writing in the folder, and OSError."""
+    """Writes a file. Raises OSError: FileExistsError if another process is writing in the folder."""
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
     try:
-        # One that replaces a file may be read by its owner only, until it has the mode of that file.
+        # If it replaces a file, only its owner may read it until it has the mode of that file.
         _create(temporary, text.encode(), 0o666 if mode is None else 0o600)
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
     except FileExistsError:  # the temporary file belongs to another process
         raise
-    except BaseException:  # also on Ctrl-C: a temporary file that is left behind could be committed
+    except BaseException:  # also on Ctrl-C: a temporary file that stays could be committed
         with suppress(OSError):
             os.unlink(temporary)
         raise
 
 
 def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnostic, ...]:
-    """Replaces the text of a user's file and keeps its mode. What went wrong is a fault.
+    """Replaces the text of a user's file, and keeps its mode. Errors are returned as faults.
 
-    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files that are rewritten
-    `beside` it is not a fault: its target is rewritten there.
+    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files in `beside`, which
+    are rewritten too, is not a fault.
     """
     try:
         status = os.lstat(path)
@@ -49,7 +49,7 @@ def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnos
 
 
 def _create(path: str, content: bytes, mode: int) -> None:
-    """A new file. Python's `open` takes longer than the system calls that it makes."""
+    """Creates a file. Python's `open` takes longer than the system calls alone."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
         while content:
@@ -65,17 +65,17 @@ def _not_regular(path: str) -> Diagnostic:
 
 
 def busy(temporary: str) -> Diagnostic:
-    """Another process has a temporary file in the folder."""
+    """The fault that another process has a temporary file in the folder."""
     remedy = "wait for the other run to end; if no other run is active, remove the file"
     return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
 
 
 def occupied(root: str) -> Diagnostic:
-    """Another run holds the output directory."""
+    """The fault that another run has locked the output directory."""
     return fault("OUT004", root, "another run of gitgpu is writing here", "wait for the other run to end")
 
 
 def failed(place: str, error: OSError) -> Diagnostic:
-    """An error of the operating system."""
+    """An error of the operating system as a fault."""
     remedy = "fix this and run the same command again: it continues from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

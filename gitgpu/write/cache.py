@@ -1,7 +1,7 @@
-"""The cache: what the last build on this machine left in an output directory, and what it was made from.
+"""The cache: which files the last build on this machine wrote to an output directory, and from what.
 
-No result depends on it. Git ignores it, and it may be deleted at any time. The first line is JSON; the others list the
-files as `sha256sum` does, so that a build which changes nothing has to read the first line only.
+No result depends on it. Git ignores it, and it may be deleted at any time. The first line is JSON, and the others list
+the files as `sha256sum` does: a build that changes nothing reads only the first line.
 """
 
 import json
@@ -12,14 +12,14 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.scope import Scope, is_inside
 
-UNDECIDED = "-"  # in place of a hash: a killed run may or may not have replaced the file
+UNDECIDED = "-"  # instead of a hash: a killed run may or may not have replaced the file
 _VERSION = "cache.gitgpu.dev/v1"
 
 
 class Stamp(NamedTuple):
     """What a build was made from: the program, the sha256 of the catalog and the sha256 of the spec.
 
-    `objects` is how many objects the spec has, for the summary; 0 if they have not been counted.
+    `objects` is the number of objects in the spec, for the summary; 0 if they have not been counted.
     """
 
     generator: str
@@ -29,9 +29,9 @@ class Stamp(NamedTuple):
 
 
 class DiskState(NamedTuple):
-    """The sha256 of sizes and times of all files, and the hashes of those that were changed last.
+    """The sha256 of the sizes and times of all files, and the hashes of those that were changed last.
 
-    The latter may be changed once more without another size or time, so that their content has to be compared.
+    The latter could be changed again without a change of size or time, so their content has to be compared.
     """
 
     digest: str = ""
@@ -46,31 +46,32 @@ class Cache(NamedTuple):
     state: DiskState = DiskState()
 
     def says_same(self, other: object) -> bool:
-        """Does another cache list the same files, made from the same?"""
+        """Whether another cache lists the same files, built from the same inputs."""
         return isinstance(other, Cache) and other[:2] == self[:2]
 
 
 def mixed(stamp: Stamp) -> Stamp:
-    """The stamp of files that do not all come from the same inputs: no build may be skipped for it."""
+    """The stamp of files that were built from different inputs. It never lets a build be skipped."""
     return stamp._replace(inputs="")
 
 
 def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> Cache:
-    """The cache after a build: entries of clusters out of scope stay.
+    """The cache after a build. Entries of clusters out of scope stay.
 
-    A build of some clusters must not claim the inputs for all: `inputs` survives only if nothing else changed.
+    A build of some clusters must not claim that all were built from its inputs: `inputs` is kept only if nothing
+    changed.
     """
     if scope.whole:
         return Cache(stamp, files)
     everything = {path: value for path, value in old.files.items() if not scope.holds(path)} | dict(files)
-    # Nothing changed for the other clusters either, so the stamp of the whole is still true.
+    # No file changed, so the stamp of the whole fleet is still true.
     if everything == old.files:
         return old._replace(state=DiskState())
     return Cache(stamp if old.stamp == stamp else mixed(stamp), everything)
 
 
 def dumped(cache: Cache) -> Iterator[str]:
-    """The lines of a cache, one after the other: the text of ten thousand clusters takes 30 MB."""
+    """Yields the lines of a cache. The whole text takes 30 MB for ten thousand clusters."""
     head = {"apiVersion": _VERSION, **cache.stamp._asdict(), **cache.state._asdict(), "files": len(cache.files)}
     yield f"{json.dumps(head)}\n"
     for path in sorted(cache.files):
@@ -78,7 +79,7 @@ def dumped(cache: Cache) -> Iterator[str]:
 
 
 def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
-    """The first line as a cache without files, and their number; or why it cannot be used."""
+    """The first line as a cache without files, and the number of files; or why the cache cannot be used."""
     try:
         body = json.loads(line)
     except (ValueError, RecursionError):
@@ -95,7 +96,7 @@ def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
 
 
 def parse(text: str, file: str) -> Cache | Diagnostic:
-    """The cache that a text holds, or why it cannot be used. It names files of ours, so no path is taken on trust."""
+    """The cache in a text, or why it cannot be used. Listed files may be replaced, so every path is checked."""
     first, *lines = text.split("\n")
     head = read_head(first, file)
     if isinstance(head, Diagnostic):

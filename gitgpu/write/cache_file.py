@@ -13,13 +13,13 @@ FOLDER = ".gitgpu_cache"
 
 
 def cache_path(root: str) -> str:
-    """The file of the cache of an output directory, in a folder with a .gitignore of its own."""
+    """The file with the cache of an output directory. Its folder has its own .gitignore."""
     parent, name = os.path.split(os.path.abspath(root))
     return os.path.join(parent, FOLDER, f"{name}.cache")
 
 
 def read_cache(root: str) -> Cache | Diagnostic:
-    """The cache of the last build, empty if there is none; or why it cannot be used."""
+    """The cache of the last build, which is empty if there was none; or why it cannot be used."""
     path = cache_path(root)
     try:
         with open(path, "rb") as file:
@@ -29,17 +29,17 @@ def read_cache(root: str) -> Cache | Diagnostic:
 
 
 def stamped(root: str, since: float = 0) -> Stamp | None:
-    """What the last build was made from; None without a usable cache, or with one older than `since` (in seconds)."""
+    """What the last build was made from. None without a usable cache, or if it is older than `since` (in seconds)."""
     head = _head(root, since)
     return head.stamp if head else None
 
 
 def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None, *, by_content: bool = True) -> bool:
-    """Whether the whole directory was built from exactly this and not changed since: then there is nothing to build.
+    """Whether the whole directory was built from exactly this, and not changed since. Then there is nothing to build.
 
-    `scan` gives the digest of its state, which may be looked at already. Files whose size, time or inode differs are
-    compared by their content, unless `by_content` is false. These differ in every checkout, so without the content a
-    cache that was copied or forged proves nothing.
+    `scan` yields the digest of its state, if it is being read already. If the size, time or inode of a file differs,
+    the content of all files is compared, unless `by_content` is false. Times and inodes differ in every checkout, so
+    without `by_content`, a copied or forged cache proves nothing.
     """
     head = _head(root)
     if head is None or head.stamp != stamp or not stamp.inputs:
@@ -48,13 +48,13 @@ def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None,
     if state is None:
         return False
     same = state == head.state.digest
-    if same or not by_content:  # the digest of an empty directory can be forged: anyone can compute it
+    if same or not by_content:  # the digest of an empty directory proves nothing: anyone can compute it
         return same and _are_latest(root, head.state.latest) and (by_content or state != digest(b""))
     return _has_same_content(root)
 
 
 def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
-    """Do the files that were changed last when the state was recorded have the same content?"""
+    """Whether the files that had just changed when the state was recorded still have the same content."""
     try:
         return hashes(root, latest) == latest
     except OSError:
@@ -62,7 +62,7 @@ def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
 
 
 def _has_same_content(root: str) -> bool:
-    """Do the files have the content of the cache, as after a copy or a checkout? Then their state is recorded."""
+    """Whether the files have the content in the cache, as after a copy or checkout. If so, records their state."""
     cache = read_cache(root)
     if isinstance(cache, Diagnostic):
         return False
@@ -70,7 +70,7 @@ def _has_same_content(root: str) -> bool:
         files = walk(root, EVERYTHING, known=True).files
         if files != {*cache.files}:
             return False
-        state = disk_state(root, cache.files, None)  # before the content: a change after that is another state
+        state = disk_state(root, cache.files, None)  # before the content: later changes differ from this state
         if hashes(root, files) != cache.files:
             return False
     except OSError:
@@ -80,11 +80,11 @@ def _has_same_content(root: str) -> bool:
 
 
 def write_cache(root: str, cache: Cache) -> None:
-    """Replace the cache. What goes wrong costs time in the next build, and is not reported."""
+    """Replace the cache. Errors are not reported, because they only make the next build slower."""
     path = cache_path(root)
     folder = os.path.dirname(path)
     with suppress(OSError):
-        # A link could lead anywhere, and a file would be written there.
+        # A link could lead anywhere, and the file would be written there.
         if os.path.islink(folder):
             return
         os.makedirs(folder, exist_ok=True)
@@ -112,11 +112,11 @@ def _head(root: str, since: float = 0) -> Cache | None:
 
 def _write(path: str, lines: Iterable[str], how: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | how | getattr(os, "O_NOFOLLOW", 0)
-    # The mode is that of `open`, from which the system takes the umask.
+    # The same mode as `open` uses; the system applies the umask.
     with open(path, "wb", opener=lambda name, _: os.open(name, flags, 0o666)) as file:
         file.writelines(line.encode() for line in lines)
 
 
 def known_files(cache: Cache | Diagnostic) -> Mapping[str, str]:
-    """The files that a cache lists; none where it cannot be used."""
+    """The files that a cache lists; none if the cache cannot be used."""
     return {} if isinstance(cache, Diagnostic) else cache.files

@@ -1,4 +1,4 @@
-"""What a build would do to the output directory, and what forbids it: pure comparison of three maps path -> sha256."""
+"""What a build would change in the output directory, and what prevents it. Pure comparison of maps path -> sha256."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Changes(NamedTuple):
 
 
 def changes(disk: Mapping[str, str], wanted: Mapping[str, str], edited: tuple[str, ...]) -> Changes:
-    """Compare the sha256 of our files on disk with those that are wanted, by path."""
+    """Compare the sha256 of generated files on disk with those of the wanted files, by path."""
     written = sorted(path for path, value in wanted.items() if disk.get(path) != value)
     unchanged = sorted(path for path, value in wanted.items() if disk.get(path) == value)
     return Changes(tuple(written), tuple(sorted(disk.keys() - wanted.keys())), tuple(unchanged), edited)
@@ -37,7 +37,7 @@ def folders_of(paths: Iterable[str]) -> set[str]:
 
 
 def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnostic]:
-    """What is in the way of the files and folders of a build, and no other file can replace."""
+    """The faults for what prevents files or folders of a build, such as a folder with the name of a file."""
     if "" in tree.odd:
         yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")
         return
@@ -49,5 +49,5 @@ def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnost
 
 
 def not_ours(root: str, path: str) -> Diagnostic:
-    """That a file in the output directory was made by another."""
+    """The fault that gitgpu did not generate a file in the output directory."""
     return fault("OUT001", f"{root}/{path}", "gitgpu did not generate this file; nothing was written", _MOVE)

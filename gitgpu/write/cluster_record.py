@@ -1,6 +1,6 @@
-"""What the index of a cluster's folder records in its comments: the Kubernetes version and the pools of the cluster.
+"""The record of a cluster in comments of its kustomization.yaml: the Kubernetes version and the pools.
 
-Each is a line, so that Git merges them like any other. After a merge with conflicts all lines of both sides count.
+Each has its own line, so that Git can merge them. After a merge with conflicts, the lines of both sides count.
 """
 
 import re
@@ -22,14 +22,14 @@ class RecordedPool(NamedTuple):
 
 
 class ClusterRecord(NamedTuple):
-    """The Kubernetes version that overlays were built for, "" where none is recorded, and their pools by name."""
+    """The Kubernetes version that overlays were built for ("" if it is not recorded), and their pools by name."""
 
     kubernetes: str
     pools: Mapping[str, RecordedPool]
 
 
 def record_lines(record: ClusterRecord) -> Iterator[str]:
-    """The lines of a record, without comment signs; pools in order of name."""
+    """The lines of a record, without comment signs, with pools in order of name."""
     yield f"Kubernetes {record.kubernetes}"
     for name, pool in sorted(record.pools.items()):
         for label in pool.nodes:
@@ -37,9 +37,9 @@ def record_lines(record: ClusterRecord) -> Iterator[str]:
 
 
 def read_record(index: str) -> ClusterRecord | None:
-    """The record in the text of an index; None where there is none.
+    """The record in the text of a kustomization.yaml, or None.
 
-    Of two Kubernetes versions the newer one counts, and a pool that retires on either side of a merge retires.
+    After a merge, the newer Kubernetes version counts, and a pool retires if it retires on either side.
     """
     versions = _KUBERNETES.findall(index)
     if BY not in index or not versions:

@@ -1,4 +1,4 @@
-"""The state of an output directory: sizes and times of all its files, which several processes look at."""
+"""The state of an output directory: sizes and times of all its files, read by several processes."""
 
 import os
 from array import array
@@ -14,19 +14,19 @@ from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import DiskState
 from gitgpu.write.tree import digest, hashes
 
-ENOUGH = 5000  # files to look at: that takes longer than starting a process for each core
-_FOLDERS = 300  # folders of clusters with as many files
-_SCANNED = 60  # folders in a part at most: the last part, which keeps other processes waiting, takes 6 ms
-_LARGEST = 250  # clusters that are looked at before the process that waits gets what was found
-_TICK = 20_000_000  # nanoseconds: twice the longest step in which kernels count the time of files
-_COARSE_TICK = 2_000_000_000  # those that count whole seconds, or every other one as FAT does
+ENOUGH = 5000  # files: reading the state of so many takes longer than starting a process for each core
+_FOLDERS = 300  # folders of clusters: they contain about `ENOUGH` files
+_SCANNED = 60  # folders in a part at most: other processes wait 6 ms for the last part
+_LARGEST = 250  # clusters in a part at most, after which the parent process gets their state
+_TICK = 20_000_000  # nanoseconds: twice the coarsest step of file times that kernels use
+_COARSE_TICK = 2_000_000_000  # for file systems that count whole seconds, or two seconds as FAT does
 _PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
 
 Stats: TypeAlias = Mapping[str, os.stat_result]
 
 
 class _Looked(NamedTuple):
-    """Files of some clusters: a sha256 for each cluster of what they look like, and when each was changed."""
+    """The state of files of some clusters: a sha256 for each cluster, and the time at which each file was changed."""
 
     digests: Sequence[str]
     paths: Sequence[str]
@@ -36,10 +36,10 @@ class _Looked(NamedTuple):
 def disk_state(
     root: str, files: Mapping[str, str], jobs: int | None = 1, clock: Callable[[], int] = monotonic_ns
 ) -> DiskState:
-    """The state on disk of files that were written with these hashes; None: as many processes as are useful.
+    """The state on disk of files that have just been written with these hashes. Raises OSError.
 
-    The hashes are not read from disk: whatever another program writes in the meantime is a change. Raises OSError.
-    `clock` is in nanoseconds.
+    The hashes are not computed from the files, so that anything another program writes meanwhile counts as a change.
+    `jobs` is None for as many processes as are useful. `clock` returns nanoseconds.
     """
     begun = clock()
     clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
@@ -50,11 +50,11 @@ def disk_state(
 
     looked = _joined(results(look, shares(len(clusters), number, _LARGEST), number))
     newest = max(looked.times, default=0)
-    # A whole second as the newest time suggests a file system that counts no finer.
+    # If the newest time is a whole second, the file system probably does not count in smaller steps.
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
     times = {path: time for path, time in zip(looked.paths, looked.times, strict=True) if time >= newest - tick}
     latest = {path: files[path] for path in times}
-    # All files were written before it began. After a tick, each change has a time that shows it.
+    # All files were written before `begun`. One tick later, any change gets a later time.
     if clock() - begun > tick and hashes(root, latest) == latest and times == _times(root, latest):
         latest = {}
     return DiskState(_digest(looked.digests), latest)
@@ -65,9 +65,9 @@ def _times(root: str, paths: Iterable[str]) -> dict[str, int]:
 
 
 def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
-    """Gives the `DiskState.digest` of a directory; None if there is anything but files in folders, or unreadable.
+    """Yields the `DiskState.digest` of a directory, or None if it cannot be read or has anything but files in folders.
 
-    Other processes begin to look at once, so this one can do something else before it reads the state.
+    Other processes start at once, so this one can do something else before it reads the digest.
     """
     folders = _folders(root)
     if folders is None:
@@ -80,8 +80,8 @@ def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
 def _scanned(parts: Generator[list[str] | None, None, None]) -> Generator[str | None, None, None]:
     with closing(parts):
         looked_at = list(parts)
-    known = [part for part in looked_at if part is not None]
-    yield _digest(chain.from_iterable(known)) if len(known) == len(looked_at) else None
+    readable = [part for part in looked_at if part is not None]
+    yield _digest(chain.from_iterable(readable)) if len(readable) == len(looked_at) else None
 
 
 def _folders(root: str) -> list[str] | None:
@@ -101,7 +101,7 @@ def _folders(root: str) -> list[str] | None:
 
 
 def _below(root: str, folders: Iterable[str]) -> list[str] | None:
-    """A digest of each folder with files, in order; None if there is anything but files and folders, or unreadable."""
+    """A digest of each folder with files, in order. None if one is unreadable or has anything but files and folders."""
     digests = []
     for folder in folders:
         try:
@@ -116,8 +116,8 @@ def _below(root: str, folders: Iterable[str]) -> list[str] | None:
 
 
 def _stats(root: str, folder: str) -> Stats | None:
-    """What all files below a folder look like; None if anything else is there."""
-    # Not by `walk`: looking at a file as soon as its name is known takes half of the time of a second pass over all.
+    """The state of all files below a folder. None if it contains anything but files and folders."""
+    # Not with `walk`: reading the state of each file together with its name takes half as long as a second pass.
     stats: dict[str, os.stat_result] = {}
     waiting = [folder]
     while waiting:
@@ -143,7 +143,7 @@ def _looked(clusters: Iterable[Stats]) -> _Looked:
 
 
 def _appearance(files: Stats) -> str:
-    """The sha256 of what the files of a cluster look like."""
+    """The sha256 of the state of the files of a cluster."""
     rows = [
         (path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino) for path, stat in sorted(files.items())
     ]
@@ -151,7 +151,7 @@ def _appearance(files: Stats) -> str:
 
 
 def _changed_at(stat: os.stat_result) -> int:
-    """When the content of a file was changed, or its name or permissions."""
+    """The last time at which the content, the name or the permissions of a file were changed."""
     return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 

@@ -1,4 +1,4 @@
-"""The texts of many files in little memory: most differ between clusters in the name of the cluster alone."""
+"""The texts of many files in little memory: most files of two clusters differ only in the name of the cluster."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,25 +10,25 @@ from gitgpu.write.render import header_text
 
 
 class Parts(NamedTuple):
-    """A text as what is before and after the header line that names its path; without `after`, it has no such line."""
+    """The text before and after the header line with its path. A text without such a line has no `after`."""
 
     before: str
     after: str | None = None
 
     def text(self, path: str) -> str:
-        """The whole text, of the file at this path."""
+        """The whole text for this path."""
         return self.before if self.after is None else f"{self.before}{header_text(advice(path))}{self.after}"
 
 
 class Texts(Protocol):
-    """The text of each file by its path, as a mapping gives it."""
+    """The part of a mapping from paths to texts that writing needs."""
 
     def __getitem__(self, path: str, /) -> str:
         """The text of a file. Raises KeyError."""
         ...
 
     def get(self, path: str, default: str, /) -> str:
-        """The text of a file; the default where there is none."""
+        """The text of a file, or the default."""
         ...
 
     def __iter__(self) -> Iterator[str]:
@@ -45,27 +45,27 @@ class Texts(Protocol):
 
 
 class ClusterFiles(NamedTuple):
-    """The files of a cluster: their sorted paths below its folder, and the text of each, cut at the cluster's name.
+    """The files of a cluster: their sorted paths below its folder, and the text of each, split at the cluster's name.
 
-    Most clusters of one kind differ in their name alone. Without it their files are equal, and share their memory.
+    Many clusters differ only in their name. Without it, their files are equal, and share their memory.
     """
 
     names: tuple[str, ...]
     texts: tuple[tuple[str, ...], ...]
 
 
-def cluster_files(cluster: str, files: Mapping[str, Parts], known: dict[Any, Any]) -> ClusterFiles:
-    """The files of a cluster from their whole paths. What is equal to a value in `known` shares its memory."""
+def cluster_files(cluster: str, files: Mapping[str, Parts], shared: dict[Any, Any]) -> ClusterFiles:
+    """The files of a cluster, by their whole paths. Texts that are equal to one in `shared` share its memory."""
     paths = sorted(files)
     names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
     texts = (tuple(files[path].text(path).split(cluster)) for path in paths)
-    own = ClusterFiles(names, tuple(known.setdefault(text, text) for text in texts))
-    shared: ClusterFiles = known.setdefault(own, own)
-    return shared
+    new = ClusterFiles(names, tuple(shared.setdefault(text, text) for text in texts))
+    same: ClusterFiles = shared.setdefault(new, new)
+    return same
 
 
 class FileTexts:
-    """Texts that are joined when they are read. Files that share a part share its memory."""
+    """Texts by path, which are joined only when they are read, because most of their parts are shared."""
 
     def __init__(self, clusters: Mapping[str, ClusterFiles] = MappingProxyType({})) -> None:
         self._clusters = clusters
@@ -75,13 +75,13 @@ class FileTexts:
         return tuple(self)
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """The paths and texts, which are joined one after the other."""
+        """Yields the paths and texts."""
         for cluster, files in self._clusters.items():
             for name, text in zip(*files, strict=True):
                 yield f"{cluster}/{name}", cluster.join(text)
 
     def get(self, path: str, default: str, /) -> str:
-        """The text of a file; the default where there is none."""
+        """The text of a file, or the default."""
         try:
             return self[path]
         except KeyError:

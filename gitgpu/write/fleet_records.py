@@ -1,4 +1,4 @@
-"""The records of the clusters of a fleet, as the spec has them."""
+"""The records of clusters, from their spec."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
 
 
 def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
-    """The record of a cluster as the spec has it."""
+    """The record of a cluster, from its spec."""
     return ClusterRecord(cluster.kubernetes, {pool.name: _recorded(pool) for pool in inputs.pools_on(cluster)})
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 NAME = ".gitattributes"
-# merge=union keeps the entries of both sides. Only lists get it: in other files it could give YAML that is applied.
+# merge=union keeps the entries of both sides. It is only for lists: other files could become valid but wrong YAML.
 _LINES = {
     "overlays/**": "text eol=lf linguist-generated",
     "overlays/**/kustomization.yaml": "merge=union",
@@ -25,13 +25,13 @@ def missing_patterns(content: bytes) -> tuple[str, ...]:
 
 
 def extend(path: str, content: bytes) -> str:
-    """Add what is missing at the end of a file with this content; what was added. Raises OSError, also for a link."""
+    """Append the missing lines to a file with this content, and return them. Raises OSError, also for a link."""
     patterns = missing_patterns(content)
     if not patterns:
         return ""
     added = attributes(patterns)
     before = "" if not content or content.endswith(b"\n") else "\n"
-    # Git on Windows may have checked the file out with CRLF; one file should not mix both.
+    # Git on Windows may have checked the file out with CRLF; a file should not mix both.
     end = "\r\n" if b"\r\n" in content else "\n"
     flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     with open(path, "ab", opener=lambda name, _: os.open(name, flags)) as file:

@@ -18,8 +18,8 @@ _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without com
 _SHEBANG = {"sh": "#!/bin/sh\n"}
 _NO_RECORDS: Mapping[str, ClusterRecord] = MappingProxyType({})
 _BY = f"# {BY}.\n"
-_MOST = 1000  # texts that are remembered: each cluster adds some that no other one has
-_UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may hold ":", which Windows refuses in a file name
+_MOST = 1000  # texts that are cached at most: each cluster adds some that no other cluster has
+_UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may contain ":", which Windows rejects in a file name
 
 _PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
 
@@ -33,27 +33,27 @@ def lay_out(
 ) -> dict[str, Parts]:
     """The text of every file below the output directory, by relative POSIX path, sorted.
 
-    `records` of the clusters are comments in their indexes; `rendered` remembers texts from one cluster to the next.
-    Raises ValueError when two manifests would share one file.
+    `records` become comments in the kustomization.yaml of each cluster. `rendered` caches texts for the next cluster.
+    Raises ValueError if two manifests would get the same file.
     """
     folders: defaultdict[str, list[Manifest]] = defaultdict(list)
     for manifest in manifests:
         folders[_folder(manifest)].append(manifest)
     files: dict[str, Parts] = {}
-    known = {} if rendered is None else rendered
+    rendered = {} if rendered is None else rendered
     named = {folder: _named(folder, members) for folder, members in folders.items()}
     for folder, members in named.items():
-        files.update((f"{folder}/{name}", _parts(manifest, known)) for name, manifest in members.items())
+        files.update((f"{folder}/{name}", _parts(manifest, rendered)) for name, manifest in members.items())
     for folder, body in _indexes(named):
         recorded = record_lines(records[folder]) if folder in records else ()
         lines = header_text("\n".join(recorded))
-        text = _rendered(body, known)
+        text = _rendered(body, rendered)
         files[f"{folder}/{INDEX}"] = Parts(_BY, lines + text if lines else text)
     return dict(sorted(files.items()))
 
 
 def bind(cluster: str, origin: SpecObject, pages: Mapping[str, str]) -> dict[str, str]:
-    """The files of a cluster's runbook, which no kustomization.yaml lists; a page without text has no file."""
+    """The files of a cluster's runbook. No kustomization.yaml lists them, and an empty page gets no file."""
     paths = {f"{cluster}/runbook/{name}": text for name, text in sorted(pages.items()) if text}
     return {path: _headed(path, text, origin) for path, text in paths.items()}
 
@@ -71,7 +71,7 @@ def _folder(manifest: Manifest) -> str:
 
 
 def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:
-    """The members by file name; where kind and name are not enough, the namespace and a dot, which none can hold."""
+    """The members by file name. If kind and name are not unique, the namespace and a dot are added to the name."""
     plain = [_name(member) for member in members]
     uses = Counter(plain)
     named: dict[str, Manifest] = {}
@@ -89,34 +89,34 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
     return _UNSAFE.sub("-", f"{kind}-{qualified}".lower()) + ".yaml"
 
 
-def _parts(manifest: Manifest, known: Rendered) -> Parts:
+def _parts(manifest: Manifest, rendered: Rendered) -> Parts:
     header = header_text(_generated(manifest.origin, manifest.rows))
-    body = _rendered(manifest.body, known)
+    body = _rendered(manifest.body, rendered)
     if manifest.values_of or manifest.patched_by:
         body = header_text("\n".join(_changes(manifest))) + body
-    return Parts(known.setdefault(header, header), body)
+    return Parts(rendered.setdefault(header, header), body)
 
 
 def _changes(manifest: Manifest) -> Iterator[str]:
-    """The lines of a header about what the user has changed: they name documents, as the first line does."""
+    """The lines of a header about the user's values and patches. They name documents, as the first line does."""
     for words, authors in ((VALUES_OF, manifest.values_of), (PATCHED_BY, manifest.patched_by)):
         if authors:
             yield comment_text(f"{words} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
 
 
-def _rendered(body: Mapping[str, Any], known: Rendered) -> str:
-    """The text of an object. Most objects of a cluster are on others too."""
+def _rendered(body: Mapping[str, Any], rendered: Rendered) -> str:
+    """The text of an object, cached because most objects are the same on several clusters."""
     key = _key(body)
-    if key not in known:
-        if len(known) >= _MOST:
-            known.clear()
-        known[key] = render(body)
-    return known[key]
+    if key not in rendered:
+        if len(rendered) >= _MOST:
+            rendered.clear()
+        rendered[key] = render(body)
+    return rendered[key]
 
 
 def _key(body: Any) -> str | bytes:
-    """What only objects of the same text have in common: unlike equality, the order of keys, and 1 instead of true."""
-    # `marshal` takes an eighth of the time of `repr`, but knows no types beyond those of JSON.
+    """A key that only objects with the same text share. Equality ignores the order of keys, and 1 equals true."""
+    # `marshal` takes an eighth of the time of `repr`, but does not have all types.
     try:
         return dumps(body, _PLAIN)
     except ValueError:
@@ -124,22 +124,22 @@ def _key(body: Any) -> str | bytes:
 
 
 def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:
-    """The first line of a header: no line of the spec, so that it stays as it is when lines above the object change.
+    """The first line of a header. It names no line number, which would change with every edit above the object.
 
-    Names of files and of catalog directories may hold anything, newlines too.
+    Names of files and of catalog directories may contain anything, even newlines.
     """
     return comment_text(f"{BY} from {', '.join((_named_in(origin), *rows))}.")
 
 
 def _named_in(origin: SpecObject) -> str:
-    """A document of the spec, and its file."""
+    """The name of a document of the spec, and its file."""
     kind, namespace, name = origin.ref
     whole = f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
     return f"{f'{origin.part} of ' if origin.part else ''}{whole} in {origin.span.file}"
 
 
 def _indexes(named: Mapping[str, Mapping[str, Manifest]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The kustomization.yaml of every folder: a cluster lists what engines apply, a layer no folder of mere patches."""
+    """The kustomization.yaml of every folder. It lists neither components nor the layer that people apply."""
     components = {folder for folder, members in named.items() if any(map(_is_patch, members.values()))}
     listed: defaultdict[str, set[str]] = defaultdict(set)
     for folder, members in named.items():
@@ -157,7 +157,7 @@ def _is_patch(manifest: Manifest) -> bool:
 
 
 def _steps(folder: str) -> Iterator[tuple[str, str]]:
-    """("a", "b") and ("a/b", "c") for "a/b/c"."""
+    """Each folder and its child on a path: ("a", "b") and ("a/b", "c") for "a/b/c"."""
     parts = folder.split("/")
     return (("/".join(parts[:depth]), parts[depth]) for depth in range(1, len(parts)))
 

@@ -1,4 +1,4 @@
-"""`gitgpu.lock`, which releases up to 0.1 wrote: read as far as it can be, until a build has replaced it."""
+"""`gitgpu.lock`, which releases up to 0.1 wrote. It is read as far as possible, until a build removes it."""
 
 import json
 import re
@@ -20,17 +20,17 @@ class OldLock(NamedTuple):
 
 
 def lock_text(content: bytes) -> str:
-    """The text of a file of that name; "" where no release of gitgpu wrote it."""
+    """The text of a file with that name, or "" if gitgpu did not write it."""
     text = content.decode("utf-8", "replace")
     return text if "lock.gitgpu.dev/" in text else ""
 
 
 def read_lock(text: str) -> OldLock:
-    """The content of a lock; only the files of a lock that is not JSON, after a merge with conflicts."""
+    """The content of a lock. If it is not JSON, as after a merge with conflicts, only its files."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        # Both sides of a merge conflict count: a file that either build wrote is gitgpu's.
+        # Both sides of a merge conflict count: a file is ours if either build wrote it.
         body = {"files": dict(re.findall(_FILE, text))}
     if not isinstance(body, dict):
         return OldLock()

@@ -1,7 +1,7 @@
 """Which files of the output directory gitgpu generated, and which of these were edited by hand.
 
-The header of a file names gitgpu and the path of the file. If the header does not decide, the cache of the last build
-and Git do: Git can move files when it merges, and a hand edit can remove the header.
+The header of a file names gitgpu and the path of the file. If the header is not enough, the cache of the last build
+and Git decide: a merge in Git can move files, and a hand edit can remove the header.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,9 @@ from gitgpu.write.tree import DiskFile, as_checked_in, digest
 
 
 class LastBuild(NamedTuple):
-    """The sha256 of the files that the last build wrote, by path, as far as it is known.
+    """The sha256 of the files that the last build wrote, by path, as far as they are known.
 
-    `has_same_stamp` says that it was made from the same spec, catalog and program as this one.
+    `has_same_stamp` says that it used the same spec, catalog and program as this build.
     """
 
     files: Mapping[str, str] = {}
@@ -25,7 +25,7 @@ class LastBuild(NamedTuple):
 
 
 def foreign_files(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
-    """Those of the files, which all differ from what is wanted, that gitgpu did not generate; sorted."""
+    """The files that gitgpu did not generate, sorted. All `files` differ from what is wanted."""
     doubtful = []
     for path, file in files.items():
         if path in wanted:
@@ -39,7 +39,11 @@ def foreign_files(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str,
 
 
 def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str]) -> Iterator[str]:
-    """A wanted file whose committed version has the header, and one that Git moved: its header names another folder."""
+    """The files that are ours according to Git.
+
+    These are wanted files whose committed or staged version has the header, and committed or staged files that Git
+    moved: their header names another folder.
+    """
     candidates = [path for path, file in files.items() if path in wanted or _may_have_moved(path, file)]
     at = checkout(root) if candidates else None
     if at is None:
@@ -50,14 +54,14 @@ def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, 
 
 
 def _may_have_moved(path: str, file: DiskFile) -> bool:
-    """Does the header name a file of the same name in another folder, or no path, as old releases wrote it?"""
+    """Whether the header names a file with the same name in another folder, or no path, as in old releases."""
     return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
 
 
 def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tuple[str, ...]:
-    """The files of gitgpu that were edited by hand, sorted: changed neither by a merge of Git nor by a build.
+    """The generated files that were edited by hand, sorted: neither a build nor a merge in Git has changed them.
 
-    Without a cache and without Git nothing is known of a file.
+    Without a cache and without Git, nothing is known about a file.
     """
     changed = {path: file for path, file in files.items() if _is_changed(file, last.files.get(path))}
     at = checkout(root) if changed else None
@@ -69,12 +73,12 @@ def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tup
     resolving = unmerged(at, changed)
     edited = []
     for path, file in changed.items():
-        known = path in last.files
+        was_built = path in last.files
         by_git = path in resolving or (path in in_index and _is(file, in_index[path]))
-        is_edited = known
+        is_edited = was_built
         if path in head:
-            # The last build had the same input and wrote another text, so the edit has been committed.
-            committed_edit = known and last.has_same_stamp and not merging
+            # The last build had the same inputs and wrote a different text, so the edit has been committed.
+            committed_edit = was_built and last.has_same_stamp and not merging
             is_edited = committed_edit or not _is(file, head[path])
         if is_edited and not by_git:
             edited.append(path)

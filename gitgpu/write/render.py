@@ -1,8 +1,8 @@
-"""The exact YAML text of one object, such that every reader gives back the value that went in.
+"""The exact YAML text of one object, such that every parser returns the original value.
 
-A string is bare only inside a small safe grammar: it starts like a word, a path, a flag or a quantity, and is not a
-number, date, boolean or null in YAML 1.1, YAML 1.2 or sigs.k8s.io/yaml. The grammar is narrower than it has to be
-(`1.2.3` is quoted too), because quotes do no harm and a wrong type does.
+A string has no quotes only if a small, safe grammar allows it: it starts like a word, a path, a flag or a quantity,
+and is not a number, date, boolean or null in YAML 1.1, YAML 1.2 or sigs.k8s.io/yaml. The grammar is stricter than
+necessary (`1.2.3` is quoted too), because quotes do no harm and a wrong type does.
 """
 
 import re
@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 _Put: TypeAlias = Callable[[str], None]
 
-# What a reader refuses raw or an eye cannot see: controls, odd spaces, joiners, bidi marks, BOM. Tab and LF are apart.
+# Characters that parsers reject or that are invisible: controls, unusual spaces, joiners, bidi marks, BOM. Tab and LF
+# are in `_BREAKS`.
 _HIDDEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff0-\uffff"
@@ -24,22 +25,23 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _BARE = re.compile(
     r"(?![eE]?[0-9][0-9_.,:eE+TtZz -]*\Z|0_*[xXoObB])"  # a number, a time or a date in any dialect
     r"(?:[A-Za-z_/$(0-9]|\.\.?/|--?[A-Za-z])"
-    r"(?:[!-9;-~]|:(?=[!-~])| +(?=[!-~])(?!\#))*\Z"  # neither ": " nor " #", no blank at the end
+    r"(?:[!-9;-~]|:(?=[!-~])| +(?=[!-~])(?!\#))*\Z"  # neither ": " nor " #", and no blank at the end
 )
-# YAML 1.1 reads these as booleans or null in any case; quoted they are texts for every reader.
+# YAML 1.1 reads these as booleans or null, in lower or upper case. In quotes, they are strings for every parser.
 _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 
-# A block keeps its lines as they are, but readers differ on tabs in front and editors drop blanks at the end.
+# Not safe in a block scalar: parsers differ on leading tabs, and editors remove trailing blanks.
 _NO_BLOCK = re.compile("[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z")
 # Only these spellings mean the same in YAML 1.1 and 1.2.
 _CONSTANTS = {None: "null", True: "true", False: "false"}
-_LONGEST_KEY = 1000  # a reader looks for the ":" within 1,024 characters
+_LONGEST_KEY = 1000  # parsers look for the ":" within 1,024 characters
 
 
 def render(body: Mapping[str, Any], header: str = "") -> str:
     """The YAML document of one object, below its header as comment lines. Key order is the caller's.
 
-    Raises TypeError for a value YAML has no word for, ValueError for one it cannot hold (nan, a lone surrogate).
+    Raises TypeError for a type that YAML does not have, and ValueError for a value that it cannot express (nan, a lone
+    surrogate).
     """
     parts = [header_text(header)]
     if body:
@@ -56,18 +58,18 @@ def header_text(header: str) -> str:
 
 
 def comment_text(text: str) -> str:
-    """The text as a comment may hold it in any language: on one line, with nothing that an eye cannot see."""
-    # A newline would end the comment, and what follows it would be run or applied.
+    """The text as a comment in any language: on one line, with invisible characters escaped."""
+    # A newline would end the comment, and the text after it would be run or applied.
     return _shown(text, _BREAKS)
 
 
 def line_text(text: str) -> str:
-    """A string on one line, bare if that is safe; its line breaks are escaped."""
+    """A string on one line, without quotes if that is safe. Line breaks are escaped."""
     return _line(text)
 
 
 def _mapping(put: _Put, body: Mapping[Any, Any], lead: str, pad: str) -> None:
-    """`lead` goes before the first entry, `pad` (a newline and the column's blanks) before each other one."""
+    """`lead` is written before the first entry, and `pad` (a newline and the indentation) before each other one."""
     for key, value in body.items():
         head = lead + _key(key)
         lead = pad
@@ -129,7 +131,7 @@ def _float(value: float) -> str:
 
 
 def _block(text: str, pad: str) -> str:
-    # Without it a reader takes the indentation from the first line, which begins with a blank here.
+    # Parsers infer the indentation from the first line, which is wrong if the text begins with a blank or a newline.
     indent = "2" if text[0] in " \n" else ""
     ending = "-"  # strip: the text does not end with a line break
     if text[-1] == "\n":
@@ -140,10 +142,10 @@ def _block(text: str, pad: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _line(text: str) -> str:
-    """A string on one line, bare if that is safe."""
+    """A string on one line, without quotes if that is safe."""
     if _BARE.match(text) and text.lower() not in _WORDS:
         return str(text)
-    text.encode()  # a lone surrogate has no bytes in UTF-8, and raises here
+    text.encode()  # raises for a lone surrogate, which UTF-8 cannot encode
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{_shown(quoted, _BREAKS)}"'
 
@@ -155,18 +157,18 @@ def _fits_block(text: str) -> bool:
 
 
 def _shown(text: str, more: str = "") -> str:
-    """The text with escapes for what nobody would see, and for the characters in `more`."""
+    """The text with escapes for invisible characters, and for those in `more`."""
     return text if _is_plain(text) else _hidden(more).sub(_escape, text)
 
 
 def _is_plain(text: str) -> bool:
-    """Is it visible ASCII? Nearly all texts are, and two of its own methods are faster than a pattern."""
+    """Whether it is visible ASCII. Nearly all texts are, and two methods of `str` are faster than a pattern."""
     return text.isascii() and text.isprintable()
 
 
 @cache
 def _hidden(more: str) -> re.Pattern[str]:
-    """Most runs do not need the pattern, and such a large set of characters takes long to compile."""
+    """Compiled on first use: most runs do not need it, and such a large set of characters takes long to compile."""
     return re.compile(f"[{more}{_HIDDEN}]")
 
 

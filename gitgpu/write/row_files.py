@@ -1,4 +1,4 @@
-"""Rows of a catalog to its directory: all of them, or none. An empty row is removed."""
+"""Writes rows to the directory of a catalog: all of them, or none. An empty row is removed."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from gitgpu.write.run_lock import run_lock
 
 
 def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Write rows by their paths below a directory; those without a text are removed. A fault leaves all as it was."""
+    """Write rows to their paths below a directory. Those without text are removed. After a fault, all are restored."""
     with run_lock(root) as alone:
         return _write_all(root, texts) if alone else (occupied(root),)
 
@@ -31,7 +31,7 @@ def _write_all(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
 
 
 def _content(path: str) -> str:
-    """What a file holds; "" where there is none."""
+    """The content of a file, or "" if it does not exist."""
     if not os.path.lexists(path):
         return ""
     with open(path, encoding="utf-8", newline="") as file:

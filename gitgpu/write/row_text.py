@@ -1,4 +1,4 @@
-"""A generated row of a catalog as text. Keys that a refresh does not own, and comments between keys, stay."""
+"""The text of a generated row of a catalog. Keys that a refresh does not own, and comments between keys, are kept."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ _KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")
 _BELOW = (" ", "-", "\t")
 _DATED = ("source", "verified")
 _HEAD = ("name", "extends")
-# Days for which a row with the same facts keeps its date, so that a daily refresh is not a daily commit.
+# Days for which a row with the same facts keeps its date, so that a daily refresh does not cause a daily commit.
 _KEPT = 30
 
 
@@ -28,12 +28,12 @@ class _Block(NamedTuple):
 
 
 def is_generated(text: str) -> bool:
-    """Has a refresh written the row?"""
+    """Whether a refresh has written the row."""
     return text.startswith(f"# {HEADER}")
 
 
 def row_text(old: str, row: OwnedRow) -> str:
-    """The text of a row with the keys of a refresh; "" where nothing is left in it. `old` is "" for a new row."""
+    """The text of a row with the keys of a refresh, or "" if no keys are left. `old` is "" for a new row."""
     before = _data(old)
     head = {"name": row.name, **({"extends": "gitgpu"} if row.extends else {})}
     after = {**head, **{key: value for key, value in before.items() if key not in _DATED}}
@@ -57,7 +57,7 @@ def _data(text: str) -> Mapping[str, Any]:
 
 
 def _undated(value: Any) -> Any:
-    """A row without the days on which it was read."""
+    """A row without its dates and sources."""
     if not isinstance(value, Mapping):
         return value
     return {key: _undated(inner) for key, inner in value.items() if key not in (*_DATED, "date")}
@@ -71,7 +71,7 @@ def _is_recent(verified: object, day: str) -> bool:
 
 
 def _written(old: str, data: Mapping[str, Any], owned: Iterable[str]) -> str:
-    """The blocks of the old text in their order, those that are owned with their new lines; new keys before source."""
+    """The blocks of the old text in their order, with new lines for owned keys. New keys are before `source`."""
     blocks = {block.key: block for block in _blocks(old)}
     keys = [key for key in blocks if key in data and key not in _DATED]
     keys += [key for key in data if key not in keys and key not in _DATED]
@@ -86,9 +86,9 @@ def _written(old: str, data: Mapping[str, Any], owned: Iterable[str]) -> str:
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """The keys of a row, in order, and what is below the last of them as one without a key."""
+    """The keys of a row, in order; then the lines below the last key, as a block without a key."""
     key, above, lines = "", list[str](), list[str]()
-    waiting: list[str] = []  # comments and blank lines, which belong to the next key unless more of this one follows
+    waiting: list[str] = []  # comments and blank lines, which belong to the next key unless this one goes on
     for line in text.splitlines():
         match = _KEY.match(line)
         if match:

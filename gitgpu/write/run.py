@@ -1,4 +1,4 @@
-"""Steps on the disk, one after the other; the files of many clusters by several processes."""
+"""Takes steps on the disk, one after the other. Several processes write the files of many clusters."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.steps import Act, Step
 
-ENOUGH = 2000  # files: writing them takes longer than starting a process for each core
+ENOUGH = 2000  # files: writing so many takes longer than starting a process for each core
 
 
 class Done(NamedTuple):
@@ -25,13 +25,13 @@ class Done(NamedTuple):
 
 
 def run(root: str, plan: Iterable[Step]) -> Done:
-    """Take these steps, up to the first that fails."""
+    """Take these steps, until one fails."""
     done: list[str] = []
     for step in plan:
         try:
             _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
         except FileExistsError as error:
-            if step.act is not Act.PUT:  # a file is in the place of a folder
+            if step.act is not Act.PUT:  # a file exists where a folder is needed
                 return Done(tuple(done), (failure(root, step.path, error),))
             temporary = f"{root}/{os.path.dirname(step.path)}/{TEMPORARY}".replace("//", "/")
             return Done(tuple(done), (busy(temporary),))
@@ -42,9 +42,9 @@ def run(root: str, plan: Iterable[Step]) -> Done:
 
 
 def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None) -> Done:
-    """Write the files at these sorted paths, and make their folders. `jobs` is the number of processes, or None.
+    """Write the files at these sorted paths, and make their folders. `jobs` is None to choose a number of processes.
 
-    Each process stops at its first fault. The first of all in order is reported, as with one process.
+    Each process stops at its first fault. Of several, the first one in order of path is reported, as with one process.
     """
 
     def part(names: Sequence[str]) -> tuple[int, tuple[Diagnostic, ...]]:
@@ -59,21 +59,21 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
     written: list[str] = []
     faults: tuple[Diagnostic, ...] = ()
     try:
-        for names, (count, own_faults) in zip(parts, results(part, parts, number), strict=True):
+        for names, (count, part_faults) in zip(parts, results(part, parts, number), strict=True):
             written += names[:count]
-            faults = faults or own_faults
+            faults = faults or part_faults
     except ChildProcessError as error:
         faults = faults or (failure(root, "", error),)
     return Done(tuple(written), faults)
 
 
 def failure(root: str, path: str, error: OSError) -> Diagnostic:
-    """An error of the operating system at a path below the root."""
+    """The fault for an error of the operating system at a path below the root."""
     return failed(f"{root}/{path}" if path else str(error.filename or root), error)
 
 
 def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:
-    """The paths in parts, in order. All files of a folder are in one part: a folder holds one temporary file."""
+    """The paths in parts, in order. All files of a folder are in one part, since they share one temporary file."""
     clusters = [list(group) for _, group in groupby(paths, key=lambda path: path.partition("/")[0])]
     return [list(chain.from_iterable(clusters[first:end])) for first, end in shares(len(clusters), jobs)]
 
@@ -82,7 +82,7 @@ def _remove_folder(path: str, _: str) -> None:
     try:
         os.rmdir(path)
     except OSError as error:
-        # A folder that still holds other files stays. Some systems report EEXIST for that.
+        # A folder that still contains other files stays. Some systems report EEXIST for that.
         if error.errno not in (ENOTEMPTY, EEXIST):
             raise
 

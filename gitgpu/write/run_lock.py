@@ -7,10 +7,10 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def run_lock(root: str) -> Iterator[bool]:
-    """Locks a directory, which is created if needed, and returns whether no other run has locked it.
+    """Locks a directory, which is created if needed. False if another run has locked it.
 
-    The lock is the operating system's, on the directory itself: it leaves no file, and ends with the process. Where
-    there is none (Windows, some network file systems), nothing is locked.
+    The operating system locks the directory itself, so the lock leaves no file, and ends with the process. Where this
+    is not possible (Windows, some network file systems), nothing is locked.
     """
     folder = _opened(root)
     try:

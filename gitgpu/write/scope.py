@@ -7,30 +7,30 @@ _UNSAFE = frozenset("\\:")  # a separator and a drive on Windows
 
 
 class Scope(NamedTuple):
-    """The clusters a build is about, among all clusters the fleet has now.
+    """The `clusters` that a build is about, among `all_clusters` that the fleet has now.
 
-    `others` says whether it is also about what belongs to none of these: folders of clusters that left the fleet.
+    `others` says whether it also covers folders that belong to none of these, such as those of removed clusters.
     """
 
     clusters: frozenset[str]
-    known: frozenset[str]
+    all_clusters: frozenset[str]
     others: bool = False
 
     @property
     def whole(self) -> bool:
-        """The build covers the fleet, and so every file of the output directory."""
-        return self.known <= self.clusters
+        """Whether the build covers the whole fleet, and so every file of the output directory."""
+        return self.all_clusters <= self.clusters
 
     def holds(self, path: str) -> bool:
         """Whether the build may replace or remove this file or folder."""
         name, _, _ = path.partition("/")
-        if name in self.clusters:  # nearly every path: `whole` walks through all clusters
+        if name in self.clusters:  # nearly every path; `whole` is slower, because it compares all clusters
             return True
-        return (self.others and name not in self.known) or self.whole
+        return (self.others and name not in self.all_clusters) or self.whole
 
 
 def is_inside(path: str) -> bool:
-    """Whether this is a plain relative POSIX path, which can only lead to a file below the output directory."""
+    """Whether this is a plain relative POSIX path, which can only name a file below the output directory."""
     plain = path.isprintable() and not _UNSAFE.intersection(path)
     return plain and all(part not in ("", ".", "..") for part in path.split("/"))
 

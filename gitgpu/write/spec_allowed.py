@@ -1,4 +1,4 @@
-"""Comments that suppress errors of rules in an imported spec, because it runs like this already."""
+"""Comments that suppress errors of rules in an imported spec, because the running cluster is already like this."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,7 @@ _WHY = "the running cluster already has this"
 
 
 def with_allowances(files: Mapping[str, str], findings: Iterable[Diagnostic]) -> dict[str, str]:
-    """The files with a comment above each line that a finding is about; findings name the files by these paths."""
+    """The files with a comment above each line that has a finding. Findings name the files by these paths."""
     lines: dict[str, dict[int, set[str]]] = {}
     for finding in findings:
         lines.setdefault(finding.span.file, {}).setdefault(finding.span.line, set()).add(finding.code)

@@ -1,4 +1,4 @@
-"""Files of a spec to a directory: all of them, or none if one of them exists."""
+"""Writes the files of a spec to a directory: all of them, or none if one exists."""
 
 import os
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from gitgpu.write.faults import fault
 
 
 def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Diagnostic, ...]:
-    """Write the files; existing ones are replaced only with `force`. Faults instead, if one cannot be written."""
+    """Write the files, and return faults. Existing files are replaced only with `force`."""
     if not force:
         existing = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
         if existing:

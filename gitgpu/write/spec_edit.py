@@ -1,4 +1,4 @@
-"""Edited files of a spec, written back: all of them, or none."""
+"""Writes edited files of a spec back: all of them, or none."""
 
 import os
 import stat
@@ -10,11 +10,11 @@ from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.faults import fault
 
-_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # of byte order, which readers drop
+_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # the byte order mark, which readers drop
 
 
 def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Write the texts over their files, which have the contents `before`; faults instead, if one cannot be written."""
+    """Replace files with the edited texts. If one cannot be written, the others get the content of `before` again."""
     locked = [text.name for text in texts if _is_read_only(text.name)]
     if locked:
         remedy = "make the file writable, or edit it yourself"
@@ -29,7 +29,7 @@ def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diag
 
 
 def _is_read_only(path: str) -> bool:
-    """Does the file have no write permission? Replacing it would only need that of its directory."""
+    """Whether the file has no write permission. It could be replaced anyway, if its directory has it."""
     return os.path.lexists(path) and not os.lstat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
 
 

@@ -1,4 +1,4 @@
-"""Which file holds which document of a spec: one for the fleet, one a cluster, one a pool that clusters share."""
+"""The files of a spec: one for the fleet, one for each cluster, and one for each pool that clusters share."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ _ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
 
 
 def spec_files(documents: Sequence[tuple[str, SpecDocument]]) -> Mapping[str, str]:
-    """The text of each file by its path below the directory of the fleet; documents with the cluster they are about."""
+    """The text of each file by its path below the directory of the fleet. Each document has the name of its cluster."""
     files: dict[str, list[SpecDocument]] = {}
     for cluster, document in documents:
         files.setdefault(_path(cluster, document), []).append(document)

@@ -1,4 +1,4 @@
-"""Documents of a spec as text for people: below their comments, flat mappings and lists of words on one line."""
+"""Documents of a spec as readable text, with comments. Flat mappings and lists of scalars are on one line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def _document(document: SpecDocument) -> str:
 
 
 def mapping_lines(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
-    """The lines of a mapping at a pointer, below its comments; those at the top have a line of their own."""
+    """The lines of the mapping at a pointer, with comments. Values of a top-level mapping start on their own line."""
     lines: list[str] = []
     for key, inner in value.items():
         here = (*at, key)
@@ -58,7 +58,7 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
 
 
 def _flat(value: Any) -> str | None:
-    """A value on one line: a scalar, or a mapping or list of scalars; None for what does not fit there."""
+    """A value on one line: a scalar, or a mapping or list of scalars. None for other values."""
     if isinstance(value, Mapping):
         values = [_inner(inner) for inner in value.values()]
         if None in values:
@@ -72,7 +72,7 @@ def _flat(value: Any) -> str | None:
 
 
 def _inner(value: Any) -> str | None:
-    """A scalar as it may be inside brackets, where commas and brackets mean something; None for other values."""
+    """A value inside brackets, where scalars with commas or brackets need quotes. None if it is nested."""
     if isinstance(value, Mapping):
         is_nested = any(isinstance(inner, (Mapping, list)) for inner in value.values())
         return None if is_nested else _flat(value)
@@ -86,7 +86,7 @@ def _inner(value: Any) -> str | None:
 
 
 def _scalar(value: Any) -> str:
-    """A scalar as the renderer of manifests writes it, and always on one line."""
+    """A scalar as `render` writes it, but always on one line."""
     if isinstance(value, str):
         return line_text(value)
     return render({"v": value}).removeprefix("v: ").removesuffix("\n")

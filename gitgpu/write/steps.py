@@ -1,4 +1,4 @@
-"""The order in which files change, such that a run killed between any two steps is finished by the next one."""
+"""The order in which files change. If a run is killed between any two steps, the next run can finish its work."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -12,7 +12,7 @@ from gitgpu.write.tree import Tree
 
 
 class Act(StrEnum):
-    """What can be done to a path. A folder is removed only if it is empty."""
+    """What a step does to its path. A folder is removed only if it is empty."""
 
     PUT = "put"
     REMOVE = "remove"
@@ -50,7 +50,7 @@ class View(NamedTuple):
 
     @property
     def is_current(self) -> bool:
-        """Is every file as it is wanted?"""
+        """Whether there is nothing to change."""
         return not (self.changes.written or self.removed or self.tree.leftovers)
 
 
@@ -74,14 +74,14 @@ class Comparison(NamedTuple):
 
 
 def preparations(view: View) -> Iterator[Step]:
-    """What comes before the files are written: the temporary files of a killed run go, and the directory is made."""
+    """The steps before files are written: make the directory, and remove the temporary files of a killed run."""
     if view.changes.written:
         yield Step(Act.MAKE_FOLDER, "")
     yield from (Step(Act.REMOVE, path) for path in view.tree.leftovers)
 
 
 def removals(view: View) -> Iterator[Step]:
-    """What is removed at last, because it is known by its header until then."""
+    """The steps that remove files. They are last: until then, a file can be recognised by its header."""
     yield from (Step(Act.REMOVE, path) for path in view.removed)
     emptied = folders_of((*view.removed, *view.gone)) & view.tree.folders
     yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))

@@ -10,7 +10,7 @@ from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.scope import Scope
 
 EVERYTHING = Scope(frozenset(), frozenset())
-ENOUGH = 1000  # files to see of a directory that no build has written, which is refused for the first of them
+ENOUGH = 1000  # files to list of a directory that no build has written: one is enough to refuse it
 
 
 class Tree(NamedTuple):
@@ -26,9 +26,9 @@ class Tree(NamedTuple):
 
 
 class DiskFile(NamedTuple):
-    """A file of the directory: the sha256 of its content, and of its content with the line ends of Git.
+    """A file of the directory: the sha256 of its content, and of its content with the line ends that Git stores.
 
-    `claimed` are the paths that it says it was generated at, and `has_conflict` says that Git left a conflict in it.
+    `claimed` are the paths in its header. `has_conflict` says that it contains the markers of a merge conflict.
     """
 
     sha256: str
@@ -38,9 +38,9 @@ class DiskFile(NamedTuple):
 
 
 def walk(root: str, scope: Scope, *, known: bool) -> Tree:
-    """Everything below the root that a scope holds, links not followed; an absent root is empty.
+    """Everything below the root that is in scope. Links are not followed, and a missing root is empty.
 
-    A directory that is not `known` as the output of a build is not read to its end.
+    Of a directory that is not `known` to be the output of a build, only a part is read.
     """
     if not os.path.lexists(root):
         return Tree()
@@ -50,7 +50,7 @@ def walk(root: str, scope: Scope, *, known: bool) -> Tree:
 
 
 def walk_below(root: str, prefixes: Sequence[str], scope: Scope = EVERYTHING, enough: float = math.inf) -> Tree:
-    """The same below some folders, whose paths end with a slash; "" is the root."""
+    """Like `walk`, but below some folders, whose paths end with a slash; "" is the root."""
     files, folders, leftovers, odd = list[str](), list[str](), list[str](), list[str]()
     waiting = list(reversed(prefixes))
     while waiting and len(files) < enough:
@@ -75,20 +75,20 @@ def hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
 
 
 def looked_at(root: str, path: str) -> DiskFile:
-    """A file as far as a build has to know it. Raises OSError."""
+    """What a build has to know about a file. Raises OSError."""
     content = read(root, path)
     claimed = claimed_paths(content[:HEAD])
     return DiskFile(digest(content), digest(as_checked_in(content)), claimed, has_conflict(content))
 
 
 def as_checked_in(content: bytes) -> bytes:
-    """The content with the line ends that Git keeps, where it checked it out with others."""
+    """The content with the line ends that Git stores; it may have checked the file out with CRLF."""
     return content.replace(b"\r\n", b"\n")
 
 
 def digest(*parts: bytes) -> str:
-    """The sha256 of bytes, in one part or in several."""
-    from hashlib import sha256  # noqa: PLC0415  brings in OpenSSL; a check in a new checkout hashes nothing
+    """The sha256 of one or several parts."""
+    from hashlib import sha256  # noqa: PLC0415  loads OpenSSL; a check in a new checkout hashes nothing
 
     hasher = sha256()
     for part in parts:

@@ -1,11 +1,11 @@
-"""The difference of two texts, as `patch` takes it."""
+"""The difference between two texts, in the format of `patch`."""
 
 import re
 from difflib import unified_diff
 
 
 def diff(name: str, before: str, after: str) -> str:
-    """A unified diff that `patch -p0` takes; an empty text is a file that is not there."""
+    """A unified diff for `patch -p0`. An empty text stands for a file that does not exist."""
     shown = "".join(map(_printable, name))
     old_name = shown if before else "/dev/null"
     new_name = shown if after else "/dev/null"
@@ -21,5 +21,5 @@ def _ended(line: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines as `patch` counts them, with their ends: no other character than the newline ends one."""
+    """The lines with their ends, as `patch` counts them: only a newline ends a line."""
     return re.findall("[^\n]*\n|[^\n]+", text)

@@ -88,6 +88,18 @@ def test_a_folder_runs_once_on_equal_objects(run: list[str]) -> None:
     assert len(run) == 2 * first
 
 
+def test_a_limited_number_of_clusters_is_remembered(run: list[str]) -> None:
+    known = own_norms(Schemas(), catalog(()))
+    clusters = [CLUSTER.replace("name: t4", f"name: t4-{number}") for number in range(65)]
+    for text in clusters:
+        assert conform(given(text), "1.34", known) == []
+    before = len(run)
+    conform(given(clusters[63]), "1.34", known)
+    assert len(run) == before
+    conform(given(clusters[64]), "1.34", known)
+    assert len(run) > before
+
+
 def test_only_folders_that_read_a_changed_object_run_again(run: list[str]) -> None:
     known = own_norms(Schemas(), catalog(()))
     assert conform(given(CLUSTER + KUSTOMIZATION % ("a", "1m")), "1.34", known) == []
@@ -114,6 +126,15 @@ def test_rules_of_few_folders_run_again_for_the_application_of_another_cluster(r
     before, again = ({FOLDER_OF[code] for code in codes} for codes in (run[:first], run[first:]))
     assert {name for name in again if not folders()[name].read(("*", "*"))} == set()
     assert "nodepools" in before - again
+
+
+def test_an_application_with_a_chart_is_judged_on_each_cluster() -> None:
+    known = own_norms(Schemas(), catalog(()))
+    helm = "chart: gpu-operator, targetRevision: v26.7.0, helm: {valuesObject: {toolkit: {enabled: true}}}"
+    with_chart = APPLICATION.format("a").replace("path: overlays/a, targetRevision: main", helm)
+    assert conform(given(CLUSTER + with_chart), "1.34", known) == []
+    clash = with_chart.replace("{enabled: true}", "{enabled: false}, cdi: {nriPluginEnabled: true, enabled: true}")
+    assert "STK019" in [fault.code for fault in conform(given(CLUSTER + clash), "1.34", known)]
 
 
 def test_a_path_that_does_not_fit_the_schema_is_reported() -> None:

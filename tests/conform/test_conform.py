@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.conform import conform, gathered, object_rules
+from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.rule import FAILED
@@ -55,6 +56,23 @@ def test_a_patch_is_neither_a_second_object_nor_one_to_refer_to() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
     both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
     assert conform(both, "1.34", shared_norms()) == []
+
+
+class OneLine(Schemas):
+    """The same schemas, with each document on one line: a release of kubernetes-validate may write them so."""
+
+    def built_in(self, minor: str, name: str) -> str | None:
+        """A file of a Kubernetes minor version."""
+        text = Schemas().built_in(minor, name)
+        return text and json.dumps(json.loads(text))
+
+
+def test_the_layout_of_the_bundled_schemas_does_not_matter() -> None:
+    spec = {"containers": [{"name": "a", "image": "b", "prots": []}]}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": spec}
+    for schemas in (Schemas(), OneLine()):
+        (fault,) = Contracts(schemas).find("1.34", "v1", "Pod").faults(pod)
+        assert fault.message == "unknown key 'prots'; did you mean 'ports'?"
 
 
 PATCHES = {

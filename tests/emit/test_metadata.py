@@ -10,7 +10,7 @@ from gitgpu.compare import Both, compared
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import linked, validated
 from gitgpu.load.text import Text
-from gitgpu.pipeline import Manner, build
+from gitgpu.pipeline import BuildOptions, build
 from tests.compare.sides import known
 
 FLEET = """\
@@ -65,7 +65,7 @@ def text(system: tuple[str, str], pool: str = "", work: str = "") -> Text:
 def files(system: tuple[str, str], pool: str = "", work: str = "") -> dict[str, str]:
     """What it compiles to."""
     source = text(system, pool, work)
-    made = build((), (), list, lambda _paths, _catalogs: linked([source]), Manner())
+    made = build((), (), list, lambda _paths, _catalogs: linked([source]), BuildOptions())
     assert made.errors == ()
     return dict(made.files)
 
@@ -159,7 +159,7 @@ def test_the_metadata_of_fleets_and_clusters_reaches_no_object() -> None:
     content = plain.content.replace("{name: f}", "{name: f, labels: {a: b}, annotations: {c: d}}")
     content = content.replace("{name: prod}", "{name: prod, labels: {e: f}, annotations: {g: h}}")
     source = plain._replace(content=content)
-    made = build((), (), list, lambda _paths, _catalogs: linked([source]), Manner(proven=True))
+    made = build((), (), list, lambda _paths, _catalogs: linked([source]), BuildOptions(proven=True))
     assert made.errors == ()
     assert re.search("[acg]: [bdh]$", "".join(made.files.values()), re.MULTILINE) is None
     assert dict(made.files) == files(("flux", NAP))

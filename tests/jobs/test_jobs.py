@@ -168,6 +168,17 @@ def test_an_exception_of_a_task_is_raised_here() -> None:
 
 
 @forks
+def test_of_an_exception_that_cannot_be_sent_the_text_is_raised_here() -> None:
+    program = (
+        "from gitgpu.jobs import spread\n"
+        "def work(at): raise ValueError('three', lambda: at)\n"
+        "try: spread(work, range(2), 2)\n"
+        "except RuntimeError as error: print(str(error).partition('<')[0])"
+    )
+    assert answer(program) == "ValueError: ('three',"
+
+
+@forks
 def test_a_worker_that_is_killed_is_an_error_and_nothing_waits_for_it() -> None:
     program = (
         "import os, signal\nfrom gitgpu.jobs import spread\n"
@@ -204,7 +215,9 @@ def test_no_worker_outlives_the_process_that_started_it(number: signal.Signals) 
 
 
 @forks
-def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_worker_that_misses_a_signal_is_stopped_too(*, is_terminal: bool) -> None:
+    """It cleans up undisturbed, even if the worker gets Ctrl-C too, which a terminal sends to all processes."""
     program = (
         "import os, signal, time\nfrom gitgpu.jobs import spread\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -219,7 +232,10 @@ def test_a_worker_that_misses_a_signal_is_stopped_too() -> None:
     with python(program) as running:
         assert running.stdout
         assert [running.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
-        running.send_signal(signal.SIGINT)
+        if is_terminal:
+            os.killpg(running.pid, signal.SIGINT)
+        else:
+            running.send_signal(signal.SIGINT)
         assert running.wait(120) == 130
         assert running.stdout.read() == "cleaned\n" * 2
 
@@ -286,6 +302,25 @@ def test_no_pipe_and_no_process_is_left(ended: str) -> None:
         "except ChildProcessError: print('none')"
     )
     assert answer(program) == "True\nnone"
+
+
+@forks
+def test_a_result_can_be_read_while_its_worker_does_the_next_task(tmp_path: Path) -> None:
+    program = f"""
+import os, time
+from gitgpu.jobs import results
+def work(at):
+    for _ in range(1000 if at else 0):
+        if os.path.exists({str(tmp_path / "read")!r}):
+            return True
+        time.sleep(0.01)
+    return at == 0
+answers = results(work, range(3), 2)
+first = next(answers)
+open({str(tmp_path / "read")!r}, "w").close()
+print(first, *answers)
+"""
+    assert answer(program) == "True True True"
 
 
 @forks

@@ -15,7 +15,7 @@ from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.pipeline import Manner, build
+from gitgpu.pipeline import BuildOptions, build
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x}}\n"
@@ -60,7 +60,7 @@ def overrides(*entries: str) -> str:
 def files(*documents: str) -> dict[str, str]:
     """The files that a fleet compiles to, without the lines that their headers name."""
     text = Text("f.yaml", "---\n".join(documents), "f.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: linked([text]), Manner(proven=True))
+    made = build((), (), list, lambda _paths, _catalogs: linked([text]), BuildOptions(proven=True))
     assert made.errors == ()
     return {path: re.sub(r"f\.yaml:\d+", "f.yaml", content) for path, content in made.files.items()}
 

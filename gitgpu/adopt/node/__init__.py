@@ -1,1 +1,1 @@
-"""Node pools that run: NodePools, node classes and AKS node pools to the keys of a GpuPool."""
+"""Converts running NodePools, node classes and AKS node pools to keys of GpuPools."""

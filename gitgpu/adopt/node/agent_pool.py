@@ -1,4 +1,4 @@
-"""A node pool of AKS to the spec of a GpuPool."""
+"""Converts an AKS node pool to the spec of a GpuPool."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from gitgpu.plan.linux_settings import IRREGULAR
 from gitgpu.source import Pointer
 
 _MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}
-PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of a GpuPool that says it
+PLACES: Mapping[Pointer, Pointer] = {  # the fields of a node pool, and the key of a GpuPool that sets each
     ("metadata", "name"): ("metadata", "name"),
     ("metadata", "labels"): ("metadata", "labels"),
     ("metadata", "annotations"): ("metadata", "annotations"),
@@ -54,7 +54,7 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a node pool and the key of
 
 
 def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[str, Any]:
-    """The spec of a GpuPool that makes this node pool, without its clusters and with defaults."""
+    """The spec of a GpuPool that generates this node pool, with defaults but without `clusters`."""
     spec = without_defaults(nodes.observed.body["spec"], catalog)
     driver = around.keys.get("driver") or _driver(spec, around)
     if partition := mig_keys(spec, nodes.skus[0], catalog):
@@ -73,12 +73,12 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
-    # Without taints, a GpuPool has the usual one.
+    # An empty list of taints stays: without one, a GpuPool gets the default taint.
     return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
 def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
-    """The keys that labels mean."""
+    """The keys of a GpuPool that generate these labels."""
     keys = label_keys(given, around)
     if os_type == "Windows":
         keys.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
@@ -86,7 +86,7 @@ def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
 
 
 def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The number of nodes, their kind, and their zones."""
+    """The keys about the number of nodes, their OS, capacity type, zones, taints and capacity reservation."""
     spot = spec.get("scaleSetPriority") == "Spot"
     capacity = "spot" if spot else "on-demand"
     return {
@@ -100,8 +100,8 @@ def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
-    own = at(spec, "vnetSubnetReference", "armId")
-    return None if own == around.subnet else own
+    subnet = at(spec, "vnetSubnetReference", "armId")
+    return None if subnet == around.subnet else subnet
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
 
 
 def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
-    """The bounds of the autoscaler; without it, the number of nodes that there are as both bounds."""
+    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds."""
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
     count = spec.get("count") or 0
@@ -126,7 +126,7 @@ def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The disk and the image of its nodes, and the settings of their kernel and kubelet."""
+    """The keys about the disk and image of the nodes, and the settings of their kernel and kubelet."""
     image = {
         "family": _family(spec),
         "osDiskGB": spec.get("osDiskSizeGB") or None,
@@ -144,13 +144,13 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _family(spec: Mapping[str, Any]) -> str | None:
-    """What is the default of AKS is left out."""
+    """The image family; None for Ubuntu, the default of AKS."""
     family = spec.get("osSKU")
     return None if family in (None, "Ubuntu") else str(family)
 
 
 def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:
-    """Settings of Azure's API in the words of an AKSNodeClass; nothing for what is not set."""
+    """The settings that have a value, under the names that an AKSNodeClass uses instead of those of Azure's API."""
     settings = {}
     for key, value in (config or {}).items():
         if key in _MEGABYTES and value is not None:
@@ -168,13 +168,13 @@ def _linux(config: Any) -> dict[str, Any]:
 
 
 def _sysctl(name: str) -> str:
-    # Azure's API has Ipv4 and Tcp in the names that an AKSNodeClass has with IPv4 and TCP.
+    # Azure's API spells Ipv4 and Tcp where an AKSNodeClass spells IPv4 and TCP.
     regular = {azure: word for word, azure in IRREGULAR.items()}
     return regular.get(name) or name.replace("Ipv4", "IPv4").replace("Tcp", "TCP")
 
 
 def _taint(text: str) -> dict[str, Any]:
-    """A taint as `az` writes it: key=value:Effect."""
+    """A taint from the notation of `az`: key=value:Effect."""
     front, _, effect = text.rpartition(":")
     key, _, value = front.partition("=")
     return {"key": key, **({"value": value} if value else {}), "effect": effect}

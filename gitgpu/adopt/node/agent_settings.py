@@ -1,4 +1,4 @@
-"""Settings of a node pool of AKS that a GpuPool has in the words of Azure's API."""
+"""Settings of an AKS node pool that a GpuPool keeps under their names in Azure's API."""
 
 from base64 import b64decode
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
-# Defaults of AKS, which are left out.
+# Defaults of AKS, which are left out of the spec.
 _USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
@@ -32,9 +32,9 @@ PLACES: Mapping[Pointer, Pointer] = {
 
 
 def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of `agentPool` for the spec of a node pool; what is a default or not set is left out."""
-    given = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
-    properties = {key: value for key, value in given.items() if _is_set(key, value)}
+    """The `agentPool` of a GpuPool for the spec of a node pool, without defaults and settings that are not set."""
+    values = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
+    properties = {key: value for key, value in values.items() if _is_set(key, value)}
     if spec.get("mode") == "System":
         properties = {"mode": "System", **properties}
     price = spec.get("spotMaxPrice")
@@ -47,7 +47,7 @@ def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _decoded(text: str) -> str:
-    """A message of the day as text: Azure has it in Base64. What is not Base64 stays as it is."""
+    """A message of the day as text: Azure stores it as Base64. Text that is not Base64 stays as it is."""
     try:
         return b64decode(text, validate=True).decode()
     except ValueError:
@@ -55,7 +55,7 @@ def _decoded(text: str) -> str:
 
 
 def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with IDs in place of what Azure Service Operator refers to in its own way."""
+    """The settings with resource IDs in place of the references that Azure Service Operator uses."""
     words = {reference: key for key, reference in RESOURCES.items()}
     renamed: dict[str, Any] = {}
     for key, value in settings.items():

@@ -1,4 +1,4 @@
-"""The layout of MIG that AKS makes on a node pool, in the words of a GpuPool."""
+"""The MIG layout that AKS creates on a node pool, as a key of a GpuPool."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from gitgpu.model.sku import Gpu, Sku
 
 
 def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, Any] | None:
-    """`partition` for the GPU instance profile of a node pool; None where it has none, or the GPU has no such one."""
+    """`partition` for the GPU instance profile of a node pool; None if there is none or its GPU does not support it."""
     wanted = catalog.must("pools", "aks")["migProfiles"].get(spec.get("gpuInstanceProfile"))
     if not wanted or not sku.gpu:
         return None

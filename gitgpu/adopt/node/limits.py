@@ -1,4 +1,4 @@
-"""The limits of a NodePool to those of a GpuPool, which count whole GPUs."""
+"""Converts the limits of a NodePool to those of a GpuPool, which count whole GPUs."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -12,7 +12,7 @@ _ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 
 
 def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The keys of a GpuPool that make these limits: `limits`, or `retire` where they allow no node."""
+    """The keys of a GpuPool that generate these limits: `limits`, or `retire` if they allow no node."""
     resource = skus[0].resource
     every = {name: _amount(given) for name, given in limits.items()}
     amounts = {name: amount for name, amount in every.items() if amount is not None}
@@ -31,7 +31,7 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
 
 
 def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int) -> dict[str, int]:
-    """The limits of GPUs and nodes, as far as they are whole numbers. `shares` is as how many a GPU is advertised."""
+    """The limits of GPUs and nodes that are whole numbers. Each GPU is advertised as `shares` resources."""
     nodes, gpus = _whole(amounts.get("nodes")), _whole(amounts.get(skus[0].resource))
     if gpus is not None and shares > 1 and gpus % shares == 0:
         gpus //= shares
@@ -41,7 +41,7 @@ def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:
-    """As how many a GPU is advertised."""
+    """The number of resources that each GPU is advertised as."""
     for way, settings in (partition or {}).items():
         if way != "mig":
             return int(settings["replicas"])
@@ -52,7 +52,7 @@ def shares_of(partition: Mapping[str, Any] | None) -> int:
 
 
 def _room(gpus: int, skus: Sequence[Sku]) -> int | None:
-    """The nodes that gitgpu limits a pool of shared GPUs to by itself."""
+    """The limit of nodes that gitgpu itself sets for a pool with shared GPUs; None for sizes that differ."""
     each = {sku.gpus for sku in skus}
     return gpus // (each.pop() or 1) if len(each) == 1 else None
 

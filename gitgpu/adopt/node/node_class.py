@@ -1,4 +1,4 @@
-"""An AKSNodeClass to the keys of a GpuPool."""
+"""Converts an AKSNodeClass to keys of a GpuPool."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from gitgpu.source import Pointer
 
 AS_THEY_ARE = ("kubelet", "linuxOSConfig", "localDNS", "maxPods", "security", "tags")
 IMAGE = {"imageFamily": "family", "osDiskSizeGB": "osDiskGB"}
-_EXPLICIT: Mapping[str, Any] = {  # defaults that Karpenter hashes where they are written
+_EXPLICIT: Mapping[str, Any] = {  # defaults that Karpenter includes in its hash if they are written out
     "fipsMode": "Disabled",
     "gpu": {"mode": "Driver"},
     "artifactStreaming": {"enabled": False},
@@ -18,7 +18,7 @@ _EXPLICIT: Mapping[str, Any] = {  # defaults that Karpenter hashes where they ar
     "security": {},
 }
 _EMPTY: tuple[tuple[str, str, Any], ...] = (("kubelet", "allowedUnsafeSysctls", []), ("linuxOSConfig", "sysctls", {}))
-PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the key of a GpuPool that says it
+PLACES: Mapping[Pointer, Pointer] = {  # the fields of an AKSNodeClass, and the key of a GpuPool that sets each
     ("metadata", "name"): ("spec", "nodeClass", "name"),
     ("spec", "imageFamily"): ("spec", "image", "family"),
     ("spec", "osDiskSizeGB"): ("spec", "image", "osDiskGB"),
@@ -31,9 +31,9 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of an AKSNodeClass and the ke
 
 
 def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
-    """The keys of a GpuPool that make an AKSNodeClass with this spec; `facts` are those of edits of the kind.
+    """The keys of a GpuPool that generate this spec of an AKSNodeClass; `facts` is the row `edits/aksnodeclass`.
 
-    The driver is left out: others decide on it too.
+    The driver is left out, because it depends on other objects too.
     """
     usual = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
     image: dict[str, Any] = {word: spec[key] for key, word in IMAGE.items() if key in spec and spec[key] != usual[key]}
@@ -52,7 +52,7 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
 
 
 def driver_of(spec: Mapping[str, Any]) -> str:
-    """The driver as the class alone says it: aks, managed, or "" where AKS installs none."""
+    """The driver according to the node class alone: aks, managed, or "" if AKS installs none."""
     if (spec.get("gpu") or {}).get("mode") == "None":
         return ""
     tags = spec.get("tags") or {}
@@ -60,7 +60,7 @@ def driver_of(spec: Mapping[str, Any]) -> str:
 
 
 def _explicit(spec: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The defaults that the class spells out."""
+    """The defaults that the node class writes out."""
     for key, value in _EXPLICIT.items():
         if spec.get(key) == value:
             yield key, value
@@ -70,13 +70,13 @@ def _explicit(spec: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _kept(value: Any) -> Any:
-    """The value without null and what is empty, which other keys say."""
+    """The value without null and empty parts; `explicitDefaults` sets the empty parts that matter."""
     if not isinstance(value, Mapping):
         return value
     return {key: inner for key, inner in value.items() if inner not in (None, [], {})}
 
 
 def _without_defaults(kubelet: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that are not defaults; where all are, one of them, because Karpenter hashes an empty block too."""
+    """The settings that are not defaults; if all are, the first one, because Karpenter hashes an empty block too."""
     changed = {key: value for key, value in kubelet.items() if value != usual.get(f"kubelet.{key}")}
     return changed or dict(list(kubelet.items())[:1])

@@ -1,4 +1,4 @@
-"""The labels of a NodePool's nodes to the keys of a GpuPool: some of them gitgpu writes for another key."""
+"""Converts node labels to keys of a GpuPool: `labels`, and the keys from which gitgpu generates the others."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,9 @@ from gitgpu.model.software.node_configs import CONFIG, LAYOUT, NAMES
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.mig import HELD_BACK
 
-# gitgpu's names of configurations: the way of sharing and the number of replicas, such as mps-4.
+# Names that gitgpu gives to device plugin configurations: sharing method and replicas, such as mps-4.
 _SHARED = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-([1-9][0-9]?)")
-# A part of a layout's name: the number and the profile of its instances, such as 2x3g.40gb.
+# A part of the name that gitgpu gives to a MIG layout: number and profile of instances, such as 2x3g.40gb.
 _SLICES = re.compile(r"([1-9])x([1-9]g\.[0-9]{1,3}gb(\.me)?)")
 _WAYS = {name: way for way, name in NAMES.items()}
 
@@ -26,26 +26,26 @@ class Labels(NamedTuple):
 
     @property
     def is_opted_out(self) -> bool:
-        """Would gitgpu keep the GPU Operator away from these nodes?"""
+        """Whether gitgpu would keep the GPU Operator off these nodes."""
         return self.driver in BY_AKS and self.skus[0].manufacturer == "nvidia"
 
 
 class Way(Protocol):
-    """How the keys of a pool are found."""
+    """How labels are converted."""
 
     @property
     def literal(self) -> bool:
-        """Are labels written as they are?"""
+        """Whether labels are kept as they are."""
         ...
 
     @property
     def keys(self) -> Mapping[str, Any]:
-        """What else is known of the pool."""
+        """The keys of the pool that are already known."""
         ...
 
 
 def label_keys(given: Labels, way: Way) -> dict[str, Any]:
-    """`labels`, and the keys for which gitgpu writes the others."""
+    """`labels`, and the keys from which gitgpu generates the other labels."""
     left = dict(given.labels)
     keys: dict[str, Any] = {}
     if given.is_opted_out:
@@ -64,13 +64,13 @@ def label_keys(given: Labels, way: Way) -> dict[str, Any]:
 
 
 def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:
-    """How GPUs are shared, by the name of the device plugin's configuration in gitgpu's words."""
+    """How GPUs are shared, if the label names a device plugin configuration as gitgpu does."""
     match = _SHARED.fullmatch(labels.get(CONFIG, ""))
     return {_WAYS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
 
 
 def _slices(labels: Mapping[str, str], given: Labels) -> dict[str, Any] | None:
-    """How GPUs are partitioned, by the name of the operator's layout in gitgpu's words."""
+    """How GPUs are partitioned, if the label names a MIG layout of the GPU Operator as gitgpu does."""
     parts = [_SLICES.fullmatch(part) for part in labels.get(LAYOUT, "").split("_")]
     if given.driver != "operator" or not all(parts):
         return None
@@ -78,7 +78,7 @@ def _slices(labels: Mapping[str, str], given: Labels) -> dict[str, Any] | None:
 
 
 def _without_derived(labels: Mapping[str, str], partition: Any, given: Labels) -> dict[str, str]:
-    """The labels that the keys of the partition do not bring."""
+    """The labels except those that gitgpu generates from `partition`."""
     gone: set[str] = set()
     if partition and "mig" in partition and given.driver == "operator":
         gone = {LAYOUT, *HELD_BACK}

@@ -1,4 +1,4 @@
-"""The pools of nodes among the objects of a cluster: which of them have GPUs, and which are left to their owners."""
+"""The pools among the objects of a cluster: which have GPUs, and which are not adopted."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -25,7 +25,7 @@ _SERIES = "karpenter.azure.com/sku-series"
 
 
 class Nodes(NamedTuple):
-    """The pools with GPUs in order of name, what `compare` knows of each, all objects of nodes, and other outcomes."""
+    """The GPU pools sorted by name, the same pools for `compare`, all node objects, and outcomes of other pools."""
 
     gpu: tuple[GpuNodes, ...]
     pools: Mapping[tuple[str, str], Pool]
@@ -34,7 +34,7 @@ class Nodes(NamedTuple):
 
 
 def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
-    """The pools of a cluster, as they are stored."""
+    """The pools of a cluster, with an outcome for each pool and node class that is not adopted."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
     overlay_objects = {obj.key: obj for obj in stored}
@@ -58,7 +58,7 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
 
 
 def is_of_nodes(body: Mapping[str, Any]) -> bool:
-    """Is it a NodePool, an AKSNodeClass or a node pool of AKS?"""
+    """Whether it is a NodePool, an AKSNodeClass or an AKS node pool."""
     return GROUPS.get(str(body.get("kind"))) == str(body.get("apiVersion", "")).partition("/")[0]
 
 
@@ -68,7 +68,7 @@ def name_of(observed: Observed) -> str:
 
 
 def unapplied_pools(passed: Iterable[Passed], known: Known) -> Iterator[Outcome]:
-    """The pools with GPUs that nothing applies to a known cluster: they may run somewhere, and are not in the fleet."""
+    """Outcomes of GPU pools that nothing applies to a known cluster: they may run, but are not in the fleet."""
     for skipped in passed:
         if skipped.observed:
             nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", known)
@@ -82,7 +82,7 @@ def class_name(body: Mapping[str, Any]) -> str:
 
 
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A node pool that is not an object of the cluster, in the namespace that gitgpu writes; others as they are."""
+    """An AKS node pool without a namespace, with the one that gitgpu writes; other objects as they are."""
     meta = body["metadata"]
     if body["kind"] != AGENTS or meta.get("namespace"):
         return body
@@ -90,7 +90,7 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
-    """What becomes of a pool that is not adopted; None for one that is."""
+    """The outcome of a pool that is not adopted; None if it is adopted."""
     if pool.kind == AGENTS:
         return _why_agents_left(observed.body, pool, catalog)
     karpenter = pool.karpenter
@@ -109,7 +109,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
 
 
 def _why_unread_left(body: Mapping[str, Any]) -> tuple[Fate, str]:
-    """What becomes of a NodePool that is not one of AKS as its schema has it."""
+    """The outcome of a NodePool that is not for AKS, or does not match the schema of a NodePool."""
     kind = at(body, "spec", "template", "spec", "nodeClassRef", "kind")
     if kind != CLASS:
         return Fate.LEFT, f"its node class has kind {kind}, which is not from AKS"
@@ -117,14 +117,14 @@ def _why_unread_left(body: Mapping[str, Any]) -> tuple[Fate, str]:
 
 
 def _why_mixed_left(gpu_names: Sequence[str]) -> tuple[Fate, str]:
-    """What becomes of a NodePool that may make nodes without GPUs; `gpu_names` are the GPU sizes that it lists."""
+    """The outcome of a NodePool that may create nodes without GPUs; `gpu_names` are the GPU sizes that it lists."""
     if gpu_names:
         return Fate.INEXPRESSIBLE, f"it lists sizes without a GPU besides {gpu_names[0]}: a GpuPool has only GPU sizes"
     return Fate.LEFT, f"{_NO_GPU}, or not only nodes with one"
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
-    """The sizes of a NodePool that names series of GPU sizes only, which `compare` does not take for a GPU pool."""
+    """The sizes of a NodePool that allows only GPU series, which `compare` does not recognise as a GPU pool."""
     wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
     if not (pool.karpenter and wanted and wanted.operator == "In"):
         return ()
@@ -133,7 +133,7 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
-    """What becomes of a node pool of AKS that is not adopted; None for one that is."""
+    """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
     if pool.skus:
         return None
     size = str(at(body, "spec", "vmSize") or "")
@@ -154,7 +154,7 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
-    """The sizes of a pool of the type VirtualMachines, which may have several."""
+    """The sizes of a node pool of type VirtualMachines, which can have several."""
     scale = at(body, "spec", "virtualMachinesProfile", "scale")
     manual = at(scale, "manual") or ()
     sizes = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
@@ -162,7 +162,7 @@ def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
 
 
 def _is_strange(name: str, catalog: Catalog) -> bool:
-    """Is it a size that may have a GPU, and that the catalog does not know?"""
+    """Whether it is a size that may have a GPU, but is not in the catalog."""
     return bool(name) and catalog.sku(name) is None and "has no GPU" not in catalog.unknown_size(name)[0]
 
 

@@ -1,4 +1,4 @@
-"""A NodePool with its AKSNodeClass to the spec of a GpuPool."""
+"""Converts a NodePool with its AKSNodeClass to the spec of a GpuPool."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 
 DISRUPTION = ("consolidationPolicy", "consolidateAfter", "budgets")
 OF_TEMPLATE = ("expireAfter", "terminationGracePeriod")
-PLACES: Mapping[Pointer, Pointer] = {  # the field of a NodePool and the key of a GpuPool that says it
+PLACES: Mapping[Pointer, Pointer] = {  # the fields of a NodePool, and the key of a GpuPool that sets each
     ("metadata", "name"): ("metadata", "name"),
     ("metadata", "labels"): ("metadata", "labels"),
     ("metadata", "annotations"): ("metadata", "annotations"),
@@ -34,10 +34,10 @@ PLACES: Mapping[Pointer, Pointer] = {  # the field of a NodePool and the key of 
 
 
 class Around(NamedTuple):
-    """What else decides on the spec of a pool: the driver of the cluster's stack, and what the stack says of the pool.
+    """What else affects the spec of a pool: the driver of the stack, and the keys that were inferred with the stack.
 
-    With `literal` labels and requirements are written as they are, and nothing is read into them. `subnet` is that of
-    the cluster.
+    With `literal`, labels and requirements are kept as they are instead of being converted to other keys. `subnet` is
+    the subnet of the cluster.
     """
 
     driver: str
@@ -47,29 +47,29 @@ class Around(NamedTuple):
 
 
 def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) -> dict[str, Any]:
-    """The spec of a GpuPool that makes this NodePool and its AKSNodeClass, without its clusters and with defaults."""
+    """The spec of a GpuPool that generates this NodePool and its AKSNodeClass, with defaults but without `clusters`."""
     karpenter = pool.karpenter
     if karpenter is None:
         raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
-    wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    required = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
-    own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
-    if own.get("subnet") == around.subnet:
-        own.pop("subnet", None)
-    image = {**own.pop("image", {}), **required.pop("image", {})}
+    requirements = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
+    required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, known.catalog)
+    from_class = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
+    if from_class.get("subnet") == around.subnet:
+        from_class.pop("subnet", None)
+    image = {**from_class.pop("image", {}), **required.pop("image", {})}
     driver = around.keys.get("driver") or _driver(of_class, around)
     labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
     share = labels.get("partition") or around.keys.get("partition")
-    spec: dict[str, Any] = {**required, **own, **around.keys, **labels, "driver": driver}
+    spec: dict[str, Any] = {**required, **from_class, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
-    spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(wanted)) == ["spot"])
-    return {**spec, **_explicit(nodes.observed.body, own)}
+    spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(requirements)) == ["spot"])
+    return {**spec, **_explicit(nodes.observed.body, from_class)}
 
 
 def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """What the NodePool spells out although it is empty, beside what its node class does."""
+    """The `explicitDefaults`: empty fields that the NodePool writes out, and those of its node class."""
     explicit = dict(own.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
@@ -81,7 +81,7 @@ def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _driver(of_class: Mapping[str, Any], around: Around) -> str:
-    """What the node class says; where AKS installs no driver, the GPU Operator if the stack names it, else none."""
+    """The driver that the node class sets; if AKS installs none, `operator` if the stack uses it, else `none`."""
     driver = driver_of(of_class)
     if driver:
         return driver
@@ -94,7 +94,7 @@ def _class_spec(nodes: GpuNodes) -> Mapping[str, Any]:
 
 
 def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[str, Any]:
-    """What is neither about sizes nor about labels."""
+    """The keys that depend neither on sizes nor on labels."""
     spec, template = body["spec"], body["spec"]["template"]["spec"]
     taints = [taint for taint in template.get("taints") or () if not (only_spot and _is_spot(taint))]
     lifetimes = {key: template[key] for key in OF_TEMPLATE if key in template}

@@ -1,4 +1,4 @@
-"""The requirements of a NodePool to the keys of a GpuPool: sizes, capacity, zones, placement and the rest as it is."""
+"""Converts the requirements of a NodePool to keys of a GpuPool; `nodeRequirements` gets those without a key."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -15,8 +15,8 @@ from gitgpu.source import Pointer
 Labels: TypeAlias = Mapping[str, Requirement]
 CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
 PLACEMENT = "karpenter.azure.com/placement-scope"
-TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter takes them
-_DERIVED = (*NAMES, CAPACITY, ZONE, PLACEMENT)  # keys that `nodeRequirements` takes only if it says everything
+TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter prefers them
+_DERIVED = (*NAMES, CAPACITY, ZONE, PLACEMENT)  # only in `nodeRequirements` if that has all requirements
 PLACES: Mapping[str, Pointer] = {
     CAPACITY: ("spec", "capacity"),
     ZONE: ("spec", "zones"),
@@ -26,7 +26,7 @@ PLACES: Mapping[str, Pointer] = {
 
 
 class PoolRequirements(NamedTuple):
-    """The requirements of a NodePool, the region of its cluster, and the size of the disk that its node class says."""
+    """The requirements of a NodePool, the region of its cluster, and the OS disk size (GB) of its node class."""
 
     entries: Sequence[Entry]
     region: str
@@ -34,7 +34,7 @@ class PoolRequirements(NamedTuple):
 
 
 def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
-    """The keys of a GpuPool that make a NodePool with these requirements; its own words where no keys say the same."""
+    """The keys of a GpuPool that generate these requirements; if no keys do, the requirements as they are."""
     together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
     sizes = size_keys(nodes.skus, catalog, named=_names_sizes(wanted.entries))
     keys: dict[str, Any] = dict(sizes or {})
@@ -53,25 +53,25 @@ def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog
 
 
 def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_sizes: Sequence[Labels]) -> bool:
-    """Would the keys lose a requirement? `requirements` become a list of names, without sizes that Azure adds later."""
+    """Whether the keys would lose a requirement: `requirements` become a list of names, without sizes added later."""
     chosen = keys.get("requirements", {})
     names: set[str] = set().union(*of_sizes) if chosen else set()
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *names) for entry in rest)
 
 
 def exact_keys(wanted: PoolRequirements) -> dict[str, Any]:
-    """The requirements as the NodePool has them, from which sizes, capacity and zones follow."""
+    """All requirements as the NodePool has them; sizes, capacity and zones follow from them."""
     return {"nodeRequirements": [_written(entry) for entry in wanted.entries]}
 
 
 def capacity_types(wanted: PoolRequirements) -> list[str]:
-    """The kinds of capacity that the requirements allow."""
+    """The capacity types that the requirements allow."""
     together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
     return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
 
 
 def zones_of(wanted: Requirement | None, region: str) -> list[str]:
-    """The numbers of the zones that a requirement lists; none where it lists zones of another region."""
+    """The numbers of the zones that a requirement lists; [] if it lists zones of another region."""
     if not wanted or wanted.operator != "In":
         return []
     numbers = [value.removeprefix(f"{region}-") for value in sorted(wanted.values)]
@@ -87,13 +87,13 @@ def _only(wanted: Requirement | None) -> str:
 
 
 def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
-    """Does it ask for a local disk that holds the OS disk, as `ephemeralOSDisk` does?"""
+    """Whether a requirement asks for a local disk that is large enough for the OS disk, as `ephemeralOSDisk` does."""
     least = (OS_DISK_GB if wanted.disk is None else wanted.disk) - 1
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
 def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
-    """Does another key of the spec cover it, or does every one of the sizes meet it by itself?"""
+    """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
     of_sizes, written = covering
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
@@ -104,7 +104,7 @@ def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence
 
 
 def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
-    """Has every node of sizes with these labels one that meets the requirement?"""
+    """Whether all nodes of these sizes meet a requirement; `sizes` are the labels of each size."""
     labels_of_key = (of_size.get(wanted.key) for of_size in sizes)
     return all(label is not None and _within(label, wanted) for label in labels_of_key)
 

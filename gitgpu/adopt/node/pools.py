@@ -1,4 +1,4 @@
-"""The pools of clusters to documents: of several ways to write a pool, the one that makes what runs."""
+"""Converts pools to documents: of two ways to write a pool, the one that changes less."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ _ELSEWHERE = (
 
 
 class Site(NamedTuple):
-    """A cluster that is adopted: its documents so far, its pools, its stack, and its region."""
+    """A cluster that is being adopted: its documents so far, its pools and its stack."""
 
     fleet: SpecDocument
     cluster: SpecDocument
@@ -43,14 +43,14 @@ class Site(NamedTuple):
 
     @property
     def driver(self) -> str:
-        """Who installs the driver of a pool that does not say it."""
+        """The driver of pools that do not set one."""
         return str(self.stack.stack.get("driver", "aks"))
 
 
 class Chosen(NamedTuple):
-    """The document of a pool, the objects that the cluster gets with it, and what it changes (see `Compared.cost`).
+    """The document of a pool, the objects that the cluster gets with it, and its cost (see `Compared.cost`).
 
-    `reason` says why there are no objects.
+    `reason` says why the pool is not adopted.
     """
 
     nodes: GpuNodes
@@ -61,13 +61,13 @@ class Chosen(NamedTuple):
 
 
 def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
-    """Each pool as the document that changes least of it."""
+    """Each pool with the document that changes it least."""
     documents = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
     plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, known)
     left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
     for chosen in plain:
         document = _document(chosen.nodes, site, known, literal=True) if any(chosen.cost) else None
-        if document and document[0] != chosen.document:  # an equal document changes as much
+        if document and document[0] != chosen.document:  # an equal document has the same cost
             left.append((chosen.nodes, document))
     literal: dict[str, Chosen] = {}
     if left:
@@ -80,7 +80,7 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
 
 
 def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
-    """The pools with their documents, compiled together; each document with why the schema does not take it."""
+    """Compiles the documents of pools together; each document comes with the reason why the schema rejects it."""
     objects = _compiled(site, [document for _, (document, _) in pools], known)
     compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, known)
     chosen = []
@@ -91,7 +91,7 @@ def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site,
 
 
 def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared) -> str:
-    """Why a pool stays with its owner: there is none like it, or the nearest one loses nodes. "" where it does not."""
+    """Why a pool is not adopted: gitgpu cannot generate it, or it would lose nodes. "" if it is adopted."""
     of = identity(as_ours(nodes.observed.body))
     if ("", of) not in objects:
         elsewhere = of.namespace not in ("", NAMESPACE)
@@ -107,7 +107,7 @@ def _kind(nodes: GpuNodes) -> str:
 
 
 def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
-    """The document, and why the schema does not take it."""
+    """The document of a pool, and why the schema rejects it, or ""."""
     subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
     around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
@@ -120,10 +120,10 @@ def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tu
 
 
 def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, OverlayObject]:
-    """What the pools make; where they cannot be compiled together, what each of them makes."""
+    """The objects of pools, which are compiled one by one if they cannot be compiled together."""
     try:
         return dict(_together(site, pools, known))
-    except Exception:  # noqa: BLE001  of a pool that rules would refuse; which one is found by compiling each alone
+    except Exception:  # noqa: BLE001  a pool that rules would reject; compiling each alone shows which
         if len(pools) < 2:
             return {}
     objects: dict[Key, OverlayObject] = {}

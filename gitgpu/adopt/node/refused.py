@@ -1,4 +1,4 @@
-"""Pools and node classes that an API server or Karpenter refuses, by the rules of lint."""
+"""Pools and node classes that an API server or Karpenter rejects, according to the rules of lint."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,15 +18,15 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 
 _NEWER = "the API version that gitgpu writes does not support it"
-_USUAL = "1.35"  # the version whose schemas judge objects of clusters that do not say theirs
+_USUAL = "1.35"  # the Kubernetes version whose schemas are used for clusters of unknown version
 
 
 def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
-    """The objects of nodes with an error of lint, and pools whose node class has one."""
+    """The node objects with an error of lint, and the pools whose node class has one."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
-    faults = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
+    objects = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
+    faults = conform(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
         if fault.severity is Severity.ERROR:
@@ -39,7 +39,7 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
 
 
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
-    """An object without fields that are newer than its schema; a node pool in the version that has the schema."""
+    """An object without fields that are newer than its schema; a node pool in the API version of the schema."""
     older = dict(without_newer(body))
     if body["kind"] == AGENTS:
         contract = norms.contracts.find("", str(body["apiVersion"]), AGENTS)
@@ -48,7 +48,7 @@ def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
 
 
 def _may_be_newer(observed: Observed, norms: Norms) -> bool:
-    """Can it be right by a version of its schema that gitgpu does not have? A server or Azure may have accepted it."""
+    """Whether a newer schema may allow the object: an API server or Azure may have accepted it."""
     body = observed.body
     if observed.live or body["kind"] != AGENTS:
         return observed.live
@@ -56,12 +56,12 @@ def _may_be_newer(observed: Observed, norms: Norms) -> bool:
 
 
 def _of_errors(norms: Norms, objects: Objects) -> list[Rule]:
-    """The rules whose findings are errors: of the others the places would be looked up for nothing."""
+    """The rules that report errors. Other findings are not used, so their places need not be looked up."""
     return [rule for rule in norms.rules(objects) if rule.severity is Severity.ERROR]
 
 
 def _fault(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> tuple[Diagnostic | None, str]:
-    """What is wrong with an object or its node class, and that in words."""
+    """The finding about an object or its node class, and its text."""
     fault = wrong.get(identity(observed.body).ref)
     if fault:
         return fault, _words(fault)

@@ -1,4 +1,4 @@
-"""Sizes as a person writes them: by name, or by what distinguishes them from all others."""
+"""Sizes as a person would write them: by name, or by requirements that only they meet."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -7,13 +7,13 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.sku import Sku
 
-FEW = 2  # sizes that are listed by name even where requirements would say the same
+FEW = 2  # up to this many sizes are listed by name, even if requirements match exactly these
 
 
 def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any] | None:
-    """`sku` with these sizes, or `requirements` that exactly these meet. Sizes that were `named` stay names.
+    """`sku` with these sizes, or `requirements` that only these meet. With `named`, sizes are always listed.
 
-    None where no few words say the sizes.
+    None if no short requirements match exactly these sizes.
     """
     names = [sku.name for sku in skus]
     if not named and len(names) > FEW:

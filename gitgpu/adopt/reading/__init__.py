@@ -1,1 +1,1 @@
-"""Texts of any format to an inventory of clusters: which applies to which, and what is not read."""
+"""Reads texts of any format into an inventory: which objects belong to which cluster, and what is not read."""

@@ -1,4 +1,4 @@
-"""The clusters that Argo CD knows: it names a cluster by the URL of its API server, and a Secret has the name."""
+"""The clusters of Argo CD: an Application can name a cluster by its server URL, and a Secret has its name."""
 
 from base64 import b64decode
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from gitgpu.load.manifest.manifests import Manifests
 
 
 def names_of_servers(manifests: Manifests) -> dict[str, str]:
-    """The names of clusters by their servers, as the Secrets of Argo CD have them; nothing else of these is read."""
+    """The names of clusters by the URL of their API server, from Argo CD's Secrets; nothing else of these is read."""
     names: dict[str, str] = {}
     for file in manifests.files.values():
         for loaded in file.objects:
@@ -21,7 +21,7 @@ def names_of_servers(manifests: Manifests) -> dict[str, str]:
 
 
 def _text(secret: Mapping[str, Any], key: str) -> str:
-    """A text of a Secret, as it is written or in base64."""
+    """A value of a Secret, from `stringData` or decoded from `data`; "" if it cannot be decoded."""
     try:
         return words(secret, "stringData", key) or b64decode(words(secret, "data", key), validate=True).decode()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files of Helm values without the name of their chart: it is found by keys that only one chart of the catalog has."""
+"""Helm values files that do not name their chart: it is identified by keys that only one chart of the catalog has."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,19 +9,19 @@ from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, values_object
 from gitgpu.model.catalog import Catalog
 
-_LONGEST = 200_000  # characters of a values file
+_LONGEST = 200_000  # characters; longer texts are not read as values
 
 
 def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
-    """The values among these texts. All their keys are those of one chart, and one of them no other chart has."""
+    """The values files among these texts: all their keys belong to one chart, and at least one to no other chart."""
     candidates = (_values(text, catalog) for text in texts)
     return [values for values in candidates if values]
 
 
 def _values(text: Text, catalog: Catalog) -> Values | None:
-    """The values in a text; None if it is something else, or if its keys do not show one chart."""
+    """The values in a text; None if it is something else, or if its keys do not identify one chart."""
     if len(text.content) > _LONGEST or text.content.lstrip()[:1] in ("{", "[") or "apiVersion" in text.content:
-        return None  # the output of a command, which need not be read twice
+        return None  # output of a command, which need not be parsed twice
     read, faults = documents(text)
     data = read[0].data if len(read) == 1 and not faults else None
     if not isinstance(data, dict) or not data:

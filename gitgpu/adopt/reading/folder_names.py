@@ -13,6 +13,6 @@ def distinct_names(folders: Sequence[str]) -> list[str]:
 
 
 def _common_start(paths: Sequence[Sequence[str]]) -> int:
-    """How many parts all of these paths begin with."""
+    """How many leading parts all of these paths share."""
     levels = zip(*paths, strict=False)
     return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

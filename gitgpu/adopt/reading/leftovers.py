@@ -1,6 +1,6 @@
-"""Documents of manifests that are not Kubernetes objects: read in another format, or named with the reason.
+"""Documents in manifests that are not Kubernetes objects: read in another format, or reported with the reason.
 
-In a directory, documents that say nothing about AKS or GPUs are one line together.
+In a directory, documents that are not about AKS or GPUs are reported together in one line.
 """
 
 import re
@@ -21,14 +21,14 @@ from gitgpu.load.text import Text
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
-# Words of texts that may be about GPU nodes. Other files of a repository are none of the import's business.
+# Matches texts that may be about GPU nodes. The import ignores other files of a repository.
 _ABOUT = re.compile(
     r"gpu|nvidia|karpenter|(?:node|agent)_?pool|vm_?size|standard_n[cdgv]|managedclusters", re.IGNORECASE
 )
 
 
 def leftovers(manifests: Manifests, used: Collection[str], options: ImportOptions) -> Inventory:
-    """What is in the documents that are not objects, without the files that are `used` in another way."""
+    """The inventory of the documents that are not objects, without the files that are `used` in another way."""
     inventories: list[Inventory] = []
     others: list[Span] = []
     charts: dict[str, Passed] = {}
@@ -48,17 +48,17 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
 
 
 def _chart(folder: str) -> Passed:
-    """That the values of a chart in the directory are not read."""
+    """A note that the values of a chart in the directory are not read."""
     reason = f"values of a chart are read from the rendered chart: `helm template {folder or '.'} | gitgpu import -`"
     return Passed(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
 
 
 def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
-    """What the documents of a text say that are not objects; those about something else go to `others`."""
+    """The inventory of the documents in a text that are not objects; places of unrelated ones are added to `others`."""
     inventories: list[Inventory] = []
     read, faults = documents(text)
     for document in read:
-        if is_object(document.data):  # of a list, perhaps with items that are none
+        if is_object(document.data):  # a List, perhaps with items that are not objects
             items = read_document(document, named=named).passed
             inventories.append(Inventory((), tuple(item for item in items if item.name == "item")))
         elif named or _ABOUT.search(str(document.data)):
@@ -67,7 +67,7 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
             others.append(document.places.span())
     if named or not faults:
         return together(inventories)
-    if unreadable := why_unreadable(text):  # of a tool, as people save it: nothing of it is in the fleet
+    if unreadable := why_unreadable(text):  # saved output of a tool: nothing of it is in the fleet
         return Inventory((), (), (unreadable._replace(severity=Severity.WARNING),))
     passed = [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
     return together([*inventories, Inventory((), tuple(passed))])

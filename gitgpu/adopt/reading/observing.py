@@ -1,7 +1,7 @@
-"""Texts of any format to an inventory: manifests as Kustomize, Flux and Argo CD apply them, all else as it is printed.
+"""Reads texts of any format: manifests as Kustomize, Flux and Argo CD apply them, all else as it is printed.
 
-Manifests that a server has not printed may be those of a repository. They are grouped as `lint` groups them: each
-entry point of Flux or Argo CD is a cluster, patches are applied, and variables are substituted.
+Manifests that a server has not printed may be those of a repository. They are grouped as in `lint`: each entry point of
+Flux or Argo CD is a cluster, patches are applied, and variables are substituted.
 """
 
 import re
@@ -21,23 +21,23 @@ from gitgpu.load.values import Values
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 
-# How a Kubernetes object begins, also in a list and in JSON.
+# The start of a Kubernetes object, also in a list or in JSON.
 _OBJECT = re.compile(r"^(?:- )?[\"']?apiVersion[\"']?\s*:", re.MULTILINE)
-_LIVE = re.compile(r"^\s*(?:resourceVersion|uid): ", re.MULTILINE)  # what only a server writes
+_LIVE = re.compile(r"^\s*(?:resourceVersion|uid): ", re.MULTILINE)  # fields that only an API server sets
 _KUBERNETES = frozenset({"kubernetes"})
 
 
 class _Sorted(NamedTuple):
-    """Texts that may be manifests of a repository, and what the others say."""
+    """Texts that may be manifests of a repository, and the inventories of the others."""
 
     manifests: list[Text]
     others: list[Inventory]
 
 
 def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOptions, read: ReadManifests) -> Inventory:
-    """Everything that texts say about clusters, joined. `values` come with their charts on the command line.
+    """Everything that the texts say about clusters, joined. `values` are those with a chart on the command line.
 
-    `read` gives the manifests of texts and of the files that kustomizations among them name.
+    `read` returns the manifests of texts, and of the files that their kustomizations name.
     """
     parts = _sorted(texts, options)
     manifests = read(parts.manifests)
@@ -47,7 +47,7 @@ def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOpt
 
 
 def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:
-    """The texts that may be manifests of a repository, and what all others say."""
+    """The texts that may be manifests of a repository, and the inventories of all others."""
     parts = _Sorted([], [])
     for text in texts:
         named = options.named is None or text.name in options.named
@@ -64,7 +64,7 @@ def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:
 
 
 def _may_be_manifest(text: Text, *, named: bool) -> bool:
-    """Is it YAML that no server has printed, and that is meant for Kubernetes or lies in a repository?"""
+    """Whether a text is YAML that no server has printed, and contains objects or is from a directory."""
     start = text.content.lstrip()[:2]
     if not start or (start[0] in "{[" and start != "{{") or _LIVE.search(text.content):
         return False

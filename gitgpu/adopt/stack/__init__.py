@@ -1,7 +1,7 @@
 """The stack of a running cluster, inferred from its objects: the inverse of what gitgpu emits for a stack.
 
-No evidence means that a setting is not there. Where the default of the spec would install something, the stack then
-says `none`: importing adds no software.
+Without evidence, a setting counts as absent. If the default of the spec would then install something, the stack says
+`none`, so that an import adds no software.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,12 +50,12 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
 
 
 def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
-    """The stack of a cluster without defaults, what single pools say beside it, and where each of it comes from."""
+    """The stack of a cluster without defaults, the keys of single pools, and the outcomes that explain both."""
     return stack_of(bare_view(cluster, catalog), pools)
 
 
 def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
-    """The same of a cluster whose objects are sorted out already."""
+    """The same as `stack`, for a cluster whose view exists already."""
     view = with_pools(cluster, pools)
     if not pools:
         return StackPart({}, {}, tuple(software(view)))
@@ -69,14 +69,14 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     # From here on, the version that gitgpu installs is the pinned one.
     view = view._replace(catalog=view.catalog.pinned(_pinned(pins)))
     gathered += [*pins, *chart_values(view)]
-    own = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
-    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *own)]
+    of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
+    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *of_pools)]
     outcomes += [*conflicts(view), *software(view), *unknown_versions(cluster), *decided_values(view)]
-    return StackPart(_stack(gathered), _pools(own), tuple(outcomes))
+    return StackPart(_stack(gathered), _pools(of_pools), tuple(outcomes))
 
 
 def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:
-    """The first evidence of each key decides. Evidence for another value cannot be kept beside it."""
+    """The first evidence of each key. Later evidence for another value is INEXPRESSIBLE: a key has one value."""
     values: dict[Pointer, Evidence] = {}
     for evidence in gathered:
         if evidence.fate is Fate.INEXPRESSIBLE:
@@ -92,17 +92,17 @@ def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:
 
 
 def _pinned(pins: Iterable[Evidence]) -> dict[str, str]:
-    """The versions that are pinned, by name: the first of each decides."""
+    """The pinned versions by name; the first pin of each name decides."""
     return {str(pin.path[1]): pin.value for pin in reversed(list(pins))}
 
 
 def _is_usual(evidence: Evidence) -> bool:
-    """Is it a default that an object writes out, of a key about how and not about whether?"""
+    """Whether it is a default that an object writes out, of a key that configures what is installed anyway."""
     return evidence.path[:2] in _DETAILS and evidence.value == default_of(evidence.path)
 
 
 def _is_absence(evidence: Evidence) -> bool:
-    """Does it only say that nothing was found?"""
+    """Whether it only says that nothing was found."""
     return evidence.value in ("none", False)
 
 
@@ -127,7 +127,7 @@ def _stack(gathered: Iterable[Evidence]) -> dict[str, Any]:
 
 
 def _rank(path: Pointer) -> tuple[int, ...]:
-    """Values of charts stay in the order of their release, pins in that of their names."""
+    """The position of a path in the spec; chart values and pins keep the order in which they were gathered."""
     parts = path[:1] if path[0] in (PATH, "values") else path
     return tuple(_RANKS.get(str(part), len(_RANKS)) for part in parts)
 

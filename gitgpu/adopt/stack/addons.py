@@ -1,4 +1,4 @@
-"""Software that is an add-on of AKS or a chart: what says which of the two runs."""
+"""Software that is available as an AKS add-on and as a chart: evidence for which of the two runs."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,7 +9,11 @@ from gitgpu.adopt.stack.view import View
 
 
 class Addon(NamedTuple):
-    """`key` is that of the stack and of `Azure.addons`; `title` is what Azure says is on. `chart` is a catalog row."""
+    """Software that is available as an AKS add-on and as a chart.
+
+    `key` is its key in the stack and in `Azure.addons`, `title` the name of the add-on in a sentence. `chart` is a
+    catalog row, `controller` the name of its Deployment.
+    """
 
     key: str
     name: str
@@ -19,7 +23,7 @@ class Addon(NamedTuple):
 
 
 def installers(view: View, addon: Addon) -> Iterator[Evidence]:
-    """What Azure says of the add-on, then releases, then the controller."""
+    """Evidence from the add-ons that Azure reports, then from releases, then from the controller."""
     path = (addon.key,)
     if view.cluster.azure.addons.get(addon.key):
         yield Evidence(path, "addon", f"Azure reports that {addon.title} is on", view.bare)
@@ -34,6 +38,6 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
 
 
 def is_unseen(view: View, addon: Addon) -> bool:
-    """Does nothing that was read say whether it runs, and how?"""
+    """Whether nothing that was read shows if it runs, and how it is installed."""
     is_recorded = view.cluster.azure.addons.get(addon.key) is not None
     return not is_recorded and not installed(view, addon.chart) and workload(view, addon.controller) is None

@@ -1,4 +1,4 @@
-"""Releases of charts that the stack replaces or installs again, and their values that have no key in the spec."""
+"""Charts that the stack replaces or installs itself, and what becomes of their releases."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from gitgpu.source import Pointer
 
 
 class StackChart(NamedTuple):
-    """A chart that the stack knows: the key that replaces it, whether gitgpu installs the chart itself, and values.
+    """A chart that the stack knows: the key that replaces it. With `own`, gitgpu installs the chart itself.
 
-    `decided` are the paths of values that gitgpu decides, or that another key says; `drivers` those with which the key
-    means this chart (any without).
+    `decided` are the paths of values that gitgpu sets, or that other keys of the spec set. The key stands for this
+    chart only with one of `drivers`, or with any driver if there are none.
     """
 
     key: Pointer
@@ -74,7 +74,7 @@ CHARTS: Mapping[str, StackChart] = {
 
 
 def charts(view: View) -> Iterator[Outcome]:
-    """What becomes of each release of a chart that the stack knows."""
+    """The outcome of each release of a chart that the stack knows."""
     for chart in installed(view, *CHARTS):
         stack_chart = CHARTS[chart.chart]
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
@@ -92,13 +92,13 @@ def _sources(chart: Installed, view: View) -> Iterator[Observed]:
     named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:
         meta = mapping(observed.body.get("metadata"))
-        own = {"kind": observed.body.get("kind"), "name": meta.get("name")}
-        if own.items() <= named.items() and "Repository" in str(own["kind"]):
+        reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}
+        if reference.items() <= named.items() and "Repository" in str(reference["kind"]):
             yield observed
 
 
 def _beside(chart: Installed, view: View) -> Outcome:
-    """A chart without a pool whose driver it belongs to."""
+    """The outcome of a chart if no pool has a driver that the chart belongs to."""
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = (
             "it serves nodes whose driver AKS installs: with driver: aks, gitgpu installs the device plugin itself, "
@@ -109,7 +109,7 @@ def _beside(chart: Installed, view: View) -> Outcome:
 
 
 def _reason(chart: Installed, stack_chart: StackChart, view: View) -> str:
-    """What the fleet does in place of a release."""
+    """What gitgpu does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
     if not stack_chart.own:
         return "gitgpu installs a DaemonSet instead: uninstall the release once the DaemonSet is running"

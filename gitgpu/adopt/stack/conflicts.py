@@ -1,4 +1,4 @@
-"""What cannot stay as it is: software that runs twice on the same nodes, and a device plugin that does not run."""
+"""What cannot stay as it is: software that runs twice on the same nodes, and a missing device plugin."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,11 +10,11 @@ from gitgpu.conform.software.duplicates import duplicates, pool_names
 _CODES: Mapping[str, tuple[str, str]] = {
     "device-plugin": ("STK001", "a device plugin"),
     "dcgm-exporter": ("STK002", "a DCGM exporter"),
-}  # the rules of lint about GPU software that a node must not have twice
+}  # the rules of lint about GPU software that must not run twice on a node
 
 
 def conflicts(view: View) -> Iterator[Outcome]:
-    """Two parts that do the same, as lint reports them; then what gitgpu adds because pods could not use a GPU."""
+    """Outcomes of software that runs twice, as lint reports it, and of pools that get a device plugin."""
     for part, (code, title) in _CODES.items():
         for first, second, pools in duplicates(view.objects, part):
             where = f"on {pool_names(pools)}" if pools else "possibly on the same nodes"
@@ -24,11 +24,11 @@ def conflicts(view: View) -> Iterator[Outcome]:
 
 
 def _without_plugin(view: View) -> Iterator[Outcome]:
-    """That gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
+    """An outcome if gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
     served = [nodes for nodes in view.pools if nodes.maker == "nvidia" and not nodes.windows]
-    wanted = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
-    if wanted and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
-        names = ", ".join(nodes.pool.name for nodes in wanted)
+    on_aks = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
+    if on_aks and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
+        names = ", ".join(nodes.pool.name for nodes in on_aks)
         reason = f"nothing in the input advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", "driver"))
         yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

@@ -1,4 +1,4 @@
-"""Who installs the GPU driver on the nodes of each pool: what node classes, node pools and releases say."""
+"""Who installs the GPU driver on the nodes of each pool, according to node classes, node pools and releases."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
 _ORDER = ("aks", "operator", "managed", "none")
-_SKIPPED = "SkipGPUDriverInstall"  # a tag by which AKS left the driver out until August 2025
+_SKIPPED = "SkipGPUDriverInstall"  # until August 2025, AKS installed no driver on node pools with this tag
 _MODE: Pointer = ("spec", "gpu", "mode")
 
 
@@ -27,14 +27,14 @@ def pool_drivers(view: View) -> dict[str, Evidence]:
 
 
 def stack_driver(drivers: dict[str, Evidence]) -> str:
-    """The driver that most pools have; of several that are as frequent the one that the spec names first."""
+    """The driver that most pools have; if several are equally frequent, the one that the spec lists first."""
     counted = Counter(evidence.value for evidence in drivers.values())
     default: str = default_of(("driver",))
     return max(_ORDER, key=lambda driver: (counted[driver], -_ORDER.index(driver))) if counted else default
 
 
 def pool_keys(view: View, drivers: dict[str, Evidence]) -> Iterator[Evidence]:
-    """What pools say beside the stack about their drivers: one that differs, and the keys that belong to it."""
+    """Evidence for keys of single pools: a driver that differs from the stack's, and keys that belong to it."""
     usual = stack_driver(drivers)
     for nodes in view.pools:
         evidence = drivers[nodes.pool.name]
@@ -72,7 +72,7 @@ def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
-    """Who installs the driver of a node pool of AKS, from its gpuProfile and its tags."""
+    """Who installs the driver of an AKS node pool, from its gpuProfile and its tags."""
     profile = mapping(agent.spec.get("gpuProfile"))
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = agent.place("gpuProfile", "nvidia", "managementMode")
@@ -91,7 +91,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
 
 
 def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, Pointer]) -> Evidence:
-    """AKS installs none: the GPU Operator does where it runs with its driver, else software that was not read."""
+    """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
@@ -100,14 +100,14 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, 
 
 
 def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
-    """Does a daemon of the operator run on the nodes? For a node pool of AKS its labels decide, not its taints."""
+    """Whether a daemon of the operator runs on the nodes. In an AKS node pool, labels decide this, not taints."""
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
     return not OPT_OUT.items() <= nodes.labels.items()
 
 
 def _amd(nodes: PoolNodes, view: View) -> Evidence:
-    """AKS installs no driver for AMD's GPUs."""
+    """The driver of AMD's GPUs, for which AKS installs none."""
     configs = list(view.objects.of("amd.com", "DeviceConfig"))
     charts = installed(view, "amd-gpu-operator")
     if configs:
@@ -127,7 +127,7 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
 
 
 def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
-    """The driver that a Windows node pool names; on Linux the size decides."""
+    """The type of driver that a Windows node pool sets; on Linux the size decides."""
     kind = reach(nodes.agent.spec, "gpuProfile", "driverType") if nodes.agent else None
     if kind and nodes.windows and nodes.agent:
         place = nodes.agent.place("gpuProfile", "driverType")
@@ -136,7 +136,7 @@ def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
 
 
 def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
-    """An NVIDIADriver that selects the nodes of one pool by the label that names it."""
+    """The driver branch that an NVIDIADriver installs, if it selects the nodes by the label with the pool's name."""
     if driver.value != "operator" or nodes.maker != "nvidia":
         return
     names = {("karpenter.sh/nodepool", nodes.karpenter.name)} if nodes.karpenter else set()

@@ -11,11 +11,11 @@ from gitgpu.source import Pointer
 
 
 class Evidence(NamedTuple):
-    """A value for a key of the stack (or of a pool's spec), and what it follows from.
+    """A value for a key of the stack (or of a pool's spec), and the evidence for it.
 
-    `path` is below `spec.stack` of the Cluster, with `pool` below `spec` of that GpuPool. `reason` is a clause that
-    names the evidence, `pointer` the field of the object that was read. `fate` is ADOPTED for a value that is there in
-    the same words; with INEXPRESSIBLE no value follows.
+    `path` is below `spec.stack` of the Cluster or, with `pool`, below `spec` of that GpuPool. `reason` is a clause that
+    names the evidence, `pointer` the field of the object that was read. `fate` is ADOPTED if the object states the
+    value literally; with INEXPRESSIBLE, the value is not used.
     """
 
     path: Pointer
@@ -43,7 +43,7 @@ def _destination(evidence: Evidence, cluster: str) -> Destination:
 
 @cache
 def default_of(path: Pointer) -> Any:
-    """The default of a key below `stack`, as the schema of the spec has it; None where it has none."""
+    """The default of a key below `stack` in the schema of the spec; None if it has none."""
     definitions = fleet_schema()["definitions"]
     schema: Mapping[str, Any] = definitions["stack"]
     for part in path:

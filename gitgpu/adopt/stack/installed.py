@@ -1,4 +1,4 @@
-"""Which charts run on a cluster: as releases, and as objects that say which chart made them."""
+"""Which charts run on a cluster: from releases, and from objects whose labels name their chart."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from gitgpu.conform.objects import mapping
 from gitgpu.load.inventory.observed import Observed
 from gitgpu.source import Pointer
 
-CHART = "helm.sh/chart"  # the label of an object that a chart made: NAME-VERSION
+CHART = "helm.sh/chart"  # the label of objects that a chart creates: NAME-VERSION
 RELEASE = "meta.helm.sh/release-name"
 # The name may contain dashes, so the version begins at the first dash before digits and a dot.
 _NAME = re.compile(r"(?P<chart>.+?)-(?P<version>v?\d+\.\d+.*)")
 
 
 class Installed(NamedTuple):
-    """A chart of the catalog that runs: its row's name, what shows it, and its release where that was read."""
+    """A chart of the catalog that runs: the name of its row, what shows it, and its release if that was read."""
 
     chart: str
     observed: Observed
@@ -28,21 +28,21 @@ class Installed(NamedTuple):
 
 
 def installed(view: View, *charts: str) -> list[Installed]:
-    """The charts of these rows of the catalog that run; a release goes before the objects that it made."""
+    """The charts of these catalog rows that run; a release precedes the objects that it created."""
     every = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
     return [chart for chart in every if chart.chart in charts]
 
 
 def chart_of(observed: Observed) -> str:
-    """The name of the chart that made an object; "" where its labels name none."""
+    """The name of the chart that created an object; "" if its labels name none."""
     label = _chart_label(observed)
     return label["chart"] if label else ""
 
 
 def version_of_chart(observed: Observed) -> str:
-    """The version of the chart that made an object; "" where its labels name none."""
+    """The version of the chart that created an object; "" if its labels name none."""
     label = _chart_label(observed)
-    return label["version"].replace("_", "+") if label else ""  # a label cannot have the plus of a version
+    return label["version"].replace("_", "+") if label else ""  # a label cannot contain the plus sign of a version
 
 
 def _chart_label(observed: Observed) -> re.Match[str] | None:
@@ -62,7 +62,7 @@ def _releases(view: View) -> Iterator[Installed]:
 
 
 def _named_at(release: Release) -> Pointer:
-    """Where a release names its chart: of Flux, of Argo CD, or of a release that was read as such."""
+    """Where a release names its chart: in a HelmRelease, in HelmValues, or in an Application of Argo CD."""
     if release.item.identity.kind == "HelmRelease":
         return ("spec", "chart") if mapping(release.item.body["spec"]).get("chart") else ("spec", "chartRef")
     if release.item.identity.kind == "HelmValues":
@@ -88,7 +88,7 @@ def _from_objects(view: View) -> Iterator[Installed]:
 
 
 def workload(view: View, *names: str) -> Observed | None:
-    """The Deployment or DaemonSet with one of these names, the first that was read."""
+    """The first Deployment or DaemonSet that has one of these names; None if there is none."""
     for observed in view.cluster.objects:
         meta = mapping(observed.body.get("metadata"))
         if observed.body.get("kind") in ("Deployment", "DaemonSet") and meta.get("name") in names:
@@ -97,7 +97,7 @@ def workload(view: View, *names: str) -> Observed | None:
 
 
 def by_aks(observed: Observed) -> bool:
-    """Is it part of an add-on? AKS installs those in kube-system, as Helm releases that begin with `aks-managed-`."""
+    """Whether an object is part of an add-on: AKS installs these in kube-system, as releases named `aks-managed-*`."""
     meta = mapping(observed.body.get("metadata"))
     release = str(mapping(meta.get("annotations")).get(RELEASE, ""))
     return release.startswith("aks-managed-") or (meta.get("namespace") == "kube-system" and not release)

@@ -22,7 +22,10 @@ _BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that
 
 
 def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
-    """What the label with the name of a layout asks of the MIG manager. Another name would replace the nodes."""
+    """The MIG layout that the label of the nodes selects; None without the label.
+
+    It is adopted only under the name that gitgpu gives to it, because another value of the label replaces the nodes.
+    """
     name = str(nodes.labels.get(LABEL) or "")
     if not name or name == OFF:
         return None
@@ -57,7 +60,7 @@ def _text(layout: NamedLayout) -> Any:
 
 
 def _groups(entries: Sequence[Any]) -> list[Layout]:
-    """A layout for every GPU, or one for each of them, in order."""
+    """One layout for all GPUs, or one for each GPU, in order."""
     whole: list[Layout] = []
     for entry in entries:
         group = mapping(entry)
@@ -68,7 +71,7 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
 
 
 def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
-    """The gpuInstanceProfile of a node pool: AKS partitions all its GPUs alike."""
+    """The layout from the gpuInstanceProfile of a node pool: AKS partitions all its GPUs in the same way."""
     instance = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
     if not instance or not nodes.agent:
         return None
@@ -85,7 +88,7 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
 
 
 def _advertised(nodes: PoolNodes) -> str:
-    """The strategy that AKS or a configuration of gitgpu's sets for the nodes; single if neither does."""
+    """The strategy that AKS or a device plugin configuration of gitgpu sets for the nodes; single by default."""
     spec = nodes.agent.spec if nodes.agent else {}
     managed = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "").lower()
     label = str(nodes.labels.get(CONFIG) or "")
@@ -95,7 +98,7 @@ def _advertised(nodes: PoolNodes) -> str:
 
 
 def _in_spec(mig: Mig) -> dict[str, Any]:
-    """As the spec has it, without the default."""
+    """The value of `partition.mig`, without defaults."""
     layouts = list(map(dict, mig.layouts))
     content: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}
     content["profiles"] = layouts if len(layouts) > 1 else layouts[0]

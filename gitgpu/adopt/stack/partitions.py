@@ -1,7 +1,8 @@
-"""How several pods share the GPUs of a pool: the device plugin's configurations, and the layouts of MIG.
+"""How several pods share the GPUs of a pool: configurations of the device plugin, and MIG layouts.
 
-A pool that says how its GPUs are shared has a node label with the name of a configuration. On a NodePool another name
-replaces all nodes, so only the name that gitgpu gives is adopted; AKS changes the labels of its node pools in place.
+Nodes with shared GPUs have a label with the name of a configuration. On a NodePool, another name replaces all nodes, so
+a configuration is adopted only under the name that gitgpu gives to it. AKS changes the labels of its node pools in
+place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,10 @@ _SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures th
 
 
 class _Sharing(NamedTuple):
-    """One way of sharing: the spec's word, how many pods a GPU, and the configuration that says so."""
+    """How GPUs are shared: the method as the spec names it, the pods for each GPU, and the configuration.
+
+    With `by_default`, the nodes have no label, and the configuration is the default one.
+    """
 
     way: str
     replicas: int
@@ -42,10 +46,10 @@ def partitions(view: View) -> Iterator[Evidence]:
 
 
 def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
-    """The way in which the nodes share whole GPUs, by the configuration that their label names, or by default."""
-    own = _label(nodes, LABEL)
+    """How the nodes share whole GPUs, according to the configuration that their label names, or the default one."""
+    labelled = _label(nodes, LABEL)
     configs = {config.name: config for config in plugin_configs(view.objects)}
-    name = own or view.objects.once("default plugin configuration", lambda: _default(view))
+    name = labelled or view.objects.once("default plugin configuration", lambda: _default(view))
     config = configs.get(name)
     ways = list(config.ways()) if config else []
     for way, section in ways:
@@ -53,12 +57,12 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
             resource = mapping(entry)
             count = resource.get("replicas")
             if config and resource.get("name") == WHOLE and isinstance(count, int) and count > 1:
-                return _Sharing(way, count, config, not own)
+                return _Sharing(way, count, config, not labelled)
     return None
 
 
 def _default(view: View) -> str:
-    """The configuration of nodes without a label; "" where it is not known."""
+    """The configuration of nodes without a label; "" if it is not known."""
     names: set[str] = set()
     for choice in choices(view.objects):
         only = next(iter(choice.names)) if len(choice.names) == 1 else ""
@@ -67,16 +71,16 @@ def _default(view: View) -> str:
 
 
 def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
-    """The sharing as a value of `partition`; INEXPRESSIBLE where its label would replace the nodes."""
-    wanted = f"{NAMES[shared.way]}-{shared.replicas}"
+    """The sharing as a value of `partition`; INEXPRESSIBLE if its label would replace the nodes."""
+    ours = f"{NAMES[shared.way]}-{shared.replicas}"
     name, config = _label(nodes, LABEL), shared.config
     observed = view.observed(config.item)
     value = {shared.way: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
-    if name == wanted or nodes.agent:
+    if name == ours or nodes.agent:
         return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name)
-    label = f"{LABEL}={wanted}"
+    label = f"{LABEL}={ours}"
     had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
         f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "

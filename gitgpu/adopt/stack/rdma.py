@@ -1,4 +1,4 @@
-"""How the pods of a pool get at InfiniBand: what the policy of NVIDIA's Network Operator runs on its nodes."""
+"""How the pods of a pool access InfiniBand: the device plugin that a NicClusterPolicy runs on its nodes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 
 
 def fabrics(view: View) -> Iterator[Evidence]:
-    """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy takes."""
+    """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy selects."""
     for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
         ways = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
@@ -24,11 +24,11 @@ def fabrics(view: View) -> Iterator[Evidence]:
 
 
 def _takes(policy: Item, nodes: PoolNodes) -> bool:
-    """Does the affinity of the policy name the pool, or no pool at all?"""
+    """Whether the affinity of the policy names the pool, or no pool at all."""
     label, name = NODE_POOL, nodes.karpenter.name if nodes.karpenter else ""
     if nodes.agent:
         label, name = AGENT_POOL, nodes.agent.name
-    # A policy has in its spec what a pod has below `affinity`.
+    # The spec of a policy has the form of a pod's `affinity`.
     terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
     named: list[list[Any]] = []
     for term in terms:

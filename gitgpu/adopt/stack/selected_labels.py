@@ -1,4 +1,4 @@
-"""The labels that a Prometheus selects monitors and alert rules by, read from these objects."""
+"""The labels by which a Prometheus selects monitors and alert rules, read from these objects."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _OWN = ("app.kubernetes.io/", "helm.sh/", "kustomize.toolkit.fluxcd.io/", "argoc
 
 
 def selected_labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
-    """Its labels, except those that only say what made it; `name` is the name of the object in the reason."""
+    """The labels of an object, except those that tools set; `name` is the name of the object in the reason."""
     if item.identity.group != COMMUNITY:
         return
     labels = mapping(reach(item.body, "metadata", "labels"))

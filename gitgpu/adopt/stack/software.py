@@ -1,4 +1,4 @@
-"""What becomes of each object of the GPU software: the stack replaces it, or it stays with its owner."""
+"""The outcome of each object of the GPU software: the stack replaces it, or it stays with its owner."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -25,7 +25,7 @@ _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
     "k8s-device-plugin": ("the device plugin", _DRIVER, ("aks",)),
     "dcgm-exporter": ("the DCGM exporter", _EXPORTER, ("aks",)),
     "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
-}  # what an image or a command of a DaemonSet is, the key that installs it, and with which drivers
+}  # for an image or a command of a DaemonSet: its title, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
     "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator creates it"),
     "NVIDIADriver": (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, tuple[Pointer, str]] = {
 
 
 def software(view: View) -> Iterator[Outcome]:
-    """Releases first, then DaemonSets with what belongs to them, custom resources, and what scrapes them."""
+    """Outcomes of releases first, then of DaemonSets and their objects, custom resources, monitors and ConfigMaps."""
     yield from charts(view)
     seen: set[int] = set()
     for outcome in (*_running(view), *_monitors(view), *_configurations(view)):
@@ -51,7 +51,7 @@ def _running(view: View) -> Iterator[Outcome]:
 
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
-    """What becomes of a DaemonSet of GPU software, and of what belongs to it; nothing for any other object."""
+    """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
     if observed.body.get("kind") != "DaemonSet" or is_made(observed) or (by_aks(observed) and not _is_plugin(observed)):
         return
     name = _part(observed)
@@ -76,7 +76,7 @@ def into(view: View, key: Pointer) -> Destination:
 
 
 def _part(observed: Observed) -> str:
-    """Which part of the GPU software a DaemonSet is, by the commands and images of its containers."""
+    """Which GPU software a DaemonSet runs, according to the commands and images of its containers; "" for none."""
     for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
         keys = mapping(container)
         words = [str(word) for word in (*listed(keys.get("command")), *listed(keys.get("args")))]
@@ -92,7 +92,7 @@ def _is_plugin(observed: Observed) -> bool:
 
 
 def is_made(observed: Observed) -> bool:
-    """Did a chart or an operator make it? Then the release or the operator's object is what is adopted."""
+    """Whether a chart or an operator created it. If so, the release or the operator's object is adopted instead."""
     meta = mapping(observed.body.get("metadata"))
     labels = mapping(meta.get("labels"))
     owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
@@ -106,7 +106,7 @@ def _is_ours(observed: Observed) -> bool:
 
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
-    """The ConfigMaps, the account and its rights, and the Services of a DaemonSet's pods."""
+    """The ConfigMaps, account, roles, bindings and Services of a DaemonSet's pods, each with how it belongs to them."""
     pod = mapping(at(daemon.body, "spec", "template", "spec"))
     labels = mapping(at(daemon.body, "spec", "template", "metadata", "labels"))
     namespace = _meta(daemon).get("namespace")
@@ -166,7 +166,7 @@ def _monitors(view: View) -> Iterator[Outcome]:
 
 
 def _configurations(view: View) -> Iterator[Outcome]:
-    """ConfigMaps that a release or an agent reads, and no DaemonSet mounts."""
+    """Outcomes of ConfigMaps that a release or an agent reads and no DaemonSet mounts."""
     configurations: list[tuple[Item, str, Pointer]] = [
         (config.item, "configurations of the device plugin", _DRIVER) for config in plugin_configs(view.objects)
     ]

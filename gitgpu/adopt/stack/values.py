@@ -1,4 +1,4 @@
-"""The values of charts that run: what becomes of each, and those that `stack.values` has to say."""
+"""The values of running charts: the outcome of each, and those that `stack.values` has to contain."""
 
 import re
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
-DECIDED = "gitgpu sets it"  # how the reason for a value begins that gitgpu sets by itself
+DECIDED = "gitgpu sets it"  # how the reason starts for a value that gitgpu sets by itself
 _UNSET: tuple[Any, ...] = (None, [], "", {})
 
 
 def chart_values(view: View) -> Iterator[Evidence]:
-    """The values that are neither the chart's defaults nor decided by gitgpu, as `stack.values` has them."""
+    """Evidence for `stack.values`: the values that are neither defaults of the chart nor set by gitgpu."""
     for chart, release in _taken(view):
         stack_chart, read = CHARTS[chart.chart], _keys(release.chart, view)
         for path, value in fields(release.values):
@@ -38,7 +38,7 @@ def chart_values(view: View) -> Iterator[Evidence]:
 
 
 def decided_values(view: View) -> Iterator[Outcome]:
-    """What becomes of the other values: gitgpu decides them, or they say what the chart has anyway."""
+    """Outcomes of the other values: gitgpu sets them, or they are defaults of the chart."""
     for chart, release in _taken(view):
         where = Destination("Cluster", view.cluster.name, ("spec", "stack", *CHARTS[chart.chart].key))
         for path, value in fields(release.values):
@@ -49,7 +49,7 @@ def decided_values(view: View) -> Iterator[Outcome]:
 
 
 def _taken(view: View) -> Iterator[tuple[Installed, Release]]:
-    """The releases whose values are in the stack."""
+    """The releases whose values the stack takes over."""
     for chart in installed(view, *CHARTS):
         drivers = CHARTS[chart.chart].drivers
         if chart.release and (not drivers or view.has(*drivers)):
@@ -57,7 +57,7 @@ def _taken(view: View) -> Iterator[tuple[Installed, Release]]:
 
 
 def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: View) -> str:
-    """Why `stack.values` need not say a value; "" where it has to."""
+    """Why `stack.values` need not contain a value; "" if it has to."""
     chart, release = of
     if at(chart_row(release, view.objects).get("defaults"), *path) == value:
         return "a default of the chart"
@@ -70,21 +70,21 @@ def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: 
 
 
 def _of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:
-    """Is it what gitgpu sets so that an image comes from the registry of the cluster?"""
+    """Whether gitgpu sets this value, so that an image comes from the registry of the cluster."""
     images = chart_row(release, view.objects).get("images", ())
     image_settings = (dict(image_values(chart_image(image), view.registry)) for image in images)
     return any(path in values and values[path] == value for values in image_settings)
 
 
 def _keys(chart: str, view: View) -> Keys | None:
-    """What the version that gitgpu installs reads of the values; None where the catalog does not know."""
+    """The values that gitgpu's version of the chart reads; None if the catalog does not know them."""
     row = view.catalog.facts("values", chart)
     pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
     return Keys(row, str(pinned["version"])) if row and pinned else None
 
 
 def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
-    """Why a value cannot be one of `stack.values`; "" where it can."""
+    """Why `stack.values` cannot contain a value; "" if it can."""
     dotted = _dotted(path)
     if not stack_chart.own:
         return f"gitgpu installs a DaemonSet instead of the chart, and has no key for {dotted}"
@@ -93,7 +93,7 @@ def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
     for end, key in enumerate(path):
         names = read.below(tuple(map(str, path[:end]))) if read else frozenset()
         if read and not names:
-            return ""  # a mapping that takes any key
+            return ""  # a mapping that allows any key
         if read and key not in names:
             return f"the version of the chart that gitgpu installs does not use {dotted}"
     return ""

@@ -21,9 +21,9 @@ from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 PATH = "versions"
-_EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # a version, and no range such as 25.10.x
+_EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # an exact version, not a range such as 25.10.x
 _FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
-_REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the builds of one version
+_REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the rebuilds of a version
 _MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
 _IMAGES = {
@@ -39,7 +39,7 @@ _PARTS = {
 
 
 class _Running(NamedTuple):
-    """A chart or image that runs: `text` is its version as it is written, `pin` the one of the catalog, or ""."""
+    """A chart or image that runs: `text` is its version as written, `pin` its version in the catalog, or ""."""
 
     software: str
     text: str
@@ -51,7 +51,7 @@ class _Running(NamedTuple):
 
 
 def pinned_versions(view: View) -> Iterator[Evidence]:
-    """The pins of what runs in another version than the newest, by name; of several versions, the newest goes first."""
+    """Pins for software that does not run in its newest version, sorted by name; the newest of several is first."""
     for software, group in groupby(_every(view), attrgetter("software")):
         pinnable = [running for running in group if running.pin]
         order = list(view.catalog.versions(software))
@@ -64,7 +64,7 @@ def pinned_versions(view: View) -> Iterator[Evidence]:
 
 
 def unknown_versions(view: View) -> Iterator[Outcome]:
-    """What the first build makes of versions that the catalog does not have."""
+    """Outcomes of versions that are not in the catalog: what the first build does with them."""
     for software, group in groupby(_every(view), attrgetter("software")):
         all_running = list(group)
         is_pinned = any(running.pin for running in all_running)
@@ -76,7 +76,7 @@ def unknown_versions(view: View) -> Iterator[Outcome]:
 
 
 def _first_build(running: _Running, view: View) -> str:
-    """What the first build does with a version that the catalog does not have."""
+    """What the first build does with a version that is not in the catalog."""
     software, text = running.software, running.text
     newest = list(view.catalog.versions(software))[-1]
     if _is_range(running):
@@ -85,17 +85,17 @@ def _first_build(running: _Running, view: View) -> str:
     if (running_numbers := NUMBERS.match(text)) and (newest_numbers := NUMBERS.match(newest)):
         is_upgrade = version(running_numbers[1]) < version(newest_numbers[1])
         does = "upgrades it to" if is_upgrade else "downgrades it to"
-    own = f"add releases/{software}-{text}.yaml to your own catalog"
-    return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {own}"
+    addition = f"add releases/{software}-{text}.yaml to your own catalog"
+    return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {addition}"
 
 
 def _is_range(running: _Running) -> bool:
-    """Does it name several versions of a chart, so that only other objects say which one runs?"""
+    """Whether the version of a chart is a range, so that only other objects show which version runs."""
     return not (running.is_image or _EXACT.fullmatch(running.text))
 
 
 def _every(view: View) -> list[_Running]:
-    """What runs of the charts and images that can be pinned, by name, in the order in which it was read."""
+    """The running charts and images that can be pinned, sorted by name, then in the order in which they were read."""
     pinnable = [running for running in (*_charts(view), *_daemons(view), *_customs(view)) if running.text]
     return sorted(pinnable, key=attrgetter("software"))
 
@@ -109,7 +109,7 @@ def _charts(view: View) -> Iterator[_Running]:
 
 
 def _place(observed: Observed, chart: Pointer) -> Pointer:
-    """The place of the version of a chart, beside that of its name."""
+    """The place of the version of a chart, next to the place of its name."""
     kind = observed.body.get("kind")
     if kind == "HelmRelease":
         return ("spec", "chart", "spec", "version") if chart == ("spec", "chart") else chart
@@ -119,14 +119,14 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
 
 
 def _of_chart(text: str, versions: Mapping[str, Version]) -> str:
-    """The version whose chart has this one, with or without a leading v."""
-    wanted = text.removeprefix("v").partition("+")[0]
+    """The version of the software whose chart has this version, with or without a leading v."""
+    plain = text.removeprefix("v").partition("+")[0]
     charts = ((name, row.facts.get("charts")) for name, row in versions.items())
-    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == wanted), "")
+    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == plain), "")
 
 
 def _daemons(view: View) -> Iterator[_Running]:
-    """The images of the GPU software in DaemonSets that no chart or operator has made."""
+    """The images of GPU software in DaemonSets that no chart or operator has created."""
     for observed in view.cluster.objects:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
@@ -138,7 +138,7 @@ def _daemons(view: View) -> Iterator[_Running]:
 
 
 def _customs(view: View) -> Iterator[_Running]:
-    """The images that objects of AMD's and NVIDIA's operators name."""
+    """The images that custom resources of AMD's and NVIDIA's operators name."""
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
         if observed.body.get("kind") == "DeviceConfig":
@@ -160,7 +160,7 @@ def _image(software: str, image: str, place: tuple[Observed, Pointer], view: Vie
 
 
 def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:
-    """The version of an image: its tag, or one that differs in the base image or the build of Microsoft's registry."""
+    """The version of an image: its tag, or one that differs only in the base image or Microsoft's rebuild number."""
     if tag in versions:
         return tag
     built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag

@@ -1,4 +1,4 @@
-"""A running cluster as the inference looks at it: sound objects as rules see them, and its pools with their nodes."""
+"""A running cluster as the inference reads it: its valid objects as rules see them, and its pools with their nodes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -28,12 +28,12 @@ _GROUPS = {
         "karpenter.sh",
         "karpenter.azure.com",
         "containerservice.azure.com",
-        "gitgpu.dev",  # of HelmValues, in which gitgpu holds releases of charts
+        "gitgpu.dev",  # of HelmValues, gitgpu's own kind for releases of charts
     ),
     *("nvidia.com", "amd.com", "mellanox.com", "kaito.sh", "keda.sh", "autoscaling"),
     *("monitoring.coreos.com", "azmonitoring.coreos.com"),
     *("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io"),
-}  # the kinds that say something about the stack
+}  # the API groups of kinds that are evidence for the stack
 _DELIVERING = ("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io")
 _VALUES_KEYS = (
     "apiVersion",
@@ -51,7 +51,7 @@ _VALUES_KEYS = (
 
 
 class _Numbered(NamedTuple):
-    """The places of an object, and its number among those of the cluster: two objects may share their places."""
+    """The places of an object, and its index in the cluster, because two objects may have the same places."""
 
     number: int
     places: Places
@@ -62,7 +62,7 @@ class _Numbered(NamedTuple):
 
 
 class PoolNodes(NamedTuple):
-    """A pool, and its nodes as the rules see them: those of a NodePool, or of a node pool of AKS."""
+    """A pool, and its nodes as the rules see them: `karpenter` of a NodePool, `agent` of an AKS node pool."""
 
     pool: GpuNodes
     karpenter: GpuPool | None
@@ -71,26 +71,26 @@ class PoolNodes(NamedTuple):
 
     @property
     def windows(self) -> bool:
-        """Do its nodes run Windows?"""
+        """Whether its nodes run Windows."""
         return self.agent is not None and self.agent.os_type == "Windows"
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """The labels that its nodes are made with."""
+        """The labels that its nodes are created with."""
         if self.agent:
             return mapping(self.agent.spec.get("nodeLabels"))
         return self.karpenter.pool.labels if self.karpenter else {}
 
     @property
     def nodes(self) -> Observed:
-        """The object that makes the nodes."""
+        """The object that creates the nodes."""
         return self.pool.observed
 
 
 class View(NamedTuple):
-    """One cluster. `bare` is the cluster itself, for what no object of it shows; `drivers` are those of its pools.
+    """One cluster. `bare` is the cluster itself, for evidence without an object; `drivers` are those of its pools.
 
-    `registry` is its own one, where that is certain.
+    `registry` is the cluster's own registry, if that is certain.
     """
 
     cluster: ObservedCluster
@@ -102,24 +102,24 @@ class View(NamedTuple):
     registry: Registry = Registry()
 
     def observed(self, item: Item) -> Observed:
-        """What was read, of an object as rules see it."""
+        """The object as it was read, for an object as rules see it."""
         places = item.given.places
         return self.cluster.objects[places.number] if isinstance(places, _Numbered) else self.bare
 
     def has(self, *drivers: str) -> bool:
-        """Is there a pool with one of these drivers?"""
+        """Whether a pool has one of these drivers."""
         return any(driver in drivers for driver in self.drivers.values())
 
 
 def bare_view(cluster: ObservedCluster, catalog: Catalog) -> View:
-    """The cluster without pools. Objects that no API server would take are left out."""
+    """The cluster without pools, and without objects that an API server would reject."""
     span = cluster.azure.span or next((observed.places.span() for observed in cluster.objects), Span("", 1, 1))
     name = f"cluster {cluster.name}" if cluster.name else "the cluster"
     return View(cluster, sound_objects(cluster, catalog), catalog, (), Observed({}, SourceMap.of(span), name, ""))
 
 
 def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
-    """The cluster with these pools, in order of name."""
+    """The cluster with these pools, sorted by name."""
     objects = bare.objects
     by_name = {pool.name: pool for pool in gpu_pools(objects)}
     sorted_nodes = tuple(_nodes(nodes, by_name, objects) for nodes in sorted(pools, key=attrgetter("name")))
@@ -127,7 +127,7 @@ def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
 
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
-    """The objects of a cluster that fit their contracts, of the kinds that say something about GPU software."""
+    """The objects of a cluster that match their contracts, of the kinds that are evidence about GPU software."""
     of_run = norms(Schemas(), catalog)
     minor = of_run.contracts.clamp(cluster.azure.kubernetes or "")
     items = [_running(given, minor, of_run) for given in _given(cluster)]
@@ -135,10 +135,10 @@ def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
 
 
 def _running(given: Given, minor: str, norms: Norms) -> Item:
-    """An object as rules see it. What runs may have fields that are newer than what gitgpu knows of its kind.
+    """An object as rules see it. It may have fields that are newer than gitgpu's contract of its kind.
 
-    Of those, rules may look into texts and flat mappings; the others are left out. What a release of a chart lacks,
-    such as its interval, says nothing about the chart: a tool may add it.
+    Such a field is kept for the rules if it is text or a flat mapping, and left out otherwise. A release of a chart may
+    lack fields such as its interval: a tool may add them, and they say nothing about the chart.
     """
     item, _ = item_of(given, minor, norms)
     if item.sound:
@@ -156,13 +156,13 @@ def _running(given: Given, minor: str, norms: Norms) -> Item:
 
 
 def _is_flat(value: Any) -> bool:
-    """Is it a text, or a mapping of texts?"""
+    """Whether a value is text, or a mapping of texts."""
     texts = value.values() if isinstance(value, dict) else (value,)
     return all(isinstance(text, str) for text in texts)
 
 
 def _given(cluster: ObservedCluster) -> Iterator[Given]:
-    """The objects that say something about the stack, as rules take them, each with its number."""
+    """The objects that are evidence for the stack, as rules take them, each with its index."""
     for number, observed in enumerate(cluster.objects):
         body = dict(observed.body)
         kind, family = str(body.get("kind")), group(str(body.get("apiVersion", "")))
@@ -181,13 +181,13 @@ def _nodes(pool: GpuNodes, by_name: Mapping[str, GpuPool], objects: Objects) -> 
 
 
 def _agent(observed: Observed) -> AgentPool:
-    """A node pool of AKS as it is, whether or not Azure Service Operator has words for all that it says."""
+    """An AKS node pool as it is, including settings that Azure Service Operator does not support."""
     body = dict(observed.body)
     item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)
     spec = mapping(body.get("spec"))
-    own = str(spec.get("azureName") or "")
-    at: Pointer = ("spec", "azureName") if own else ("metadata", "name")
-    return AgentPool(item, ("spec",), spec, own or item.identity.name, at)
+    azure_name = str(spec.get("azureName") or "")
+    at: Pointer = ("spec", "azureName") if azure_name else ("metadata", "name")
+    return AgentPool(item, ("spec",), spec, azure_name or item.identity.name, at)
 
 
 def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects) -> str:

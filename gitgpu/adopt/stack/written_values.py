@@ -1,4 +1,4 @@
-"""What the fleet writes in place of the values of charts that gitgpu decides."""
+"""The values that the fleet writes in place of chart values that gitgpu sets by itself."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,17 +13,17 @@ from gitgpu.plan import plan
 
 
 def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
-    """The outcomes, with the value that a release gets where it is not the one that was read."""
+    """The outcomes, with the value that a release gets if it differs from the one that was read."""
     every = tuple(outcomes)
-    wanted = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
-    if inputs is None or not wanted:
+    names = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
+    if inputs is None or not names:
         return every
-    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in wanted}
+    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in names}
     return tuple(_compared(outcome, written) for outcome in every)
 
 
 def _values(inputs: Inputs, name: str) -> dict[str, Any]:
-    """The values of each release of a cluster over the defaults of its chart, as far as the catalog knows them."""
+    """The values of each release of a cluster, on top of those defaults of its chart that the catalog knows."""
     [cluster] = [cluster for cluster in inputs.clusters if cluster.name == name]
     rows = inputs.catalog_for(cluster).rows("charts")
     return {
@@ -33,12 +33,12 @@ def _values(inputs: Inputs, name: str) -> dict[str, Any]:
 
 
 def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
-    """The outcome of a value; LEFT, with the value that the release gets, where that is another one."""
+    """The outcome of a value; if the release gets another value, LEFT with that value as the reason."""
     if not (outcome.decided and outcome.into):
         return outcome
     now = at(written.get(outcome.into.name), *map(str, outcome.decided))
     was = at(outcome.observed.body, *map(str, outcome.pointer))
     if now is None or was is None or now == was:
         return outcome
-    what = "another one" if isinstance(now, dict | list) else value_text(now)
+    what = "another value" if isinstance(now, dict | list) else value_text(now)
     return outcome._replace(fate=Fate.LEFT, reason=f"{outcome.reason}; the release gets {what}", into=None)

@@ -1,7 +1,7 @@
-"""Workloads that run on GPUs to GpuWorkloads: their pools by the simulator, their scalers where they say the same.
+"""Converts workloads with GPU requests to GpuWorkloads, whose pools the simulator finds.
 
-The pods of a workload stay as they are: what gitgpu would add is a patch that its owner may include. A scaler or a
-model is adopted only if the document makes an equal object of it, which is found by compiling it.
+The pods of a workload stay as they are: gitgpu only generates a patch, which their owner may include. A scaler or a
+model is adopted only if its document, once compiled, generates an equal object.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,15 +27,15 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
 
 
 def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
-    """The same of a cluster whose objects are sorted out already."""
+    """The same as `workloads`, for a cluster whose view exists already."""
     here, catalog = site(documents), view.catalog
     all_scalers = list(scalers(view.objects, here.server))
     drafted = list(drafts(view, here, all_scalers))
     wanted, tried = decided(drafted, here, view)
-    # A ScaledJob that `scaling` does not make is left as a whole: its Job exists only in it.
+    # A ScaledJob that `scaling` does not generate is not adopted at all: its Job exists only in it.
     kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(view.objects, here.pools))
-    # What deciding on scalers has not compiled already.
+    # What the decisions on scalers have not compiled already.
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
     compiled = joined(tried, compile_each(here.common(rest), rest, here.cluster.name, catalog))
@@ -54,7 +54,7 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
 def _workloads(
     drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: CompiledObjects, view: View
 ) -> Iterator[Outcome]:
-    """What becomes of the objects whose pods request GPUs."""
+    """The outcomes of objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
             yield Outcome(view.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
@@ -73,7 +73,7 @@ def _workloads(
 
 
 def _patched(workload: Decided, patch: object) -> str:
-    """What the patch of the workload would add, for its owner to decide on."""
+    """What the patch of the workload would add to its pods. Its owner decides whether to include it."""
     spec = reach(mapping(patch), "spec", "template", "spec")
     if not spec:
         return "its pods stay as they are"
@@ -87,7 +87,7 @@ def _patched(workload: Decided, patch: object) -> str:
 def _scalers(
     all_scalers: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], view: View
 ) -> Iterator[Outcome]:
-    """What becomes of each scaler."""
+    """The outcome of each scaler."""
     by_item = {id(workload.draft.scaler.item): workload for workload in wanted if workload.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in all_scalers:
@@ -106,14 +106,14 @@ def _scalers(
 
 
 def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
-    """What becomes of the scaler of an adopted workload that `scaling` does not make."""
+    """The outcome of a scaler that `scaling` does not generate, although its workload is adopted."""
     if scaler.elsewhere:
         return Fate.LEFT, reason
     return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
 
 
 def _difference(model: Served, compiled: CompiledObjects) -> str:
-    """Why a document does not make a model; "" where it does."""
+    """Why a document does not generate a model; "" if it does."""
     if not model.document:
         return model.reason
     kind, namespace, name = model.item.identity[1:]
@@ -127,7 +127,7 @@ def _difference(model: Served, compiled: CompiledObjects) -> str:
 
 
 def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -> Iterator[Outcome]:
-    """What becomes of each model of KAITO."""
+    """The outcome of each model of KAITO."""
     for model in modelled:
         reason = _difference(model, compiled)
         observed = view.observed(model.item)
@@ -138,7 +138,7 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
 
 
 def _references(wanted: Iterable[Decided], view: View) -> Iterator[Outcome]:
-    """TriggerAuthentications: gitgpu writes its own, named after the workload."""
+    """The outcomes of TriggerAuthentications: gitgpu writes its own, named after the workload."""
     every = [(workload, workload.draft.scaler.item) for workload in wanted if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in view.objects.of("keda.sh", kind):

@@ -1,4 +1,4 @@
-"""Documents of workloads before it is known how they are scaled."""
+"""The documents of workloads before their `scaling` is known."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -21,7 +21,7 @@ _JOBS = ("keda.sh", "ScaledJob")
 
 
 class Draft(NamedTuple):
-    """A workload that asks for GPUs: its document, its scaler; `reason` says why there is no document."""
+    """A workload that requests GPUs: its document and its scaler; `reason` says why there is no document."""
 
     pod: Pod
     document: SpecDocument | None
@@ -31,19 +31,19 @@ class Draft(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """The object that makes the pods."""
+        """The object that creates the pods."""
         return self.pod.item
 
 
 class Site(NamedTuple):
-    """The documents of a cluster that are there already: the Fleet, the Cluster, and GpuPools by their nodes' pool."""
+    """The documents that a cluster already has: Fleet, Cluster, and GpuPools by the name of their node pool."""
 
     fleet: SpecDocument
     cluster: SpecDocument
     pools: Mapping[str, SpecDocument]
 
     def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
-        """Those that workloads need to be compiled: of the pools only what they name."""
+        """The documents that are needed to compile workloads: the Fleet, the Cluster and the pools that they name."""
         named = set(chain.from_iterable(document.spec["pools"] for document in documents))
         pools = [pool for pool in self.pools.values() if pool.name in named]
         return [self.fleet, self.cluster, *pools]
@@ -63,7 +63,7 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     pools: dict[str, SpecDocument] = {}
     for document in documents:
         if document.kind == "GpuPool":
-            # The name of a node pool of AKS cannot have dashes.
+            # Names of AKS node pools cannot contain dashes.
             agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
             pools[document.name if by_karpenter else str(agent_pool)] = document
     return Site(fleet, cluster, pools)
@@ -94,25 +94,27 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     if kind not in (*KINDS, _JOBS):
         kinds = ", ".join(name for _, name in KINDS)
         return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {kinds}, or a Job of a ScaledJob")
-    wanted = target(pod, view.objects)
-    if wanted.reason or not pools:
-        why = wanted.reason or "none of the adopted pools accepts its pods"
+    described = target(pod, view.objects)
+    if described.reason or not pools:
+        why = described.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
-    spec: dict[str, Any] = {"pools": pools, **wanted.spec}
+    spec: dict[str, Any] = {"pools": pools, **described.spec}
     if kind == _JOBS:
-        spec = _made_of_job(spec, pod, wanted, view)
+        spec = _made_of_job(spec, pod, described, view)
     name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
-    return Draft(pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, wanted.cuda_at)
+    return Draft(
+        pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at
+    )
 
 
 def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> dict[str, Any]:
-    """A ScaledJob: the Job is in the document, and the container has the name of it or its own."""
+    """The spec for a ScaledJob, with the Job in the document."""
     job = pod.item.body["spec"]["jobTargetRef"]
     container = wanted.spec["target"].get("container") or pod.item.identity.name
     taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
     resources = (name for _, name, _ in pod.devices())
-    own = own_job(job, container, next(resources, ""), taints & _taints(view))
-    return {"pools": spec["pools"], "target": {**spec["target"], "kind": "Job"}, "job": own, **_rest(spec)}
+    bare_job = own_job(job, container, next(resources, ""), taints & _taints(view))
+    return {"pools": spec["pools"], "target": {**spec["target"], "kind": "Job"}, "job": bare_job, **_rest(spec)}
 
 
 def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,7 +122,7 @@ def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _taints(view: View) -> set[str]:
-    """The keys of taints of any pool."""
+    """The taint keys of all pools."""
     keys: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
@@ -132,7 +134,7 @@ def _taints(view: View) -> set[str]:
 
 
 def _target(scaler: Scaler) -> Scaled:
-    """What it scales: a ScaledJob itself makes the pods."""
+    """The object that a scaler scales; a ScaledJob itself creates the pods."""
     if scaler.item.identity.kind == "ScaledJob":
         return Scaled(*scaler.item.identity)
     return scaled_target(scaler.item)

@@ -1,4 +1,4 @@
-"""The Job of a ScaledJob to `job` of a GpuWorkload: without what gitgpu adds to it."""
+"""Converts the Job of a ScaledJob to `job` of a GpuWorkload, without what gitgpu adds to it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from gitgpu.conform.objects import mapping
 
 
 def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:
-    """The Job without the GPUs of a container, its affinity to nodes, and its tolerations of the pools' taints."""
+    """The Job without the GPUs of this container, its node affinity, and its tolerations of the pools' taints."""
     template = mapping(job.get("template"))
     pod = dict(mapping(template.get("spec")))
     taint_keys = set(taints)

@@ -1,4 +1,4 @@
-"""KAITO's Workspaces, InferenceSets and RAGEngines to GpuWorkloads that make the same objects."""
+"""Converts KAITO's Workspaces, InferenceSets and RAGEngines to GpuWorkloads that generate the same objects."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from gitgpu.model.syntax.duration import duration
 
 
 class Served(NamedTuple):
-    """A model, and the document that may make it; `reason` says why there is none."""
+    """A model, and the document that may generate it; `reason` says why there is none."""
 
     item: Item
     document: SpecDocument | None
@@ -36,7 +36,7 @@ def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Serv
 
 
 def same_model(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """The fields in which two objects of KAITO differ, by pointer; a count of one is KAITO's default."""
+    """The fields in which two KAITO objects differ, by pointer; a count of 1 is KAITO's default."""
     left, right = _plain(first), _plain(second)
     return sorted(path for path in {**left, **right} if left.get(path) != right.get(path))
 
@@ -59,7 +59,7 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
-    """By the label of a pool in its selector; else the pools of its size, on which the add-on's nodes are like it."""
+    """The pools that the model's selector names; else the first one of its size, whose nodes are like the add-on's."""
     labels = mapping(model.selector.get("matchLabels"))
     named = [str(labels[key]) for key in (NODE_POOL, AGENT_POOL) if key in labels]
     if named:
@@ -74,7 +74,7 @@ def _texts(value: Any) -> Sequence[str]:
 
 
 def _spec(model: Model) -> dict[str, Any]:
-    """The task of a model for the spec of a GpuWorkload; {} if no preset says it."""
+    """The keys of a GpuWorkload for the task of a model; {} if the model uses no preset."""
     if model.kind == "RAGEngine":
         return _rag(mapping(model.item.body.get("spec")))
     if model.tuning:

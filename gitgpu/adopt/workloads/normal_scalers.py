@@ -1,4 +1,4 @@
-"""What scalers say, in a form in which two that mean the same are equal: defaults written out, references resolved."""
+"""Scalers in a normal form, which is equal for the same meaning: with defaults written out and references resolved."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -10,8 +10,8 @@ from gitgpu.conform.workload.autoscalers import MOST
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
-_COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, as its CRDs and code have them
-_USUAL = {  # KEDA's defaults of the metadata of triggers
+_COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, from its CRDs and code
+_USUAL = {  # KEDA's defaults for the metadata of triggers
     "ignoreNullValues": "true",
     "unsafeSsl": "false",
     "activationThreshold": "0",
@@ -27,7 +27,7 @@ _NUMBERS = ("threshold", "messageCount", "queueLength", "targetValue")
 
 
 def scaled_object(spec: Spec, resolve: Resolve) -> dict[str, Any]:
-    """A ScaledObject's spec by KEDA's own names."""
+    """A ScaledObject's spec, with KEDA's own key names."""
     return {
         "scaleTargetRef": _target(spec),
         "minReplicaCount": spec.get("minReplicaCount") or 0,
@@ -41,7 +41,7 @@ def scaled_object(spec: Spec, resolve: Resolve) -> dict[str, Any]:
 
 
 def scaled_job(spec: Spec, resolve: Resolve) -> dict[str, Any]:
-    """A ScaledJob's spec without its Job and its rollout: gitgpu asks for a gradual one, which keeps what runs."""
+    """A ScaledJob's spec without its Job and its rollout: gitgpu sets a gradual rollout, which keeps running Jobs."""
     return {
         "minReplicaCount": spec.get("minReplicaCount") or 0,
         **_common(spec, resolve),
@@ -83,8 +83,8 @@ def _target(spec: Spec) -> tuple[str, str]:
 
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
     """A trigger with its numbers as numbers, without metadata that are defaults."""
-    given = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
-    metadata = {key: str(value) for key, value in given.items() if str(value).lower() != _USUAL.get(key, "").lower()}
+    read = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
+    metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _USUAL.get(key, "").lower()}
     numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
     return {
         "type": trigger.get("type"),
@@ -104,7 +104,7 @@ def _fallback(spec: Any) -> Any:
 
 
 def _metric(metric: Spec) -> Any:
-    """A metric of pods by its name and its target; another one as it is."""
+    """The name and target of a metric of pods; other metrics as they are."""
     pods = mapping(metric.get("pods")) if metric.get("type") == "Pods" else {}
     value = mapping(pods.get("target")).get("averageValue")
     if not value:
@@ -113,7 +113,7 @@ def _metric(metric: Spec) -> Any:
 
 
 def _bare(value: Any) -> Any:
-    """A part without what says nothing: null, false, and what is empty."""
+    """The value without null, false and empty parts; None if nothing is left."""
     if not isinstance(value, dict):
         return value
     parts = {key: _bare(inner) for key, inner in value.items()}

@@ -11,7 +11,7 @@ _MIG = "nvidia.com/mig-"
 
 
 def requests_gpus(body: Mapping[str, Any]) -> bool:
-    """Does a container anywhere in it request a GPU? Objects with an owner do not count: their owner does."""
+    """Whether any container in it requests a GPU. Objects with an owner do not count, because their owner does."""
     if listed(at(body, "metadata", "ownerReferences")):
         return False
     return any(name.endswith("/gpu") or name.startswith(_MIG) for name in _requested(body.get("spec")))

@@ -1,4 +1,4 @@
-"""What documents make of workloads: compiled, to be compared with what is there."""
+"""Compiles the documents of workloads, to compare the result with the running objects."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -17,29 +17,29 @@ _EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAut
 
 
 class CompiledObjects(NamedTuple):
-    """The objects that documents make of workloads, and the patches by the folder that has them (NAMESPACE.NAME).
+    """The compiled objects of workloads, and the patches by the folder that contains them (NAMESPACE.NAME).
 
-    Objects are found by kind, namespace and name: what runs may have another version of the API.
+    Objects are found by kind, namespace and name, because running objects may have another API version.
     """
 
     objects: Mapping[tuple[str, str, str], Mapping[str, Any]]
     patches: Mapping[str, Mapping[str, Any]]
 
     def find(self, kind: str, namespace: str, name: str) -> Mapping[str, Any] | None:
-        """The object of a kind, whatever the version of its API."""
+        """The object of this kind and name, in any API version; None if there is none."""
         return self.objects.get((kind, namespace, name))
 
 
 def joined(first: CompiledObjects, second: CompiledObjects) -> CompiledObjects:
-    """What two sets of documents make; the second goes before the first."""
+    """The objects and patches of both; those of the second take precedence."""
     return CompiledObjects({**first.objects, **second.objects}, {**first.patches, **second.patches})
 
 
 def compile_documents(documents: Iterable[SpecDocument], cluster: str, catalog: Catalog) -> CompiledObjects:
-    """What a cluster gets; nothing where the documents cannot be compiled."""
+    """The objects that a cluster gets; none if the documents cannot be compiled."""
     try:
         manifests = _manifests(documents, cluster, catalog)
-    except Exception:  # noqa: BLE001  of documents that rules would refuse
+    except Exception:  # noqa: BLE001  documents that rules would reject
         return CompiledObjects({}, {})
     objects = {_key(manifest.body): manifest.body for manifest in manifests if manifest.role is Role.RESOURCE}
     patches = {manifest.folder: manifest.body for manifest in manifests if manifest.role is Role.PATCH}
@@ -54,12 +54,12 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
 def compile_each(
     common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog
 ) -> CompiledObjects:
-    """The same, where one document that cannot be compiled does not take the others with it."""
-    wanted = list(documents)
-    together = compile_documents([*common, *wanted], cluster, catalog)
-    if together.objects or together.patches or len(wanted) < 2:
+    """The same, but a document that cannot be compiled does not affect the others."""
+    every = list(documents)
+    together = compile_documents([*common, *every], cluster, catalog)
+    if together.objects or together.patches or len(every) < 2:
         return together
-    each = [compile_documents([*common, document], cluster, catalog) for document in wanted]
+    each = [compile_documents([*common, document], cluster, catalog) for document in every]
     return reduce(joined, each, CompiledObjects({}, {}))
 
 

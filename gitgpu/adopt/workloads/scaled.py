@@ -1,4 +1,4 @@
-"""Which way to write `scaling` makes the scaler that is there: each is compiled, and the first that does is taken."""
+"""Finds the `scaling` that generates the existing scaler: candidates are compiled, and the first equal one is used."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,7 +16,7 @@ _NORMAL = {"ScaledObject": scaled_object, "ScaledJob": scaled_job, "HorizontalPo
 
 
 class Decided(NamedTuple):
-    """A draft with the document that makes its scaler, or without `scaling` and the reason."""
+    """A draft with the document that generates its scaler; or one without `scaling`, and the reason."""
 
     draft: Draft
     document: SpecDocument
@@ -24,12 +24,12 @@ class Decided(NamedTuple):
 
     @property
     def is_scaled(self) -> bool:
-        """Does the document make the scaler that is there?"""
+        """Whether the document generates the existing scaler."""
         return "scaling" in self.document.spec
 
 
 def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
-    """Each draft that has a document, and what was compiled on the way."""
+    """A decision for each draft that has a document, and everything that was compiled for it."""
     every = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
@@ -38,15 +38,15 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
     # Each round compiles the cluster once, with the next candidate of every draft.
     for at in range(rounds):
         tried = _candidates(waiting, at)
-        wanted = list(tried.values())
-        compiled = compile_each(here.common(wanted), wanted, here.cluster.name, view.catalog)
+        candidates = list(tried.values())
+        compiled = compile_each(here.common(candidates), candidates, here.cluster.name, view.catalog)
         every = joined(every, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:
                 done[number] = Decided(waiting.pop(number), document)
             reasons.setdefault(number, reason)
-    for number, draft in waiting.items():  # none of the candidates makes its scaler
+    for number, draft in waiting.items():  # none of the candidates generates its scaler
         if draft.document:
             reason = reasons.get(number) or (draft.scaler.reason if draft.scaler else "")
             done[number] = Decided(draft, draft.document, reason)
@@ -54,7 +54,7 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
 
 
 def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]:
-    """The documents with the scaling at this position of the candidates; none for a scaler with fewer candidates."""
+    """The documents with the candidate at this position as their `scaling`, for scalers with so many candidates."""
     documents: dict[int, SpecDocument] = {}
     for number, draft in drafts.items():
         if draft.document and draft.scaler and at < len(draft.scaler.candidates):
@@ -64,7 +64,7 @@ def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]
 
 
 def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects, view: View) -> str:
-    """Why the document does not make the scaler; "" where it does."""
+    """Why the document does not generate the scaler; "" if it does."""
     scaler = draft.scaler
     if scaler is None:
         return ""
@@ -80,7 +80,7 @@ def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects,
 
 
 def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
-    """What a reference leads to, as far as it was read."""
+    """The spec that a reference to a TriggerAuthentication leads to; the reference itself if that was not read."""
     if not reference:
         return None
     spec = authentication(scaler.item, reference, view.objects)

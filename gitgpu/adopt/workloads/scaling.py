@@ -1,4 +1,4 @@
-"""A ScaledObject, a ScaledJob or a HorizontalPodAutoscaler to `scaling`: candidates, the likeliest first."""
+"""Converts a ScaledObject, ScaledJob or HorizontalPodAutoscaler to candidates for `scaling`, the likeliest first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
@@ -11,15 +11,15 @@ from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
-_MOST_READINGS = 8  # combinations that are compiled to see which makes the same: each trigger multiplies them
+_MOST_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them
 _FAILURES = 3  # the default of `scaling.fallback.failures`
 _KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
 
 
 class Scaler(NamedTuple):
-    """What scales a workload: its object, and the values of `scaling` that may say it; `reason` says why none does.
+    """What scales a workload: its object, and the candidates for `scaling`; `reason` says why there are none.
 
-    `elsewhere` says that it looks at CPU or memory alone, which is not about GPUs.
+    `elsewhere` says that it scales only on CPU or memory, which is not about GPUs.
     """
 
     item: Item
@@ -29,12 +29,12 @@ class Scaler(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The object as people name it."""
+        """The kind and name of the object, for messages."""
         return f"{self.item.identity.kind} {self.item.identity.name}"
 
 
 def scalers(objects: Objects, server: str | None) -> Iterator[Scaler]:
-    """Everything that scales something; an autoscaler that KEDA makes of a ScaledObject is not among them."""
+    """All scalers, except autoscalers that KEDA creates for a ScaledObject."""
     for family, kind in _KINDS:
         for item in objects.of(family, kind):
             owners = (mapping(owner).get("kind") for owner in listed(reach(item.body, "metadata", "ownerReferences")))
@@ -56,7 +56,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
 
 
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
-    """The spec of the TriggerAuthentication that a trigger of an object names; None where it was not read."""
+    """The spec of the TriggerAuthentication that a trigger of an object names; None if it was not read."""
     kind, name = str(reference.get("kind") or "TriggerAuthentication"), str(reference.get("name") or "")
     for candidate in objects.named("keda.sh", kind, name):
         if kind == "ClusterTriggerAuthentication" or candidate.identity.namespace == item.identity.namespace:
@@ -65,7 +65,7 @@ def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -
 
 
 def refers_to(item: Item, authentication: Item) -> bool:
-    """Does a trigger of an object ask with this TriggerAuthentication or ClusterTriggerAuthentication?"""
+    """Whether a trigger of an object uses this TriggerAuthentication or ClusterTriggerAuthentication."""
     kind, namespace, name = authentication.identity[1:]
     for trigger in item.body["spec"].get("triggers") or ():
         reference = mapping(mapping(trigger).get("authenticationRef"))
@@ -79,7 +79,7 @@ def _combined(all_readings: Sequence[Readings]) -> Iterator[tuple[Mapping[str, A
 
 
 def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One trigger on a metric or a query needs no list."""
+    """The `scaling` of these triggers. A single trigger on a metric or a query needs no list."""
     first = triggers[0]
     if len(triggers) > 1 or first.keys() & set(AZURE):
         return {**_first(bounds), "triggers": [dict(trigger) for trigger in triggers], **_rest(bounds)}
@@ -96,7 +96,7 @@ def _rest(bounds: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
-    """How many replicas there may be, as `scaling` has it; durations in its syntax, defaults left out."""
+    """The numbers of replicas and the cooldown in `scaling`, without defaults."""
     least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
     usual = 0 if jobs else 1
     bounds: dict[str, Any] = {} if least == usual else {"min": least}
@@ -114,7 +114,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
 
 
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
-    """As whom triggers in Azure ask: for a Prometheus the stack says it."""
+    """The identity of triggers in Azure; that of Prometheus triggers is in the stack."""
     for trigger in item.body["spec"]["triggers"]:
         reference = mapping(mapping(trigger).get("authenticationRef"))
         spec = authentication(item, reference, objects) if reference else None
@@ -125,7 +125,7 @@ def _identity(item: Item, objects: Objects) -> dict[str, Any]:
 
 
 def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
-    """The three metrics of GPUs, under the names that gitgpu gives them in Prometheus Adapter."""
+    """An autoscaler on GPU metrics, under the names that gitgpu gives to them in Prometheus Adapter."""
     metrics = [mapping(metric) for metric in spec.get("metrics") or ()]
     kinds = {metric.get("type") for metric in metrics}
     if kinds <= {"Resource", "ContainerResource"}:
@@ -145,7 +145,7 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
 
 
 def _bounds_of_autoscaler(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of a HorizontalPodAutoscaler."""
+    """The numbers of replicas and the cooldown of a HorizontalPodAutoscaler, without defaults."""
     least, bounds = spec.get("minReplicas"), dict[str, Any]()
     if least not in (None, 1):
         bounds["min"] = least

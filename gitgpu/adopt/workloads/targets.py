@@ -1,4 +1,4 @@
-"""Workloads with GPU requests to GpuWorkloads: their container, their GPUs, and the pools that take their pods."""
+"""Which container of a workload requests GPUs, and how many: the target of a GpuWorkload."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))
 _REQUESTED = ("limits", "requests")
 _PARTS = "nvidia.com/mig-"
-# NVIDIA's own images, such as docker.io/nvidia/cuda:12.4.1-base-ubuntu22.04, have the version of CUDA as tag.
+# NVIDIA's own images, such as docker.io/nvidia/cuda:12.4.1-base-ubuntu22.04, have the CUDA version as their tag.
 _IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
 # A condition of NVIDIA_REQUIRE_CUDA, such as cuda>=12.4.
 _REQUIRED = re.compile(r"cuda\s*>=\s*(\d+\.\d+)")
@@ -23,7 +23,7 @@ _VARIABLES = {"CUDA_VERSION": re.compile(r"(\d+\.\d+)(?:\..*)?"), "NVIDIA_REQUIR
 
 
 class Asking(NamedTuple):
-    """A container that asks for GPUs: its place, its name, the resource and how many of it."""
+    """A container that requests GPUs: its place, its name, and the resource and amount."""
 
     place: Pointer
     name: str
@@ -33,7 +33,7 @@ class Asking(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a GpuWorkload says of some pods without their pools; `reason` says why none can."""
+    """The spec of a GpuWorkload for some pods, without `pools`; `reason` says why there is none."""
 
     spec: Mapping[str, Any]
     cuda_at: Pointer = ()
@@ -41,7 +41,7 @@ class Target(NamedTuple):
 
 
 def asks_for_gpus(pod: Pod, objects: Objects) -> bool:
-    """Does a container ask for a GPU, a part of one, or all of a claim?"""
+    """Whether a container requests a GPU or a part of one, or the pod has a claim."""
     return any(True for _ in _asking(pod, objects)) or bool(pod.spec.get("resourceClaims"))
 
 
@@ -87,7 +87,7 @@ def _named(pod: Pod, container: str) -> dict[str, Any]:
 
 
 def _claiming(pod: Pod, objects: Objects) -> Target:
-    """GPUs by claim: of a template with one request for a number of them, which one container uses."""
+    """The spec for pods with a claim: one template with one request for GPUs, which one container uses."""
     claims = [mapping(claim) for claim in pod.spec["resourceClaims"]]
     templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
@@ -143,7 +143,7 @@ def _profile(resource: str, objects: Objects) -> str:
 
 
 def _cuda(asking: Asking) -> tuple[str, Pointer]:
-    """The CUDA of the image, where its name or a variable of the container says it."""
+    """The CUDA version in the name of the image or in a variable of the container, and its place."""
     match = _IMAGE.fullmatch(str(asking.body.get("image") or "").partition("@")[0])
     if match:
         return match[1], (*asking.place, "image")

@@ -1,4 +1,4 @@
-"""A trigger of KEDA to a trigger of `scaling`: the inverse of what gitgpu emits for one."""
+"""Converts a KEDA trigger to a trigger of `scaling`: the inverse of what gitgpu emits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,21 +12,21 @@ _METRICS = {
     "gpu-utilization": ("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),
     "gpu-memory": ("DCGM_FI_DEV_FB_USED", "gpu_used_vram"),
     "tensor-activity": ("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",),
-}  # the metrics of the spec, and what their queries name
-# Hours, minutes and seconds, with days in front where there are any: 1.02:30:00.
+}  # the metrics of the spec, and the metric names in their queries
+# Hours, minutes and seconds, with optional days in front: 1.02:30:00.
 _CLOCK = re.compile(r"(?:(\d+)\.)?(\d+):(\d+):(\d+)")
 _RESOURCE = "/subscriptions/{subscription}/resourceGroups/{group}/providers/{uri}"
 
 
 class Readings(NamedTuple):
-    """The ways to say a trigger in the spec, the likeliest first; `reason` says why there is none."""
+    """The ways to express a trigger in the spec, the likeliest first; `reason` says why there is none."""
 
     triggers: tuple[Mapping[str, Any], ...]
     reason: str = ""
 
 
 def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -> Readings:
-    """How the spec can say a trigger. `server` is the Prometheus of the stack."""
+    """The ways to express a trigger in the spec. `server` is the Prometheus of the stack."""
     sources = catalog.must("triggers", "keda")["sources"]
     kind, metadata = str(trigger.get("type")), trigger.get("metadata") or {}
     for name, words in sources.items():
@@ -61,7 +61,7 @@ def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: 
 
 
 def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What the spec says of a queue, a subscription or a metric; {} where something is missing."""
+    """The settings of a queue, a topic or a metric in the spec; {} if something is missing."""
     values = {key: str(value) for key, value in settings.items() if value not in (None, "")}
     if name == "azureMonitor":
         parts = {key: values.pop(key, "") for key in ("subscription", "group", "uri")}
@@ -78,7 +78,7 @@ def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def window(clock: str) -> str:
-    """A length of time that KEDA writes as hours, minutes and seconds, as the spec writes it."""
+    """An interval in KEDA's notation (hours, minutes and seconds), in the notation of the spec."""
     match = _CLOCK.fullmatch(clock)
     parts = match.groups() if match else ("0", "0", "0", "0")
     days, hours, minutes, seconds = (int(part or 0) for part in parts)
@@ -86,7 +86,7 @@ def window(clock: str) -> str:
 
 
 def number(value: Any) -> int | float | None:
-    """A number that KEDA has as text; whole where it is."""
+    """The number in a text, as an integer if it is whole; None if the text is not a number."""
     try:
         amount = float(str(value))
     except ValueError:
@@ -95,7 +95,7 @@ def number(value: Any) -> int | float | None:
 
 
 def identities(spec: Mapping[str, Any]) -> Iterator[str]:
-    """The managed identity of a TriggerAuthentication that asks as one; nothing for any other."""
+    """The managed identity that a TriggerAuthentication uses; nothing for other authentication."""
     pod = spec.get("podIdentity") or {}
     if pod.get("provider") == "azure-workload" and pod.get("identityId"):
         yield str(pod["identityId"])

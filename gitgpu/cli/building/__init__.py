@@ -1,1 +1,1 @@
-"""`gitgpu build`: its arguments, what it is made from, and pools that it must not remove."""
+"""Parts of `gitgpu build`: its arguments, the stamp of its input, and pools that it must not remove."""

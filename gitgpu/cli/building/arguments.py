@@ -21,5 +21,5 @@ class Wanted(NamedTuple):
 
     @property
     def is_usual(self) -> bool:
-        """Is it about all of the output and all findings? Then no build is needed if nothing has changed."""
+        """Whether it covers the whole output and all findings. Then no build is needed if nothing has changed."""
         return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")

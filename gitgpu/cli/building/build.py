@@ -1,4 +1,4 @@
-"""`gitgpu build` of a fleet that has to be compiled."""
+"""`gitgpu build` of a fleet that must be compiled."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
@@ -25,18 +25,18 @@ from gitgpu.write.scope import Scope
 def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     look = looking(where.policy, where.target)
-    result = build(where.paths, where.catalogs, wanted.choice.pick, look, Manner(proven, wanted.jobs))
+    result = build(where.paths, where.catalogs, wanted.choice.pick, look, BuildOptions(proven, wanted.jobs))
     faults = (*where.faults, *result.faults, *_unpicked(result, wanted.choice))
     output = _output(result, stamp, wanted) if result.texts and not where.faults else None
     checked = result.checked._replace(inputs=None, documents=())
-    del result  # the fleet takes much memory, which each process that writes would copy
+    del result  # the fleet takes much memory, and each process that writes would copy it
     if output:
         faults += _check_or_write(output, where.out, wanted)
     return findings(checked, faults)
 
 
 class _Output(NamedTuple):
-    """The texts of a build, the stamp that it leaves, which clusters it is about, and the records of these."""
+    """The texts of a build, its stamp, its scope (which clusters), and the records of these clusters."""
 
     texts: FileTexts
     stamp: Stamp
@@ -48,14 +48,14 @@ def _output(result: Build, stamp: Stamp, wanted: Wanted) -> _Output:
     checked = result.checked
     stamp = stamp._replace(objects=checked.objects)
     silent = not (checked.diagnostics or result.faults or wanted.chosen.narrows)
-    # A build with findings never counts as done: the next run must report them again. A check leaves nothing.
+    # A build with findings never counts as done: the next run must report them again. A check writes no stamp.
     left = stamp if silent or wanted.check else mixed(stamp)
     records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
     return _Output(result.texts, left, _scope(result, wanted.choice), records)
 
 
 def _check_or_write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    """What is wrong with the existing files, or with writing them; removing an unretired pool stops the writing."""
+    """Faults of the existing files, or of writing them. If an unretired pool would be removed, nothing is written."""
     left = tuple(unretired(out, output.records, output.scope, wanted.allowed))
     if wanted.check:
         return (*left, *_check(output, out, wanted))

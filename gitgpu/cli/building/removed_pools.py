@@ -12,11 +12,11 @@ from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
 from gitgpu.write.scope import Scope
 
-KINDS = ("nodepool", "managedclustersagentpool")
+KINDS = ("nodepool", "managedclustersagentpool")  # as names of files in overlays begin
 
 
 class _RemovedPool(NamedTuple):
-    """A pool that a build would remove, and what the overlays record of it."""
+    """A pool that a build would remove, and its record in the overlays."""
 
     cluster: str
     name: str
@@ -24,17 +24,17 @@ class _RemovedPool(NamedTuple):
 
 
 def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
-    """A fault for each pool of the existing overlays that the build would remove; `allowed` are globs of exceptions."""
+    """A fault for each pool in the existing overlays that the build would remove. Globs in `allowed` are exceptions."""
     records = recorded_clusters(out)
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
         if scope.holds(cluster):
             pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
             removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
-    merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.known])
+    merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
     for pool in removed:
         span = Span(_place(out, pool), 0, 0)
-        if pool.cluster not in scope.known:  # the whole cluster is removed: nothing stops on its nodes
+        if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
@@ -42,7 +42,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
 
 
 def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
-    """The pools that one of the merged branches does not have, although it has overlays."""
+    """The removed pools that one of the merged branches does not contain, although it has overlays."""
     at = checkout(out) if removed else None
     if at is None:
         return []
@@ -94,7 +94,7 @@ def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
 
 
 def _abandoned(span: Span, pool: _RemovedPool) -> Diagnostic:
-    """The delivery engine finds no folder to apply: it reports that, and deletes nothing."""
+    """A whole cluster is removed: the delivery engine finds no folder to apply, reports that, and deletes nothing."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} stay, and the pool can still scale up"
     message = f"cluster {cluster} is removed from the fleet, but its pool {name} is not retired: {nodes}"

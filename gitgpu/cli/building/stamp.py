@@ -1,4 +1,4 @@
-"""What a build is made from, in three short texts: the program, the catalog and the spec."""
+"""Identifies the input of a build with three short texts: the program, the catalog and the spec."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -25,34 +25,37 @@ def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
 
 
 def proven(stamp: Stamp, out: str) -> Stamp | None:
-    """The stamp of the last build, if this version built the output from exactly this, with nothing to report."""
+    """The stamp of the last build, if this version built the output from the same input, with nothing to report."""
     last = stamped(out)
     same = last and last.objects and stamp.inputs and last == stamp._replace(objects=last.objects)
     return last if same and stamped(out, program_time()) else None
 
 
 def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
-    """The same, if the output has not changed since. Otherwise the stamp may come from another machine or an edit."""
+    """The same stamp, but only if the output has not changed since: it could come from another machine or an edit."""
     if not is_from(texts, where):
         return None
     with closing(scanning(where.out, None)) as scan:
-        known = proven(stamp_of(texts, where), where.out)
-        return known if known and unchanged(where.out, known, scan, by_content=False) else None
+        last = proven(stamp_of(texts, where), where.out)
+        return last if last and unchanged(where.out, last, scan, by_content=False) else None
 
 
 def is_from(texts: Sequence[Text], where: Settings) -> bool:
-    """Was the output built from this spec? The catalog and the program are not compared: reading them takes longer."""
+    """Whether the output was built from this spec.
+
+    Catalog and program are not compared, because reading them takes longer.
+    """
     last = stamped(where.out)
     return last is not None and last.inputs == _inputs(texts, where)
 
 
 def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
-    """What a check of a proven spec reports."""
+    """The findings of a check whose spec is unchanged since a build without findings."""
     return Findings((), len(texts), stamp.objects, {text.name: text.content for text in texts})
 
 
 def _inputs(texts: Sequence[Text], where: Settings) -> str:
-    """The sha256 of all that the findings about a spec depend on, except for the catalog."""
+    """A sha256 of everything that determines the findings about a spec, except the catalog."""
     in_order = sorted(texts, key=attrgetter("label"))
     spec = "".join(f"{text.label}\0{text.content}\0" for text in in_order)
     target = where.target

@@ -56,26 +56,26 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
     where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     texts, unread = read_spec(where.paths, where.target)
-    stamp, known, is_done = _proof(texts, wanted, where) if not unread else (stamp_of(texts, where), None, False)
-    if known and is_done:
+    stamp, last, is_done = _proof(texts, wanted, where) if not unread else (stamp_of(texts, where), None, False)
+    if last and is_done:
         if not wanted.check:
             note(f"{where.out} is up to date: nothing to do")
             return 0
-        result = nothing_found(texts, known)
+        result = nothing_found(texts, last)
     else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
-        result = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=known is not None)
+        result = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=last is not None)
     write_findings(result, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(result, where.fail_on)
 
 
 def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings) -> tuple[Stamp, Stamp | None, bool]:
-    """The stamp of a build; that of the last one if it proves the spec; is the output as that build left it?"""
+    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
     likely = wanted.is_usual and not where.faults and is_from(texts, where)
     # Other processes look at the output while this one reads the catalog.
     with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:
         stamp = stamp_of(texts, where)
-        known = proven(stamp, where.out)
-        is_done = known is not None and likely and unchanged(where.out, known, scan, by_content=not wanted.check)
-    return stamp, known, is_done
+        last = proven(stamp, where.out)
+        is_done = last is not None and likely and unchanged(where.out, last, scan, by_content=not wanted.check)
+    return stamp, last, is_done

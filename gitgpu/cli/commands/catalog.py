@@ -25,7 +25,7 @@ from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.terminal import printable
 from gitgpu.write.row_files import write_rows
 
-_FILE = click.Path()  # what is wrong with a file is a finding; the type is for completion
+_FILE = click.Path()  # the type is for completion; faults of a file are findings
 
 
 @click.group("catalog", short_help=__doc__)
@@ -63,9 +63,9 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
         raise click.UsageError("pass at least one of --skus, --prices, --usage, --versions, --charts")
     where = bare(Chosen())
     target = _target(out, where.catalogs)
-    known = _known(where, target)
-    answers, wrong = read_answers(named, known, today)
-    update = rows_of(answers, known)
+    current = _current(where, target)
+    answers, wrong = read_answers(named, current, today)
+    update = rows_of(answers, current)
     if wrong or update.faults:
         refuse_files((*wrong, *update.faults), form)
         return COULD_NOT_RUN
@@ -78,17 +78,17 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     return 0
 
 
-def _known(where: Settings, target: Folder) -> Catalog:
-    """The catalog as it is. Raises UnreadableError for one with faults."""
+def _current(where: Settings, target: Folder) -> Catalog:
+    """The catalog before the refresh. Raises UnreadableError if it has faults."""
     # Before the first refresh, the directory does not exist.
-    known = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
-    if faults := (*where.faults, *known.files.faults):
+    current = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
+    if faults := (*where.faults, *current.files.faults):
         raise UnreadableError("the catalog cannot be read", faults)
-    return known
+    return current
 
 
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
-    """The directory to write to. Raises click.UsageError if the configuration has several, or none."""
+    """The directory to write to. Raises click.UsageError if the configuration has none or several."""
     if out:
         path = out.rstrip("/") or out
         return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
@@ -101,7 +101,7 @@ def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
 
 
 def _write(result: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
-    """Writes the rows, unless one of them has a fault; what prevents it."""
+    """Writes the rows, unless one of them has a fault. Returns what prevents it."""
     if result.faults or not result.texts:
         return result.faults
     return write_rows(target.path, result.texts)

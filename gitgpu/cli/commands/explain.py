@@ -48,7 +48,7 @@ def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | 
 
 
 def _explain(field: str | None, form: str, *, recursive: bool) -> int:
-    """Explains a field of the schemas, or lists the kinds; the exit status."""
+    """Explains a field of the schemas, or lists the kinds. Returns the exit status."""
     kinds = _kinds()
     if field is None:
         return _list_kinds(kinds, form)
@@ -81,7 +81,7 @@ def _kinds() -> list[Field]:
 
 
 def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
-    """Reports the word that names no field, with the one that is spelt most like it."""
+    """Reports the word that names no field, with the closest known word."""
     fields = fields_below(reached) if reached else kinds
     below = [field.path[-1] for field in fields]
     closest = nearest(unknown, below) or _anywhere(reached, kinds, unknown)
@@ -91,7 +91,7 @@ def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, form: s
 
 
 def _anywhere(reached: Field | None, kinds: Sequence[Field], unknown: str) -> str:
-    """The path of the key that a word is spelt most like, below a field or anywhere; "" if there is none."""
+    """The path of the key with the closest spelling, below a field or anywhere; "" if there is none."""
     paths: dict[str, str] = {}
     for kind in [reached] if reached else kinds:
         paths.update((below.path[-1], below.name) for below in every_field(kind))

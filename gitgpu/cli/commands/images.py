@@ -24,7 +24,7 @@ SCRIPTS = ("az-import", "skopeo")
 
 
 def _checked(key: str) -> Any:
-    """The callback of an option that has the form of a key of `registry`."""
+    """The callback of an option that has the same form as a key of `registry`."""
     part: Mapping[str, str] = fleet_schema()["definitions"]["registry"]["properties"][key]
 
     def check(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
@@ -93,7 +93,7 @@ def _registries(needs: Needed, catalog: Catalog) -> dict[str, str]:
 
 
 def _check_target(listed: ImageList, form: str) -> None:
-    """Rejects a script without a target, or with one that its tool cannot write to."""
+    """Rejects a script without a target, or with a target that its tool cannot write to."""
     if not listed.azure and not any(chart.copy for chart in listed.needed.charts):
         raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or pass --mirror")
     other = next((host for host, name in listed.azure.items() if not name), None)

@@ -56,9 +56,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
-    known = catalog(bare(Chosen()).catalogs)
-    region = known_region(rest["region"], known)
-    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], known)
+    facts = catalog(bare(Chosen()).catalogs)
+    region = known_region(rest["region"], facts)
+    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], facts)
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, form)
     run = _check if rest["check"] else _import
@@ -85,7 +85,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
 
 
 def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
-    """The values of existing files that the new ones do not have."""
+    """The values of existing files that the new files do not have."""
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
@@ -95,7 +95,7 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     where = settings((rest["out"],) if rest["out"] else (), Chosen())
     checked = settled(where.policy)(validate(where.paths, where.fleet))
-    if any(fault.code == "INP005" for fault in where.faults):
+    if any(fault.code == "INP005" for fault in where.faults):  # no fleet found, for which `gitgpu init` is the remedy
         remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
         return _refused([fault._replace(help=remedy) for fault in where.faults], form)
     wrong = errors((*where.faults, *checked.diagnostics))

@@ -15,7 +15,7 @@ from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
 from gitgpu.write.git_attributes import attributes, extend
 
 FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
-MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # holds for one document, so each has it
+MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # applies to one document, so each has it
 STARTER = f"""\
 {MODELINE}# A fleet with one cluster and one GPU pool. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
@@ -97,7 +97,7 @@ def COMMAND(directory: str) -> int:
 
 
 def _files(*, has_settings: bool, has_attributes: bool) -> dict[str, str]:
-    """The files of a starter fleet by name, without those of the editor and of Git that exist."""
+    """The files of a starter fleet by name, without editor settings and Git attributes that already exist."""
     files = {
         "fleet.yaml": STARTER,
         ".gitgpu.yaml": CONFIG,
@@ -112,7 +112,7 @@ def _files(*, has_settings: bool, has_attributes: bool) -> dict[str, str]:
 
 
 def _extend(path: str) -> None:
-    """Adds to an existing .gitattributes, or prints what to add to it."""
+    """Adds to an existing .gitattributes, or prints what to add."""
     try:
         added = extend(path, read_bytes(path))
         if added:
@@ -123,9 +123,9 @@ def _extend(path: str) -> None:
 
 
 def _advice(path: str) -> str | None:
-    """What to add to existing settings of an editor; "" if they are complete, None if there are none.
+    """What to add to existing editor settings; "" if they are complete, None if there are none.
 
-    They are never changed, to keep their comments and their order.
+    Existing settings are never changed, to keep their comments and order.
     """
     if not os.path.lexists(path):
         return None

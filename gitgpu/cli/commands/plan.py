@@ -16,10 +16,10 @@ from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
 
-POOL_FILES = ("nodepool-", "managedclustersagentpool-")
+POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
 
 @click.command("plan", short_help=__doc__)
@@ -80,7 +80,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
 
 
 def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
-    """Rejects a --protect glob that matches no pool: with a misspelt name, nothing would be protected."""
+    """Rejects a --protect glob that matches no pool: a misspelt name would protect nothing."""
     pools = []
     for file in map(PurePosixPath, paths):
         if file.name.startswith(POOL_FILES):
@@ -93,8 +93,10 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     texts, unread = read_spec(where.paths, where.target)
-    known = not unread and proven(stamp_of(texts, where), where.out) is not None
-    return build(where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), Manner(known, jobs))
+    is_proven = not unread and proven(stamp_of(texts, where), where.out) is not None
+    return build(
+        where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), BuildOptions(is_proven, jobs)
+    )
 
 
 def _plan(

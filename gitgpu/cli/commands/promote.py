@@ -11,7 +11,7 @@ from gitgpu.check.value_origins import is_written
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.spec_changes.answer import Manner, answer, refuse
+from gitgpu.cli.spec_changes.answer import AnswerOptions, answer, refuse
 from gitgpu.cli.spec_changes.change import change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.stack_keys import unknown_stack_key
@@ -54,21 +54,21 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
     if source == target:
         raise click.UsageError("FROM and TO are the same ring")
     return _promote(
-        spec, (source, target), rest["keys"], Manner(form, options.style(when), rest["dry_run"], rest["force"])
+        spec, (source, target), rest["keys"], AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
     )
 
 
-def _promote(spec: Editable, pair: tuple[str, str], also: Sequence[str], manner: Manner) -> int:
+def _promote(spec: Editable, pair: tuple[str, str], also: Sequence[str], answer_options: AnswerOptions) -> int:
     names = [ring["name"] for ring in rings_of(spec.fleet)]
     here, there = map(names.index, pair)
-    if there != here + 1 and not manner.force:
-        return refuse(spec.read, [_skipped(spec.fleet, names, (here, there))], manner.form)
+    if there != here + 1 and not answer_options.force:
+        return refuse(spec.read, [_skipped(spec.fleet, names, (here, there))], answer_options.form)
     keys = [VERSIONS]
     keys += [tuple(key.split(".")) for key in also]
     wanted = promotion(spec.fleet, here, there, keys)
     result = change(spec.where, spec.read, wanted)
     source, target = pair
-    status = answer(result, spec.read, manner, f"nothing to promote: {target} already has the same as {source}")
+    status = answer(result, spec.read, answer_options, f"nothing to promote: {target} already has the same as {source}")
     if not result.faults:
         _note_keepers(spec.inputs, target, wanted)
     return status
@@ -85,7 +85,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
 
 
 def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:
-    """That the target is not the ring after the source."""
+    """The fault that the target is not the ring directly after the source."""
     here, there = places
     between = names[here + 1 : there]
     message = f"ring '{names[there]}' comes before '{names[here]}'"

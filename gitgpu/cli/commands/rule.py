@@ -19,7 +19,7 @@ from gitgpu.report.reference.rules import facts, listing, page
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 
-Known: TypeAlias = tuple[AnyRule, str]
+ListedRule: TypeAlias = tuple[AnyRule, str]
 
 
 @click.group("rule", short_help=__doc__)
@@ -55,17 +55,17 @@ def show(code: str, form: str) -> int:
     \b
     gitgpu rule show SKU001
     """
-    known = {rule.code: (rule, looks_at) for rule, looks_at in _rules()}
+    rules = {rule.code: (rule, looks_at) for rule, looks_at in _rules()}
     other = {fault.code: fault for fault in faults()}
     wanted = replaced().get(code.upper(), code.upper())
     if wanted in other:
         _show_fault(other[wanted], form)
         return 0
-    if wanted not in known:
-        closest = nearest(wanted, [*known, *other])
+    if wanted not in rules:
+        closest = nearest(wanted, [*rules, *other])
         hint = f"did you mean {closest}?" if closest else "`gitgpu rule list` shows every rule"
         return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), form)
-    _show_rule(*known[wanted], form)
+    _show_rule(*rules[wanted], form)
     return 0
 
 
@@ -88,16 +88,16 @@ def _show_fault(fault: Fault, form: str) -> None:
 
 
 def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
-    """What an object rule has to see."""
+    """What an object rule needs to see."""
     return needed_visibility(rule, norms(Schemas(), catalog(())))
 
 
-def _rules() -> list[Known]:
-    fleet: list[Known] = [(rule, "fleet") for rule in fleet_rules()]
-    objects: list[Known] = [(rule, "objects") for rule in object_rules()]
+def _rules() -> list[ListedRule]:
+    fleet: list[ListedRule] = [(rule, "fleet") for rule in fleet_rules()]
+    objects: list[ListedRule] = [(rule, "objects") for rule in object_rules()]
     return sorted(fleet + objects, key=_code)
 
 
-def _code(known: Known) -> str:
-    rule, _ = known
+def _code(listed: ListedRule) -> str:
+    rule, _ = listed
     return rule.code

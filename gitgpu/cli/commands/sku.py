@@ -42,19 +42,19 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
     gitgpu sku list --region westeurope --gpu-memory 40 --sort price
     gitgpu sku list --status active -o json
     """
-    known = _catalog()
-    unknown = _unknown(known, wanted.model) if wanted.model is not None else None
+    facts = _catalog()
+    unknown = _unknown(facts, wanted.model) if wanted.model is not None else None
     if unknown:
         return refuse_name(unknown, form)
-    offers = wanted.offers(known)
-    if known.files.faults:
-        refuse_files(known.files.faults, form)
+    offers = wanted.offers(facts)
+    if facts.files.faults:
+        refuse_files(facts.files.faults, form)
     if form == "text":
         style = options.style(when)
         say(listing(offers, wanted.region, style), colour=style.colour)
-    elif not known.files.faults:
-        send(envelope("SkuList", {"skus": [_size(known, sku, sale) for sku, sale in offers]}))
-    return int(bool(known.files.faults))
+    elif not facts.files.faults:
+        send(envelope("SkuList", {"skus": [_size(facts, sku, sale) for sku, sale in offers]}))
+    return int(bool(facts.files.faults))
 
 
 @COMMAND.command("show")
@@ -66,18 +66,18 @@ def show(name: str, form: str) -> int:
     \b
     gitgpu sku show Standard_NC24ads_A100_v4
     """
-    known = _catalog()
-    sku = known.sku(name)
+    facts = _catalog()
+    sku = facts.sku(name)
     if sku is None:
-        return refuse_name(_unknown_size(known, name), form)
-    sale = sold(known, sku)
-    if known.files.faults:
-        refuse_files(known.files.faults, form)
+        return refuse_name(_unknown_size(facts, name), form)
+    sale = sold(facts, sku)
+    if facts.files.faults:
+        refuse_files(facts.files.faults, form)
     if form == "text":
-        _show(known, sku, sale)
-    elif not known.files.faults:
-        send(envelope("Sku", {"sku": _size(known, sku, sale), "row": sku.row, "driver": _driver(known, sku)}))
-    return int(bool(known.files.faults))
+        _show(facts, sku, sale)
+    elif not facts.files.faults:
+        send(envelope("Sku", {"sku": _size(facts, sku, sale), "row": sku.row, "driver": _driver(facts, sku)}))
+    return int(bool(facts.files.faults))
 
 
 @COMMAND.command("compare")
@@ -94,25 +94,25 @@ def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
     """
     if len(sizes) < MIN_COMPARED:
         raise click.UsageError("pass the names of at least two sizes")
-    known = _catalog()
-    place = known_region(region, known)
-    unknown = next((name for name in sizes if known.sku(name) is None), None)
+    facts = _catalog()
+    place = known_region(region, facts)
+    unknown = next((name for name in sizes if facts.sku(name) is None), None)
     if unknown is not None:
-        return refuse_name(_unknown_size(known, unknown), form)
-    skus = filter(None, map(known.sku, sizes))
-    compared = [comparable(_size(known, sku, sold(known, sku, place)), sku) for sku in skus]
-    if known.files.faults:
-        refuse_files(known.files.faults, form)
+        return refuse_name(_unknown_size(facts, unknown), form)
+    skus = filter(None, map(facts.sku, sizes))
+    compared = [comparable(_size(facts, sku, sold(facts, sku, place)), sku) for sku in skus]
+    if facts.files.faults:
+        refuse_files(facts.files.faults, form)
     if form == "text":
         style = options.style(when)
         say(comparison(compared, style), colour=style.colour)
-    elif not known.files.faults:
+    elif not facts.files.faults:
         send(envelope("SkuComparison", {"skus": compared, "differences": differences(compared)}))
-    return int(bool(known.files.faults))
+    return int(bool(facts.files.faults))
 
 
-def _show(known: Catalog, sku: Sku, sale: Sold) -> None:
-    driver, windows = _driver(known, sku), windows_driver(known, sku)
+def _show(facts: Catalog, sku: Sku, sale: Sold) -> None:
+    driver, windows = _driver(facts, sku), windows_driver(facts, sku)
     if sku.origin:
         line(f"from: {sku.origin}", err=False)
     say(page(sku.row) + sale_lines(sale))
@@ -122,18 +122,18 @@ def _show(known: Catalog, sku: Sku, sale: Sold) -> None:
         line(f"driver that AKS installs on Windows: {windows}", err=False)
 
 
-def _size(known: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
-    return size(sku, _driver(known, sku), windows_driver(known, sku), sale)
+def _size(facts: Catalog, sku: Sku, sale: Sold) -> dict[str, Any]:
+    return size(sku, _driver(facts, sku), windows_driver(facts, sku), sale)
 
 
-def _unknown_size(known: Catalog, name: str) -> Diagnostic:
-    """The fault of a size that the catalog does not have."""
-    wrong, remedy = known.unknown_size(name)
+def _unknown_size(facts: Catalog, name: str) -> Diagnostic:
+    """The fault of a size that is not in the catalog."""
+    wrong, remedy = facts.unknown_size(name)
     return nameless("LNK007", f"'{name}' {wrong}", remedy)
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
-    """The fault of a GPU that no size has."""
+    """The fault of a GPU model that no size has."""
     models = sorted({sku.gpu.model for sku in catalog.skus if sku.gpu})
     if plain(model) in map(plain, models):
         return None
@@ -143,7 +143,7 @@ def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:
 
 
 def _catalog() -> Catalog:
-    """The catalog with the user's own rows. Raises UnreadableError for a configuration that names none."""
+    """The catalog with the user's own rows. Raises UnreadableError if the configuration cannot be read."""
     config, faults = read_config(file=named_config())
     if faults:
         raise UnreadableError("the configuration cannot be read", faults)

@@ -10,7 +10,7 @@ from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.spec_changes.answer import Manner, answer
+from gitgpu.cli.spec_changes.answer import AnswerOptions, answer
 from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
@@ -18,9 +18,10 @@ from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.spelling import join_names
+from gitgpu.spelling import comma_separated, join_names
 
-# The pins to write, and what they would be if every version could be reached in one step.
+_MOST = 8  # clusters in a note
+# The pins to write, and the pins as they would be if every version could be reached in one step.
 _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 
 
@@ -57,9 +58,9 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     if wrong := _unknown(spec, rest["ring"], requested):
         return refuse_name(nameless("CLI002", *wrong), form)
     places = targets(spec.read, spec.inputs, rest["ring"], rest["globs"])
-    manner = Manner(form, options.style(when), rest["dry_run"], rest["force"])
+    answer_options = AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
     result, written = _pinned(spec, places, requested, rest)
-    status = answer(result, spec.read, manner, "nothing to pin or upgrade")
+    status = answer(result, spec.read, answer_options, "nothing to pin or upgrade")
     _note_pins(written, spec.inputs, places)
     if form != JSON and not written[0]:
         _note_why_none(spec.inputs, places, requested)
@@ -69,7 +70,7 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 def _pinned(
     spec: Editable, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
 ) -> tuple[Change, _Both]:
-    """The change by the pins, and the pins. Blocked upgrades are left out, unless they were asked for by name."""
+    """The change, and the pins that it writes. Blocked upgrades are left out, unless they were requested by name."""
     both = _pins(spec.inputs, places, requested, rest)
     result = change(spec.where, spec.read, both[0])
     blocked = set() if requested or rest["force"] else _blocked(result)
@@ -84,7 +85,7 @@ def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list
 
 
 def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]) -> _Both:
-    """The pins to write, and what they would be if every version could be reached in one step."""
+    """The pins to write, and the pins as they would be if every version could be reached in one step."""
     if rest["pin"]:
         pinned = pins(inputs, places, requested)
         return pinned, pinned
@@ -93,7 +94,7 @@ def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str]
 
 
 def _blocked(result: Change) -> set[str]:
-    """What the catalog does not let upgrade as it is installed, with a note of the reason for each."""
+    """The software that the catalog does not let upgrade as it is installed. Notes the reason for each."""
     blocked = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
     for standing in blocked:
         note(f"{standing.software} stays at {standing.old}: {standing.why}")
@@ -133,7 +134,7 @@ def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> 
 
 
 def _note_pins(both: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
-    """Notes the versions that are only a step to the newest one, clusters that keep a version, and unused pins."""
+    """Notes versions that are only a step towards the newest, clusters that keep a version, and pins without effect."""
     values, newest = both
     steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
     for name, version, far in sorted(steps):
@@ -150,7 +151,7 @@ def _note_unused(inputs: Inputs, places: Sequence[Target], assignments: Sequence
 
 
 def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable[str]) -> None:
-    """Notes why nothing is pinned: the software is not installed, or what is outdated has a nearer pin."""
+    """Notes why nothing is pinned: the software is not installed, or a pin closer to the cluster keeps it outdated."""
     clusters = clusters_of(places)
     installed = installed_on(inputs, clusters)
     for name in requested:
@@ -166,10 +167,11 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
 
 
 def _note_keepers(inputs: Inputs, places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
-    """Notes the clusters that a pin does not reach, because they or their rings pin another version."""
+    """Notes the clusters that a pin does not affect, because they or their rings pin another version."""
     for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in assignments):
         if kept := _keepers(inputs, places, name):
-            note(f"{name} is pinned on these clusters or their rings, which keep that version: {', '.join(kept[:8])}")
+            clusters = comma_separated(kept, _MOST)
+            note(f"{name} is pinned on these clusters or their rings, which keep that version: {clusters}")
 
 
 def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:

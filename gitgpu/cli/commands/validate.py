@@ -34,9 +34,9 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     texts, unread = read_named(where.paths, fix=write, read=partial(read_spec, out=where.target))
     faults = (*where.faults, *unread)
     changes = repairs["fix"] or repairs["shown"]
-    known = None if changes or faults or chosen.narrows else proven_here(texts, where)
-    if known:
-        result = nothing_found(texts, known)
+    last = None if changes or faults or chosen.narrows else proven_here(texts, where)
+    if last:
+        result = nothing_found(texts, last)
     else:
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 

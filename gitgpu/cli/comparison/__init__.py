@@ -1,1 +1,1 @@
-"""`gitgpu plan` and `gitgpu catalog diff`: the older side of a comparison, and both sides built."""
+"""Parts of `gitgpu plan` and `gitgpu catalog diff`: the older side of a comparison, and both sides built."""

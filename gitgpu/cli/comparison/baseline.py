@@ -1,4 +1,4 @@
-"""What a plan is compared with: the committed overlays, those of a directory or revision, or a fleet that is built."""
+"""What a plan compares with: committed overlays, those of a directory or revision, or a fleet that is built."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,9 +24,9 @@ from gitgpu.source import Span
 
 
 class Baseline(NamedTuple):
-    """The first side: its files, the words for it, what is before its paths in faults, and what went wrong.
+    """The first side: its files, its description, the prefix of its paths in faults, and its faults.
 
-    `versions` are those of Kubernetes by cluster, as overlays or the spec record them.
+    `versions` are the Kubernetes versions by cluster, as recorded in overlays or the spec.
     """
 
     files: dict[str, str]
@@ -37,7 +37,7 @@ class Baseline(NamedTuple):
 
 
 def baseline(against: str | None, at: Settings) -> Baseline:
-    """The side that a plan starts from."""
+    """The side that a plan compares with."""
     if against is None:
         files, faults = read_overlays(at.out)
         words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
@@ -63,6 +63,7 @@ def _revision(name: str, at: Settings) -> Baseline:
     resolved = revision(name, at.out)
     if isinstance(resolved, Diagnostic):
         return Baseline({}, name, faults=(resolved,))
+    # A branch moves on, so the plan also says which commit it was.
     shown = f"{name} ({resolved.commit[:10]})" if not resolved.commit.startswith(name) else name
     texts, faults = read_revision(resolved, at.out, is_overlay)
     if texts or faults:
@@ -105,7 +106,7 @@ def _recorded(out: str) -> dict[str, str]:
 
 
 def _versions(texts: Iterable[Text]) -> dict[str, str]:
-    """The Kubernetes versions that a spec sets, by cluster; the rest of the spec may be invalid."""
+    """The Kubernetes versions that a spec sets, by cluster. The rest of the spec may be invalid."""
     versions: dict[str, str] = {}
     for text in texts:
         documents, _ = parse(text) if "kubernetesVersion" in text.content else ((), ())

@@ -1,4 +1,4 @@
-"""The same fleet with two catalogs: what differs."""
+"""Builds the same fleet with two catalogs, and compares the results."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -24,7 +24,7 @@ from gitgpu.report.comparison.planned import Planned
 
 
 class Compared(NamedTuple):
-    """The difference. With faults, it has no objects and nodes: `words` are for the catalog with which they arise."""
+    """The difference. With faults, it has no objects and nodes, and `words` name the catalog that causes them."""
 
     diff: CatalogDiff
     words: str = ""
@@ -32,7 +32,7 @@ class Compared(NamedTuple):
 
 
 def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]) -> Compared:
-    """The fleet built with the older catalog, and as it is now; `nodes` are what runs."""
+    """The fleet built with the older catalog and with the current one; `nodes` are documents of running nodes."""
     look = looking(where.policy, where.target)
     first, second = (build(where.paths, folders, choice.pick, look) for folders in (older.folders, where.catalogs))
     before, after = (built.checked.inputs for built in (first, second))
@@ -54,7 +54,7 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
 
 
 def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tuple[Planned, tuple[Diagnostic, ...]]:
-    """What differs in the overlays, and in what pools can grow to."""
+    """What differs in the overlays, and in how far pools can grow."""
     (older, newer), (before, after) = builds, inputs
     contracts = Contracts(Schemas())
     known = Known(after.catalog, contracts, older=Known(before.catalog, contracts))

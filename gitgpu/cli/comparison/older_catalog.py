@@ -14,7 +14,7 @@ from gitgpu.load.git import UNKNOWN, read_revision, revision
 from gitgpu.load.read import is_file, label
 from gitgpu.load.text import Text
 
-# A row that only gitgpu's own catalog has, in every release.
+# A row that every release of gitgpu's own catalog has, and no other catalog.
 _MARK = "labels/karpenter.yaml"
 # Kinds whose rows differ between releases. Of all other kinds, gitgpu relies on single rows by name.
 _OPEN = frozenset({"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"})
@@ -22,7 +22,7 @@ _OLDER = "older"
 
 
 class OlderCatalog(NamedTuple):
-    """The directories of the older catalog, the words for it, and what went wrong."""
+    """The directories of the older catalog, its description, and its faults."""
 
     folders: tuple[Folder, ...]
     words: str
@@ -30,7 +30,7 @@ class OlderCatalog(NamedTuple):
 
 
 def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatalog:
-    """The catalog of a revision or a directory. Raises click.UsageError if nothing can be compared."""
+    """The catalog of a revision or a directory. Raises click.UsageError if there is nothing to compare."""
     if old and os.path.isdir(old):
         return _directory(old.rstrip("/") or old, configured)
     if not configured:
@@ -52,16 +52,17 @@ def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
             return OlderCatalog((), name, (commit,))
         texts, wrong = read_revision(commit, folder.path)
         faults += wrong
-        if texts:  # before the first commit of the directory, there was nothing in it
+        if texts:  # before the first commit of the directory, it was empty
             contents = {text.label: text.content for text in texts}
             folders.append(Folder(f"{name}:{folder.path}", folder.label, contents))
     return OlderCatalog(tuple(folders), f"the catalog of {name}", tuple(faults))
 
 
 def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
-    for own in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
-        if is_file(f"{own}/{_MARK}"):
-            return OlderCatalog((_release(Folder(own, _OLDER)), *configured), f"gitgpu's catalog in {own}")
+    # The directory itself, a checkout of gitgpu, an installed package.
+    for candidate in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
+        if is_file(f"{candidate}/{_MARK}"):
+            return OlderCatalog((_release(Folder(candidate, _OLDER)), *configured), f"gitgpu's catalog in {candidate}")
     if foreign := no_catalog(Folder(path, _OLDER)):
         return OlderCatalog((), path, (foreign,))
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
@@ -75,7 +76,7 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
 
 
 def _release(folder: Folder) -> Folder:
-    """The catalog of another release in place of gitgpu's own: rows that this release cannot read stay as they are."""
+    """The catalog of another release instead of gitgpu's own. Rows that this release cannot read stay as they are."""
     read = CatalogFiles((folder,))
     texts = {file: text for file, text in _texts(folder) if read.row(*file.removesuffix(".yaml").split("/", 1))}
     for kind in _OPEN:

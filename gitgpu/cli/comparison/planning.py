@@ -1,4 +1,4 @@
-"""Two builds of a fleet to a plan, with the work shared between processes."""
+"""Compares two builds of a fleet, with the work shared between processes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from gitgpu.report.comparison.planned import Planned
 
 
 class Effort(NamedTuple):
-    """How long one node takes, to estimate the time of all (None: no estimate); how many processes share the work."""
+    """The minutes per node, to estimate the total time (None: no estimate), and the number of processes."""
 
     minutes: int | None = None
     jobs: int | None = None
@@ -28,7 +28,7 @@ def planned(
     picked: Sequence[str],
     effort: Effort = Effort(),  # noqa: B008
 ) -> tuple[Planned, tuple[Diagnostic, ...]]:
-    """What a build changes on these clusters compared with the baseline, and what of it could not be read."""
+    """What a build changes on these clusters compared with the baseline, and what cannot be read."""
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     known = Known(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}

@@ -1,1 +1,1 @@
-"""What a command works on: texts, manifests, clusters, regions and sizes, as the command line names them."""
+"""The input of commands: texts, manifests, clusters, regions and sizes, as the command line names them."""

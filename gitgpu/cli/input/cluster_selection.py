@@ -1,4 +1,4 @@
-"""Which clusters a run is about."""
+"""The clusters that a run covers."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from gitgpu.spelling import join_names
 
 
 class ClusterSelection(NamedTuple):
-    """Globs (any of them must match; none means all), and the part of the rest: shard `part` of `parts`, from 1."""
+    """Globs (any of them must match; none means all), and a shard of the matches: `part` of `parts`, from 1."""
 
     globs: tuple[str, ...] = ()
     part: int = 1
@@ -19,21 +19,21 @@ class ClusterSelection(NamedTuple):
 
     @property
     def everything(self) -> bool:
-        """Is it about the whole fleet?"""
+        """Whether it covers the whole fleet."""
         return not self.globs and self.parts == 1
 
     @property
     def has_others(self) -> bool:
-        """Does it include clusters that were removed from the fleet? Of all shards, only the first one does."""
+        """Whether it includes clusters that were removed from the fleet. Only the first shard does."""
         return not self.globs and self.part == 1
 
     def pick(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The chosen clusters. Each name is in exactly one shard, in whatever order the names are."""
+        """The selected clusters. Each name is in exactly one shard, whatever the order of the names."""
         matching = list(filter(self._matches, sorted(names)))
         return tuple(matching[self.part - 1 :: self.parts])
 
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The chosen ones. Raises click.UsageError if globs match none of the names."""
+        """The selected clusters. Raises click.UsageError if globs match none of the names."""
         picked = self.pick(names)
         if self.globs and not picked:
             globs = " ".join(glob or "''" for glob in self.globs)

@@ -1,14 +1,13 @@
-"""What `gitgpu import` reads: files, directories, standard input, and values of charts."""
+"""The input of `gitgpu import`: files, directories, standard input, and chart values."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
-
-import click
 
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input.outputs import read_outputs
+from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.foreign_files import foreign_files
@@ -27,24 +26,17 @@ class Read(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], known: Catalog) -> Read:
+def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], facts: Catalog) -> Read:
     """The clusters that these paths describe."""
     texts, unread = read_outputs(paths)
     foreign = foreign_files(paths)
     if foreign:  # a directory without YAML and JSON is not an empty one
         unread = [fault for fault in unread if fault.code != "INP004"]
-    given, wrong = read_values([_pair(entry) for entry in values])
+    passed, wrong = read_values([pair(entry, "--values", "CHART=FILE") for entry in values])
     named = by_name(texts, paths)
-    bare = bare_values((text for text in texts if text.name in named), known)
-    taken = {file.text.name for file in bare}
-    texts = [text for text in texts if text.name not in taken]
+    bare = bare_values((text for text in texts if text.name in named), facts)
+    bare_names = {file.text.name for file in bare}
+    texts = [text for text in texts if text.name not in bare_names]
     options = ImportOptions(wanted.cluster, wanted.region, named)
-    inventory = observed(texts, [*given, *bare], options, lambda manifests: read_manifests(manifests, named))
+    inventory = observed(texts, [*passed, *bare], options, lambda manifests: read_manifests(manifests, named))
     return Read(inventory, wanted, (*unread, *wrong, *foreign, *inventory.faults))
-
-
-def _pair(text: str) -> tuple[str, str]:
-    chart, _, file = text.partition("=")
-    if not (chart and file):
-        raise click.BadParameter(f"'{text}' is not CHART=FILE", param_hint="--values")
-    return chart.strip(), file.strip()

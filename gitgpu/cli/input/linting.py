@@ -1,4 +1,4 @@
-"""The options, catalog, CRDs and values of a lint run, from the command line and the configuration, and the run."""
+"""What a lint run needs, from the command line and the configuration: options, catalog, CRDs and values. Runs it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,8 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import click
-
+from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
@@ -28,11 +27,12 @@ from gitgpu.model.syntax.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
-WORTHWHILE = 1500  # objects: checking these takes longer than starting a process for each core
+WORTHWHILE = 1500  # the number of objects that take longer to check than a process for each core takes to start
+_VALUES_FORM = "CHART=FILE, such as gpu-operator=values.yaml"
 
 
 class Equipment(NamedTuple):
-    """Everything that lint needs. `version_given`: the command line sets the Kubernetes version of all files."""
+    """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files."""
 
     policy: Policy
     options: LintOptions
@@ -43,15 +43,17 @@ class Equipment(NamedTuple):
 
 
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
-    """What lint needs, and the faults of files that could not be read; `named` are the files named explicitly."""
+    """What lint needs, and the faults of files that could not be read. `named` are files passed explicitly."""
     config = where.lint
-    values, faults = read_values(_pairs(options["values"]) or config.values)
+    named_values = [pair(entry, "--values", _VALUES_FORM) for entry in options["values"]]
+    values, faults = read_values(named_values or config.values)
     crds, broken = _usable_crds(options["crds"] or config.crds)
-    facts = catalog(where.catalogs)
-    known = catalog(()) if facts.files.faults else facts
-    faults += filter(None, (_unknown_chart(value.chart, known) for value in values))
+    configured = catalog(where.catalogs)
+    # With a broken row, nothing is checked. Names and versions are still looked up, in gitgpu's own rows.
+    readable = catalog(()) if configured.files.faults else configured
+    faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
-        options["kubernetes"] or config.kubernetes or newest(known),
+        options["kubernetes"] or config.kubernetes or newest(readable),
         frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
         options["strict"] or config.strict,
         options["ignore_missing"] or config.ignore_missing,
@@ -59,12 +61,12 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, lint_options, facts, crds, values, bool(options["kubernetes"]))
-    return using, [*faults, *broken, *facts.files.faults]
+    using = Equipment(where.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))
+    return using, [*faults, *broken, *configured.files.faults]
 
 
 def _usable_crds(paths: Sequence[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
-    """The CRDs whose schemas can be used, and the faults of all."""
+    """The CRDs with usable schemas, and the faults of all CRDs."""
     crds, faults = read_crds(paths)
     usable = [crd for crd in crds if is_usable(crd)]
     faults += [_unusable(crd) for crd in crds if crd not in usable]
@@ -74,7 +76,7 @@ def _usable_crds(paths: Sequence[str]) -> tuple[list[dict[str, Any]], list[Diagn
 
 
 def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...], LintResult]:
-    """The findings to report, and the result of lint. With a broken row in the catalog, nothing is checked."""
+    """The findings to report, and the result of lint. If a row of the catalog is invalid, nothing is checked."""
     if using.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), using.catalog, using.policy.today, using.crds)
@@ -88,7 +90,7 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """The findings of rules in objects. If there are many objects, each process runs its share of the rules."""
+    """The findings of these rules. If there are many objects, each process runs its share of the rules."""
     number = processes(jobs, len(objects.items), WORTHWHILE) if len(objects.items) >= LARGE else 1
     parts = shares(len(rules), number)
     by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number)
@@ -122,14 +124,3 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
         return None
     remedy = f"the known charts are {', '.join(charts)}"
     return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span("", 0, 0))
-
-
-def _pairs(given: Sequence[str]) -> list[tuple[str, str]]:
-    pairs = []
-    for text in given:
-        chart, sign, file = text.partition("=")
-        if not sign:
-            message = f"'{text}' is not CHART=FILE, such as gpu-operator=values.yaml"
-            raise click.BadParameter(message, param_hint="--values")
-        pairs.append((chart, file))
-    return pairs

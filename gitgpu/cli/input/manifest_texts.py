@@ -1,4 +1,4 @@
-"""The texts of manifests that `lint` checks, and what becomes of their fixes."""
+"""The manifests that `lint` checks, and whether to fix them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class ManifestTexts(NamedTuple):
 
 
 class Fixing(NamedTuple):
-    """Whether to write fixes, or to show them; `form` is the format of the findings beside them."""
+    """Whether to write fixes or to show them; `form` is the output format of the findings."""
 
     write: bool
     show: bool

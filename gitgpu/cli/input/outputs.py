@@ -1,4 +1,4 @@
-"""Files that contain the output of other programs, perhaps in an encoding of Windows."""
+"""Files with the output of other programs, which may have an encoding of Windows."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from gitgpu.load.text import Text
 
 
 def read_outputs(named: Sequence[str]) -> tuple[list[Text], list[Diagnostic]]:
-    """The texts; a broken link in a directory is a note."""
+    """The texts. A broken link in a directory is a note."""
     read = partial(read_paths, decoding=decode_output, suffixes=READ)
     return with_notes(named, *read_named(named, read=read, decoding=decode_output))
 
@@ -23,7 +23,7 @@ def read_documents(named: Sequence[str]) -> tuple[list[Document], list[Diagnosti
     texts, faults = read_outputs(named)
     parsed: list[Document] = []
     for text in texts:
-        own, wrong = documents(text)
-        parsed += own
+        of_text, wrong = documents(text)
+        parsed += of_text
         faults += wrong
     return parsed, faults

@@ -1,4 +1,4 @@
-"""What overlays record of their clusters: Kubernetes versions and pools."""
+"""What overlays record about their clusters: Kubernetes versions and pools."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,10 @@ from gitgpu.write.old_lock import lock_text, read_lock
 
 
 def recorded_clusters(root: str) -> dict[str, ClusterRecord]:
-    """The record of each cluster with a folder in the output directory; where an old release wrote it, of the lock."""
+    """The record of each cluster with a folder in the output directory.
+
+    In the output of old releases, it is in the lock.
+    """
     records = dict(read_lock(lock_text(read_bytes(os.path.join(root, LOCK)))).records)
     for name in listing(root):
         record = _index_record(f"{root}/{name}")
@@ -26,11 +29,11 @@ def versions_in(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
 
 
 def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
-    """Each file that a build has written, with the Kubernetes version of its cluster."""
+    """Each file that a build wrote, with the Kubernetes version of its cluster."""
     records: dict[str, ClusterRecord | None] = {}
     versions = set()
     for text in texts:
-        if MARK not in text.content:  # nor is it in most files: the rest takes much longer
+        if MARK not in text.content:  # as in most files; the checks below take much longer
             continue
         whole = os.path.abspath(text.name).replace(os.sep, "/")
         for path in claimed_paths(text.content[:HEAD].encode(errors="replace")):

@@ -1,4 +1,4 @@
-"""What `gitgpu catalog refresh` reads, and the rows that it leads to."""
+"""The input of `gitgpu catalog refresh`, and the rows that it results in."""
 
 import os
 import re
@@ -26,7 +26,7 @@ from gitgpu.source import Span
 from gitgpu.write.row_text import is_generated
 from gitgpu.write.row_text import row_text as written
 
-LARGEST = 1 << 30  # bytes of a file: `az vm list-skus --all` for every region prints about 150 MB
+LARGEST = 1 << 30  # bytes per file: `az vm list-skus --all` for every region prints about 150 MB
 _SUFFIXES = (".json", ".yaml", ".yml")
 # The region in front of a file, such as swedencentral=usage.json; people also write "Sweden Central".
 _REGION = re.compile(r"([A-Za-z0-9 ]+)=(.+)")
@@ -34,7 +34,7 @@ Fact = TypeVar("Fact")
 
 
 class Named(NamedTuple):
-    """The files of the command line by what they hold; the options are those of the command."""
+    """The files on the command line by content; each field is an option of the command."""
 
     skus: tuple[str, ...]
     prices: tuple[str, ...]
@@ -44,9 +44,9 @@ class Named(NamedTuple):
 
 
 class Refreshed(NamedTuple):
-    """The texts of the rows that change, by path below the directory ("" removes one), and what they change.
+    """The texts of the rows that change, by path below the directory ("" removes a row), and the facts that change.
 
-    `same` is the number of generated rows that stay as they are. With `faults`, a row could not be read again.
+    `same` is the number of generated rows that do not change. If there are `faults`, a row could not be read again.
     """
 
     texts: Mapping[str, str]
@@ -57,7 +57,7 @@ class Refreshed(NamedTuple):
 
 
 def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, list[Diagnostic]]:
-    """The facts in all files, and what is wrong with them. Raises click.UsageError for an unknown day or region."""
+    """The facts in all files, and the faults of the files. Raises click.UsageError for an unknown day or region."""
     faults: list[Diagnostic] = []
     wanted = {row["chart"] for row in catalog.rows("charts").values()}
     indices = _each(named.charts, partial(_index, wanted=wanted), faults)
@@ -80,7 +80,7 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
 def _by_region(
     entries: Iterable[str], option: str, catalog: Catalog, others: Collection[str]
 ) -> Mapping[str, Sequence[str]]:
-    """The files of REGION=FILE by region. A FILE without region is for the region of all other files."""
+    """The files of REGION=FILE by region. A FILE without a region is for the region of all other files."""
     by_region: dict[str, list[str]] = {}
     for entry in entries:
         if entry.startswith("=") or entry.endswith("="):
@@ -106,7 +106,7 @@ def _index(text: Text, wanted: set[str]) -> tuple[list[ChartIndex], list[Diagnos
 def _each(
     paths: Iterable[str], read: Callable[[Text], tuple[list[Fact], list[Diagnostic]]], faults: list[Diagnostic]
 ) -> list[Fact]:
-    """The facts in some files. They are read one after the other, because each can be large."""
+    """The facts in these files. They are read one at a time, because each can be large."""
     all_facts: list[Fact] = []
     for path in chain.from_iterable(map(_files, paths)):
         text = read_text(path, decoding=decode_output, most=LARGEST)
@@ -117,7 +117,7 @@ def _each(
 
 
 def _files(path: str) -> Sequence[str]:
-    """The file, or those of a directory."""
+    """The file, or the files in a directory."""
     if not os.path.isdir(path):
         return (path,)
     files = [f"{path.rstrip('/')}/{name}" for name in listing(path) if name.endswith(_SUFFIXES)]
@@ -148,7 +148,7 @@ def refreshed(update: CatalogUpdate, configured: Sequence[Folder], target: Folde
 def _changes(
     texts: Mapping[str, str], configured: Sequence[Folder], target: Folder
 ) -> tuple[tuple[RowChange, ...], tuple[Diagnostic, ...]]:
-    """The facts that texts of the directory change, and the faults of rows that cannot be read again."""
+    """The facts that these texts of the directory change, and the faults of rows that cannot be read again."""
     folders = configured if target in configured else (*configured, target)
     later = [with_texts(folder, texts) if folder == target else folder for folder in folders]
     read = CatalogFiles(later)
@@ -156,7 +156,7 @@ def _changes(
 
 
 def _text(folder: Folder, path: str) -> str:
-    """The row in a directory; "" where it has none."""
+    """The row in a directory; "" if it has no such row."""
     kind, _, name = path.partition("/")
     text = row_text(folder, path) if name in entries(folder, kind) else None
     return text.content if isinstance(text, Text) else ""

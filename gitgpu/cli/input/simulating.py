@@ -1,4 +1,4 @@
-"""What a simulation works on: a fleet, or manifests that the command line names."""
+"""The input of a simulation: a fleet, or manifests named on the command line."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from gitgpu.simulation import Assumptions
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
-_TEMPLATE = "LNT001"  # an error for a file that is named, a note about those in a directory
+_TEMPLATE = "LNT001"  # an error for a file that is named, a note for files in a directory
 
 
 class Wanted(NamedTuple):
@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The forecasts; without any, `reported` says why. `unread` are manifests that these go without: errors, and notes.
+    """The forecasts; if there are none, `reported` says why. `unread` are errors and notes about manifests left out.
 
     `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
     """
@@ -54,12 +54,12 @@ class Answer(NamedTuple):
 
     @property
     def partial(self) -> bool:
-        """Whether a manifest is missing that should have been readable."""
+        """Whether a manifest that should have been readable is missing."""
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
 def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts of a fleet; none if it has errors."""
+    """The forecasts for a fleet; none if it has errors."""
     where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, FleetOptions(where.catalogs, out=where.target)))
     inputs = checked.inputs
@@ -83,26 +83,26 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
 
 
 def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts of manifests without a fleet; none if they cannot be read."""
+    """The forecasts for manifests without a fleet; none if they cannot be read."""
     where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
-    pools, known = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
+    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
-    faults += [*where.faults, *missing, *known.files.faults, *broken]
+    faults += [*where.faults, *missing, *facts.files.faults, *broken]
     unread = _unread(pools, beside)
     blocking = [] if _has_objects(pools) and _has_objects(beside) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
-        assumptions = _with_catalog_names(wanted.assumptions, known)
-        assumptions = assumptions._replace(kubernetes=newest(known), crds=tuple(crds))
-        forecasts = list(simulation.of_manifests(pools, beside, known, assumptions))
+        assumptions = _with_catalog_names(wanted.assumptions, facts)
+        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
+        forecasts = list(simulation.of_manifests(pools, beside, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]
         if not picked:
             faults.append(_no_cluster(wanted.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, known)
+    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, facts)
 
 
 def _unread(*inputs: Manifests) -> Findings:
@@ -121,12 +121,12 @@ def _unread(*inputs: Manifests) -> Findings:
 
 
 def _errors(unread: Findings) -> list[Diagnostic]:
-    """What could not be read, if nothing else could be read: then a note about templates is an error too."""
+    """What could not be read, if nothing could: then a note about templates is also an error."""
     return [fault._replace(severity=Severity.ERROR) for fault in unread.diagnostics]
 
 
 def _has_objects(read: Manifests) -> bool:
-    """Is there an object among these, or was no file passed at all?"""
+    """Whether there is an object among the files, or no file was passed at all."""
     return not read.texts or any(file.objects for file in read.files.values())
 
 
@@ -142,9 +142,9 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
 
 
 def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptions:
-    """Sizes and the region by the names that Azure gives them."""
-    known = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
-    spot = {sku.name: price for sku, price in known if sku}
+    """Replaces sizes and the region by the names that Azure gives them."""
+    priced = ((catalog.sku(name), price) for name, price in assumptions.spot.items())
+    spot = {sku.name: price for sku, price in priced if sku}
     if len(spot) < len(assumptions.spot):
         unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
         raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown)[0]}", param_hint="--spot-price")

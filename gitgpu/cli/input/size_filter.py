@@ -1,4 +1,4 @@
-"""Which sizes `sku list` shows, and in which order."""
+"""The sizes that `sku list` shows, and their order."""
 
 import re
 from collections.abc import Callable
@@ -29,7 +29,7 @@ STATUSES = ("active", "announced", "retired", "never-offered", "unknown")
 
 
 class SizeFilter(NamedTuple):
-    """The options of `sku list`; None or "" if an option is not given. A size with an unknown value does not match."""
+    """The options of `sku list`; None or "" if not given. A size with an unknown value does not match."""
 
     model: str | None
     status: str | None
@@ -64,14 +64,14 @@ class SizeFilter(NamedTuple):
 
 
 def filters(function: Function) -> Function:
-    """The options of a SizeFilter, which the command gets as `wanted`."""
+    """The options of a SizeFilter, passed to the command as `wanted`."""
 
     @wraps(function)
     def command(*words: Any, **rest: Any) -> Any:
         wanted = SizeFilter(**{name: rest.pop(name) for name in SizeFilter._fields})
         return function(*words, wanted=wanted, **rest)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(_OPTIONS):  # as decorators apply, from the bottom up: --help lists them in this order
         command = option(command)
     return command  # type: ignore[return-value]
 
@@ -108,7 +108,7 @@ def _gibibytes(_: click.Context, __: click.Parameter, text: str | None) -> float
 
 
 def _dollars(_: click.Context, __: click.Parameter, price: float | None) -> float | None:
-    if price is not None and not isfinite(price):
+    if price is not None and not isfinite(price):  # click takes inf and nan for numbers
         raise click.BadParameter(f"'{price}' is not a price")
     return price
 

@@ -21,23 +21,24 @@ Read: TypeAlias = Callable[[Sequence[str]], tuple[list[Text], list[Diagnostic]]]
 def read_named(
     named: Sequence[str], *, fix: bool = False, read: Read = read_paths, decoding: Decoding = decode
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The texts of files and directories, and of standard input for a `-`, which cannot be written back."""
+    """The texts of files and directories. `-` is standard input, which cannot be written back."""
     if fix and STANDARD_INPUT in named:
         raise click.UsageError("--fix cannot write to standard input; use --diff to show the fixes")
     texts, faults = read([name for name in named if name != STANDARD_INPUT])
     if STANDARD_INPUT in named:
+        # After `<&-`, standard input is closed, and sys.stdin is None.
         piped = decoding(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"", None)
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
     return texts, faults
 
 
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
-    """The same for repositories of any kind: a broken link in a directory is a note."""
+    """The same for any repository: a broken link in a directory is a note."""
     return with_notes(named, *read_named(named, fix=fix))
 
 
 def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
-    """The names of the texts whose own path was passed, not that of a directory."""
+    """The names of the texts that were passed by their own path, not in a directory."""
     names = set(map(normal_path, named))
     if STANDARD_INPUT in named:
         names.add(PIPED)
@@ -47,9 +48,9 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
 def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The same, but a broken link that was found in a directory is a note."""
-    own = {normpath(name) for name in named}
-    return texts, [_noted(fault, own) for fault in faults]
+    """The same texts and faults, but a broken link that was found in a directory is a note."""
+    paths = {normpath(name) for name in named}
+    return texts, [_noted(fault, paths) for fault in faults]
 
 
 def _noted(fault: Diagnostic, named: Collection[str]) -> Diagnostic:

@@ -1,1 +1,1 @@
-"""Where results go: stdout, stderr, exit codes, and the paths that findings show."""
+"""Output: stdout, stderr, exit codes, and the paths that findings show."""

@@ -1,4 +1,4 @@
-"""Findings to stdout, the summary to stderr, and the exit code that they mean."""
+"""Writes findings to stdout and the summary to stderr, and determines the exit code."""
 
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import note, say, send
@@ -8,14 +8,14 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
 COULD_NOT_RUN = 2
-COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
+COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}  # the last index in Severity that fails the run
 FOR_PEOPLE = ("text", "markdown")
-INCOMPLETE = ("INP", "INT")  # the codes of input that could not be read at all, and of rules that failed
-UNWRITTEN = ("OUT00", "OUT011")  # the codes of an output directory that was left as it was
+INCOMPLETE = ("INP", "INT")  # prefixes of codes: input that could not be read at all, and rules that failed
+UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was not changed
 
 
 def write_findings(findings: Findings, form: str, style: Style, most: int = MOST) -> None:
-    """Writes the findings, or the worst of very many; every format but text is complete even when there are none."""
+    """Writes the findings, at most `most` of them. Formats other than text are written even if there are none."""
     findings = shown(findings.limited(most), form)
     if form != "text" or findings.diagnostics:
         text = render(findings, form, style)
@@ -27,7 +27,7 @@ def write_findings(findings: Findings, form: str, style: Style, most: int = MOST
 
 
 def exit_code(findings: Findings, fail_on: str) -> int:
-    """2 if the run is not complete, 1 for output not written or a finding as severe as `fail_on`, else 0."""
+    """2 if the run is incomplete, 1 if the output was not written or a finding is as severe as `fail_on`, else 0."""
     if any(diagnostic.code.startswith(INCOMPLETE) for diagnostic in findings.diagnostics):
         return COULD_NOT_RUN
     if any(error.code.startswith(UNWRITTEN) for error in errors(findings.diagnostics)):

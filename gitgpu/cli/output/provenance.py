@@ -1,4 +1,4 @@
-"""What a page of results was made from, as far as files and Git show."""
+"""The input that a page of results was generated from, as far as files and Git show it."""
 
 from collections.abc import Sequence
 from os.path import islink
@@ -9,11 +9,11 @@ from gitgpu.load.read import STANDARD_INPUT, read_paths
 from gitgpu.model.catalog import Catalog
 from gitgpu.report.simulation.html import Basis
 
-SHOWN = 12  # digits of a commit: enough for the largest repositories
+SHOWN = 12  # digits of a commit hash: enough for the largest repositories
 
 
 def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
-    """The basis of results about the files in `paths`; without a commit if they are not all in one repository."""
+    """The basis of results about the files in `paths`, without a commit if they are not all in the same repository."""
     named = [path for path in paths if path != STANDARD_INPUT]
     facts = Basis(fleet, "", False, catalog.files.newest_day, __version__)
     commits = {revision("HEAD", path) for path in named}
@@ -28,13 +28,13 @@ def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
 
 
 def _committed(commit: Revision, path: str) -> dict[str, str]:
-    """The visible files of a path as a commit has them, by label."""
+    """The visible files of a path in a commit, by label."""
     texts, _ = read_revision(commit, path)
     return {text.label: _plain(text.content) for text in texts if not _is_hidden(text.label)}
 
 
 def _current(path: str) -> dict[str, str]:
-    """The files of a path as they are now; a link is left out, because Git records no content for it."""
+    """The current files of a path. Links are left out, because Git records no content for them."""
     texts, _ = read_paths([path])
     return {text.label: _plain(text.content) for text in texts if not islink(text.name)}
 
@@ -44,5 +44,5 @@ def _is_hidden(label: str) -> bool:
 
 
 def _plain(content: str) -> str:
-    """A content without the line ends that Git may have changed at checkout."""
+    """The content without the line ends that Git may have changed at checkout."""
     return content.replace("\r\n", "\n")

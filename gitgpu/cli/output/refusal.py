@@ -1,4 +1,4 @@
-"""Why a command has no answer: lines for people on stderr and, with `-o json`, the Findings envelope on stdout."""
+"""Why a command has no result: lines for people on stderr and, with `-o json`, the Findings envelope on stdout."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,12 +21,12 @@ class UnreadableError(Exception):
 
 
 def nameless(code: str, message: str, remedy: str) -> Diagnostic:
-    """An error that is not in a file."""
+    """An error that is not about a file."""
     return Diagnostic(code, Severity.ERROR, message, remedy, Span("", 0, 0))
 
 
 def refuse_name(fault: Diagnostic, form: str) -> int:
-    """Reports an unknown name; the exit code."""
+    """Reports an unknown name. Returns the exit code."""
     line(f"gitgpu: {fault.message}; {fault.help}")
     if form == JSON:
         send_findings([fault])
@@ -34,7 +34,7 @@ def refuse_name(fault: Diagnostic, form: str) -> int:
 
 
 def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
-    """Reports the files that leave a command without an answer."""
+    """Reports the files because of which a command has no result."""
     ordered = in_order(faults)
     say_findings(ordered)
     if form == JSON:
@@ -42,18 +42,18 @@ def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
 
 
 def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
-    """Findings beside the answer on stderr, as a check of a fleet writes them."""
+    """Writes findings to stderr next to the answer, in the form of a check of a fleet."""
     findings = shown(Findings(tuple(diagnostics), 0, 0), "text")
     say(render(findings, "text", Style()), err=True)
 
 
 def send_findings(faults: Sequence[Diagnostic]) -> None:
-    """The Findings envelope of faults, which are not the result of a check: nothing was counted."""
+    """Writes faults in the Findings envelope. They do not come from a check, so nothing is counted."""
     send(render(Findings(tuple(faults), 0, 0), JSON, Style()))
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether a command line asks for JSON, also one that click rejects. The last `-o` counts, as for click."""
+    """Whether a command line requests JSON, even if click rejects it. The last `-o` counts, as in click."""
     form = ""
     words = iter(arguments)
     for word in words:

@@ -1,4 +1,4 @@
-"""The paths that findings show: for people from where they run, for CI systems from the root of the Git work tree."""
+"""The paths that findings show: for people from the current directory, for CI from the root of the Git work tree."""
 
 import os
 import re
@@ -16,7 +16,7 @@ FROM_ROOT = ("azure", "github", "sarif")
 
 
 def shown(findings: Findings, form: str) -> Findings:
-    """The findings with the paths that a format shows; those in messages and remedies too."""
+    """The findings with the paths that the format shows, including paths in messages and remedies."""
     start = start_directory()
     if form not in FROM_ROOT and not start:
         return findings
@@ -31,12 +31,12 @@ def shown(findings: Findings, form: str) -> Findings:
 
 
 def _is_path(file: str) -> bool:
-    """Is it the path of a file, and not standard input or a file of a Git revision?"""
+    """Whether it is the path of a file, not standard input or a file of a Git revision."""
     return file not in ("", PIPED) and (":" not in file or os.path.lexists(file))
 
 
 def _root_path(start: str) -> Callable[[str], str]:
-    """The path from the root of the Git work tree around a file; without one, from where we run."""
+    """The path from the root of the surrounding Git work tree; without one, from the current directory."""
 
     def path_of(file: str) -> str:
         folder = real_path(os.path.dirname(file) or os.curdir)
@@ -49,6 +49,7 @@ def _root_path(start: str) -> Callable[[str], str]:
 
 
 def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
+    # The longest first: an alternation takes the first name that fits.
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
 

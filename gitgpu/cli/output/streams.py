@@ -1,4 +1,4 @@
-"""Output to stdout and stderr: names and quoted text in it control neither a terminal nor a pipeline."""
+"""Output to stdout and stderr. Names and quoted text in it cannot control a terminal or a pipeline."""
 
 import click
 
@@ -8,23 +8,23 @@ from gitgpu.report.terminal import fitted, printable, safe
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
-    """Lines for people, on stdout, or on stderr with `err`. Lines longer than `width` break between words."""
+    """Writes lines for people to stdout, or to stderr with `err`. Lines longer than `width` break between words."""
     click.echo(safe(fitted(text, width), colour=colour), nl=False, err=err, color=colour)
 
 
 def note(text: str, *, err: bool = True) -> None:
-    """One line about the run, such as a summary; --quiet hides it."""
+    """Writes a line about the run, such as a summary; --quiet hides it."""
     if not is_quiet():
         line(text, err=err)
 
 
 def line(text: str, *, err: bool = True) -> None:
-    """A line for people, with invisible characters spelled out: a problem, or part of an answer."""
+    """Writes a line for people, with invisible characters escaped: a problem, or part of an answer."""
     say(f"{printable(text)}\n", err=err)
 
 
 def show(text: str, form: str, style: Style) -> None:
-    """An answer in a format: JSON as it is, anything else for people; only `text` is broken to the width."""
+    """Writes an answer: JSON unchanged, any other format for people. Only `text` is wrapped to the width."""
     if form == "json":
         send(text)
     else:
@@ -32,5 +32,5 @@ def show(text: str, form: str, style: Style) -> None:
 
 
 def send(document: str) -> None:
-    """A document for programs. Its format has its own escapes."""
+    """Writes a document for programs. Its format has its own escapes."""
     click.echo(document, nl=False)

@@ -1,1 +1,1 @@
-"""Commands that edit the spec: what they change, the plan, and the files that are written."""
+"""Parts of commands that edit the spec: what they change, the plan, and the files that they write."""

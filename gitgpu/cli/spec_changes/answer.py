@@ -1,4 +1,4 @@
-"""What a command reports about a change of the spec, and the files that it writes."""
+"""Reports a change of the spec, and writes its files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,8 +22,8 @@ from gitgpu.write.spec_edit import write_edited
 REFUSED = 1
 
 
-class Manner(NamedTuple):
-    """How a command answers: its format and style, whether it writes, and whether it does what it would refuse."""
+class AnswerOptions(NamedTuple):
+    """How a command answers: format and style, whether it writes, and whether `force` overrides a refusal."""
 
     form: str
     style: Style
@@ -32,44 +32,48 @@ class Manner(NamedTuple):
 
 
 def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = REFUSED) -> int:
-    """Reports why nothing was changed: to people on stderr, with `-o json` to programs too. The exit status."""
+    """Reports why nothing was changed: on stderr, and with `-o json` also on stdout. Returns the exit status."""
     refused(read, faults, form)
     return code
 
 
-def answer(change: Change, read: Checked, manner: Manner, none: str) -> int:
-    """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
+def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> int:
+    """Shows the change and writes it, unless it is a dry run. Returns the exit status.
+
+    `none` is the text for a change that changes nothing.
+    """
     if change.faults:
-        return refuse(read, change.faults, manner.form)
-    blocked = [] if manner.force else list(_blocked(change))
+        return refuse(read, change.faults, options.form)
+    blocked = [] if options.force else list(_blocked(change))
     if blocked:
-        _show(change, manner, written=False)
-        return refuse(read, blocked, manner.form if manner.form != JSON else "")
+        _show(change, options, written=False)
+        # The JSON of the change is on stdout already, and stdout has only one document.
+        return refuse(read, blocked, options.form if options.form != JSON else "")
     faults: Sequence[Diagnostic] = ()
-    if not manner.dry_run:
+    if not options.dry_run:
         faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
     if faults:
-        return refuse(read, faults, manner.form)
+        return refuse(read, faults, options.form)
     if change.edits:
-        _show(change, manner, written=not manner.dry_run)
-        _note_result(change, manner)
-    elif manner.form == JSON:
-        _show(change, manner, written=False)
+        _show(change, options, written=not options.dry_run)
+        _note_result(change, options)
+    elif options.form == JSON:
+        _show(change, options, written=False)
         note(none)
     else:
         line(none, err=False)
     return 0
 
 
-def _note_result(change: Change, manner: Manner) -> None:
+def _note_result(change: Change, options: AnswerOptions) -> None:
     if change.plan is None:
         note("there is no plan, because the fleet could not be built before")
-    note(_summary(change, manner))
+    note(_summary(change, options))
 
 
-def _summary(change: Change, manner: Manner) -> str:
+def _summary(change: Change, options: AnswerOptions) -> str:
     files = f"{len(change.texts)} file{'' if len(change.texts) == 1 else 's'}"
-    if manner.dry_run:
+    if options.dry_run:
         return f"{files} would be changed; nothing was written"
     return f"{files} changed; run `gitgpu build` and commit the result"
 
@@ -85,15 +89,15 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
 
 
-def _show(change: Change, manner: Manner, *, written: bool) -> None:
-    if manner.form == JSON:
+def _show(change: Change, options: AnswerOptions, *, written: bool) -> None:
+    if options.form == JSON:
         send(envelope("SpecChange", _content(change, written=written)))
         return
     for edit in change.edits:
         line(_edit_line(edit), err=False)
     if change.plan is not None:
         line("", err=False)
-        say(render_plan(change.plan, "text", manner.style), colour=manner.style.colour, width=manner.style.width)
+        say(render_plan(change.plan, "text", options.style), colour=options.style.colour, width=options.style.width)
 
 
 def _edit_line(edit: SpecEdit) -> str:

@@ -1,4 +1,4 @@
-"""A change of the spec, made in memory: the edited texts, its plan, and why it may be refused."""
+"""A change of the spec, made in memory: the edited texts, the plan, and faults for which it may be refused."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -17,13 +17,13 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Stack
-from gitgpu.pipeline import Build, Manner, build
+from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.source import Pointer, Span
 
 UNKNOWN_VERSION, EXCLUDED_VERSION = "VER002", "VER003"
-MENDED = (UNKNOWN_VERSION, EXCLUDED_VERSION)  # errors that another version fixes
+MENDED = (UNKNOWN_VERSION, EXCLUDED_VERSION)  # errors that another version can fix
 
 
 class SpecEdit(NamedTuple):
@@ -37,7 +37,7 @@ class SpecEdit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The texts that differ, the values in them, the plan; faults where it cannot be made."""
+    """The texts that differ, the edited values, and the plan; faults if the change cannot be made."""
 
     texts: tuple[Text, ...] = ()
     edits: tuple[SpecEdit, ...] = ()
@@ -56,9 +56,10 @@ def read_fleet(where: Settings) -> Checked:
 
 
 def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
-    """The fleet with these assignments, which must fix its errors if it has any.
+    """The fleet with these assignments. If it has errors, the assignments must fix them.
 
-    There is a plan only if the fleet can be built without the assignments, so not if the catalog lacks an old version.
+    There is a plan only if the fleet can be built without the assignments, which fails if the catalog lacks an old
+    version.
     """
     wanted = list(filter(_changes_value, wanted))
     if not wanted:
@@ -88,7 +89,7 @@ def _checked(texts: Sequence[Text], where: Settings) -> Checked:
 def _plan(
     before: Checked, built: Build, picked: Sequence[str], where: Settings
 ) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
-    """The plan of the change, if the fleet can be built without it, and what of it could not be read."""
+    """The plan of the change, if the fleet can be built without it, and what cannot be read."""
     base = _baseline(before, picked, where)
     inputs = built.checked.inputs
     return planned(base, built, inputs, picked) if base and inputs else (None, ())
@@ -97,6 +98,7 @@ def _plan(
 def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
+    # An excluded version can still be built, unlike one that the catalog does not have.
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = _built(before._replace(diagnostics=()), picked, where)
@@ -110,8 +112,8 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
-        own = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        edited = amended(text, own) if own else text
+        of_file = [assignment for assignment in wanted if assignment.document.places.file == text.name]
+        edited = amended(text, of_file) if of_file else text
         if isinstance(edited, Diagnostic):
             faults.append(edited)
         elif edited != text:
@@ -120,7 +122,7 @@ def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Te
 
 
 def _differing(before: Inputs, after: Inputs) -> list[str]:
-    """The clusters with another stack: no other cluster can change."""
+    """The clusters whose stack differs: no other cluster can change."""
     old, new = _stacks(before), _stacks(after)
     return [name for name, stack in new.items() if old.get(name) != stack]
 
@@ -133,7 +135,9 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
 
 
 def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
-    return build(where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), Manner(jobs=None))
+    return build(
+        where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), BuildOptions(jobs=None)
+    )
 
 
 def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:

@@ -1,4 +1,4 @@
-"""A fleet that may be edited: it is read from files, and all its errors are those that the edit can fix."""
+"""A fleet that can be edited: it is read from files, and the edit can fix all its errors."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from gitgpu.model.inputs import Inputs
 
 
 class Editable(NamedTuple):
-    """A fleet that may be edited: where it is, what was read, its Fleet document, and what that means."""
+    """A fleet that can be edited: its settings, what was read, its Fleet document, and the resulting inputs."""
 
     where: Settings
     read: Checked
@@ -25,9 +25,9 @@ class Editable(NamedTuple):
 
 
 def editable(paths: Sequence[str], form: str, mended: Sequence[str] = ()) -> Editable | int:
-    """The fleet in these paths, or the exit status after its errors are reported. Raises click.UsageError for -.
+    """The fleet in these paths, or the exit status after reporting its errors. Raises click.UsageError for -.
 
-    Errors are left to the edit if one of them has a code of `mended`: it may cause the others.
+    If one of the errors has a code of `mended`, all are left to the edit: that error may cause the others.
     """
     options.no_standard_input(paths)
     where = apart(settings(paths, Chosen()))

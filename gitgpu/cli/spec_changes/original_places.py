@@ -1,4 +1,4 @@
-"""Places of findings in texts that were edited in memory, as places in the files that were read."""
+"""Converts places of findings in texts that were edited in memory to places in the original files."""
 
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
@@ -11,9 +11,9 @@ from gitgpu.source import Span
 def before_edits(
     diagnostics: Iterable[Diagnostic], before: Iterable[Text], edited: Mapping[str, Text]
 ) -> tuple[Diagnostic, ...]:
-    """The findings in edited texts, by name, with the lines of the texts before. Those in other files are unchanged.
+    """The findings with the lines of the texts before the edits. Findings in other files are unchanged.
 
-    A finding in a changed line is at the line that was there, one in an added line at the line before it.
+    A finding in a changed line gets the line that was there, a finding in an added line the line before it.
     """
     lines = {text.name: _lines(text, edited[text.name]) for text in before if text.name in edited}
     return tuple(
@@ -23,10 +23,10 @@ def before_edits(
 
 
 def _lines(before: Text, after: Text) -> dict[int, int]:
-    """The line of the text before by the line of the edited one, both from 1."""
+    """Maps lines of the edited text to lines of the original, both counted from 1."""
     old, new = before.content.split("\n"), after.content.split("\n")
     old_lines: dict[int, int] = {}
-    # Frequent lines start no match, as usual: with them, a thousand edited clusters take minutes.
+    # autojunk keeps its default: if frequent lines also started matches, a thousand edited clusters took minutes.
     for _, old_start, old_end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
         for line in range(new_start, new_end):
             old_lines[line + 1] = max(1, min(old_start + line - new_start + 1, old_end))

@@ -20,7 +20,7 @@ from gitgpu.source import Pointer
 
 
 class Target(NamedTuple):
-    """A place for pins, and the clusters that get them from there unless they or their ring say otherwise."""
+    """A place for pins, and the clusters to which they apply unless the cluster or its ring has its own pin."""
 
     document: Document
     pointer: Pointer
@@ -31,21 +31,21 @@ class Target(NamedTuple):
         return Assignment(self.document, (*self.pointer, name), version)
 
     def keepers(self, inputs: Inputs, name: str) -> list[Cluster]:
-        """The clusters that get the version from a place nearer to them. A Cluster is the nearest place."""
+        """The clusters that get the version from a closer place. For a target that is a Cluster, there are none."""
         if self.document.kind == "Cluster":
             return []
-        own = (self.document.ref, (*self.pointer, name))
-        shared = ("spec", "defaults", "stack", "versions", name)
+        this_place = (self.document.ref, (*self.pointer, name))
+        shared_place = ("spec", "defaults", "stack", "versions", name)  # of the Fleet: every other place is nearer
         keeping = []
         for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
-            if name in cluster.stack.versions and (origin.ref, place) != own and place != shared:
+            if name in cluster.stack.versions and (origin.ref, place) != this_place and place != shared_place:
                 keeping.append(cluster)
         return keeping
 
 
 def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
-    """The places for the pins of a ring, of clusters that globs name, or of the fleet. Raises click.UsageError."""
+    """The places for the pins of a ring, of clusters that match globs, or of the fleet. Raises click.UsageError."""
     fleet = next(document for document in read.documents if document.kind == "Fleet")
     end: Pointer = ("stack", "versions")
     if ring is not None:
@@ -61,14 +61,14 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
 
 
 def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
-    """What is wrong with the name of a chart or image, or its version ("" for none), and the remedy."""
-    known = list(inputs.catalog.versions(name))
-    if not known:
+    """What is wrong with the name of a chart or image, or with its version ("" for none), and the remedy."""
+    versions = list(inputs.catalog.versions(name))
+    if not versions:
         names = sorted({*inputs.catalog.rows("charts"), *inputs.catalog.rows("containers")})
         return f"the catalog has no chart or image '{name}'", hint(name, names)
-    if version and version not in known:
-        same = same_version(version, known)
-        remedy = f"use one of {', '.join(known)}, or add a release to your own catalog"
+    if version and version not in versions:
+        same = same_version(version, versions)
+        remedy = f"use one of {', '.join(versions)}, or add a release to your own catalog"
         remedy = f"use {name}={same}" if same else remedy
         remedy = f"use {name} for the newest version" if means_newest(version) else remedy
         return f"the catalog has no version '{version}' of {name}", remedy
@@ -76,9 +76,9 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
 
 
 def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str], *, step: bool) -> list[Assignment]:
-    """The pins for these names and versions ("" for the newest that fits); without names, for all that is outdated.
+    """The pins for these names and versions ("" for the newest compatible one); without names, for all outdated ones.
 
-    With `step`, a pin is the newest version that can be reached if the upgrade to the newest that fits is blocked.
+    With `step`, a pin is the newest version that can be reached if the upgrade to the newest compatible one is blocked.
     """
     assignments: list[Assignment] = []
     for target in places:
@@ -90,7 +90,7 @@ def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str]
 
 
 def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> list[Assignment]:
-    """The pins that keep what is built today, for charts and images without one."""
+    """Pins that keep the versions that are built today, for charts and images without a pin."""
     assignments: list[Assignment] = []
     for target in places:
         unpinned = _unpinned(inputs, target.clusters)
@@ -100,7 +100,7 @@ def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> 
 
 
 def clusters_of(places: Sequence[Target]) -> list[Cluster]:
-    """The clusters that get pins from some places."""
+    """The clusters that get pins from these places."""
     clusters: list[Cluster] = []
     for target in places:
         clusters += target.clusters
@@ -121,9 +121,9 @@ def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
 
 
 def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:
-    """The newest version that fits all clusters of a target; "" where one has it already, or a newer one.
+    """The newest version that is compatible with all clusters of a target; "" if one has it already, or a newer one.
 
-    With `step`, the newest on the way to it that can be reached, if there is one.
+    With `step`, the newest version on the way to it that can be reached, if there is one.
     """
     kept = {cluster.name for cluster in target.keepers(inputs, name)}
     sides = [side(inputs, cluster) for cluster in target.clusters if cluster.name not in kept]

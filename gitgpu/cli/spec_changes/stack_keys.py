@@ -12,11 +12,11 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.spelling import nearest
 
 _ANY: Mapping[str, Any] = {}  # the schema of any value
-_MANY = 20  # keys that a remedy can carry
+_MANY = 20  # the most keys that a remedy lists
 
 
 def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | None:
-    """What is wrong with a key that no stack can have, or that none has where every name is allowed; the remedy."""
+    """What is wrong with a key, and the remedy. No stack can have it or, if any name is allowed, none has it."""
     definitions = fleet_schema()["definitions"]
     node = definitions["stack"]
     stacks: list[Any] = list(_stacks(fleet))
@@ -27,10 +27,10 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:at], catalog)
         written = chain.from_iterable(stack for stack in stacks if isinstance(stack, Mapping))
-        known = dict.fromkeys((*names, *published, *written))
-        if part not in known:
+        keys = dict.fromkeys((*names, *published, *written))
+        if part not in keys:
             is_free = not published and (node == _ANY or isinstance(node.get("additionalProperties"), Mapping))
-            return _problem(parts[: at + 1], list(known), is_free=is_free)
+            return _problem(parts[: at + 1], list(keys), is_free=is_free)
         node = names.get(part, node.get("additionalProperties", _ANY))
         node = definitions[node["$ref"].rpartition("/")[2]] if "$ref" in node else node
         stacks = [child(stack, part) for stack in stacks]
@@ -45,7 +45,7 @@ def _stacks(fleet: Document) -> Iterator[Mapping[str, Any]]:
 
 
 def _names_of_catalog(path: Sequence[str], catalog: Catalog) -> Sequence[str]:
-    """The keys below a path whose names the catalog has: charts, images, and values of a chart in any version."""
+    """The keys below a path whose names are in the catalog: charts, images, and values of a chart in any version."""
     match path:
         case ["versions"]:
             return (*catalog.names("charts"), *catalog.names("containers"))
@@ -59,12 +59,12 @@ def _names_of_catalog(path: Sequence[str], catalog: Catalog) -> Sequence[str]:
             return ()
 
 
-def _problem(path: Sequence[str], known: Sequence[str], *, is_free: bool) -> Problem:
+def _problem(path: Sequence[str], keys: Sequence[str], *, is_free: bool) -> Problem:
     *above, name = path
     owner = ".".join(above)
     message = f"{owner or 'the stack'} has no key '{name}'"
     if is_free:  # any name would be right
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
-    if known and (len(known) <= _MANY or nearest(name, known)):
-        return message, hint(name, known)
-    return message, f"name a key of {owner} that a ring sets" if known or is_free else f"use --also {owner}"
+    if keys and (len(keys) <= _MANY or nearest(name, keys)):
+        return message, hint(name, keys)
+    return message, f"name a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"

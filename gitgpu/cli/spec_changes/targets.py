@@ -1,4 +1,4 @@
-"""What names on the command line mean in a fleet: its Fleet document and its rings."""
+"""Resolves names on the command line in a fleet: its Fleet document and its rings."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ Problem = tuple[str, str]
 
 
 def fleet_document(read: Checked) -> Document | None:
-    """The document of kind Fleet, if its shape is right."""
+    """The document of kind Fleet, if its shape is valid."""
     return next((document for document in read.documents if document.kind == "Fleet" and document.sound), None)
 
 
@@ -25,7 +25,7 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     return f"the fleet has no ring '{name}'", hint(name, names)
 
 
-def hint(name: str, known: Sequence[str]) -> str:
-    """The name that is meant, or all that there are."""
-    closest = nearest(name, known)
-    return f"did you mean {closest}?" if closest else f"known names: {', '.join(known)}"
+def hint(name: str, names: Sequence[str]) -> str:
+    """The closest known name, or all known names."""
+    closest = nearest(name, names)
+    return f"did you mean {closest}?" if closest else f"known names: {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""What a release of a chart comes to: its own values over the chart's, as the catalog knows them."""
+"""The effective values of a release: its own values over those of the chart in the catalog."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -14,11 +14,11 @@ OPERATOR = "gpu-operator"
 PLUGIN = "nvidia-device-plugin"
 DRA = "dra-driver-nvidia-gpu"
 _KAITO = "kaito"
-_SHORT = "workspace"  # KAITO's chart; other projects may have one of this name
+_SHORT = "workspace"  # KAITO's chart; other projects may have a chart with this name
 
 
 def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
-    """The catalog's row of the chart; nothing for a chart that it does not know."""
+    """The catalog's row of the chart; empty if the catalog does not have the chart."""
     if release.chart == _SHORT and _KAITO not in str(release.item.body):
         return {}
     row = _rows(objects.catalog).get(release.chart, {})
@@ -26,7 +26,7 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
-    """The value at a path: what the release sets, else what the chart sets; null takes the chart's away."""
+    """The value at a path: that of the release, else that of the chart. null removes the chart's value."""
     value: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
     for part in path:
         value = value.get(part) if isinstance(value, dict) else None
@@ -34,25 +34,25 @@ def effective_value(release: Release, objects: Objects, *path: str) -> Any:
 
 
 def effective_dotted_value(release: Release, objects: Objects, paths: str) -> Any:
-    """The value at a dotted path; of several paths, joined by commas, the first that is set decides."""
+    """The value at a dotted path. Of several paths, separated by commas, the first one that is set counts."""
     values = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
     return next((value for value in values if value is not None), None)
 
 
 def operators(objects: Objects) -> Iterator[Release]:
-    """The GPU Operator however it is configured: releases of its chart, and separate ClusterPolicies."""
+    """The GPU Operator in any form: releases of its chart, and separate ClusterPolicies."""
     yield from releases(objects, OPERATOR)
     yield from policies(objects)
 
 
 def policies(objects: Objects) -> Iterator[Release]:
-    """The ClusterPolicies: their spec says what the values of the chart say, under the same names."""
+    """The ClusterPolicies as releases: their spec has the same keys as the values of the chart."""
     for item in objects.of("nvidia.com", "ClusterPolicy"):
         yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
 
 
 def title(release: Release) -> str:
-    """What people call a release."""
+    """The name of a release in messages."""
     identity = release.item.identity
     if identity.kind != VALUES[1]:
         return f"{identity.kind} {identity.name}"
@@ -61,7 +61,7 @@ def title(release: Release) -> str:
 
 
 def value_place(release: Release, *path: str) -> Pointer:
-    """The place of a value, cut where the release writes nothing more."""
+    """The place of a value, or of the deepest part of its path that the release sets."""
     written: Any = release.values
     for at, part in enumerate(path):
         if not isinstance(written, dict) or part not in written:
@@ -71,17 +71,17 @@ def value_place(release: Release, *path: str) -> Pointer:
 
 
 def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
-    """The row of the chart's version, with or without a leading v; the newest for a version that is not known."""
-    wanted = version.removeprefix("v")
-    if not wanted or row["version"].removeprefix("v") == wanted:
+    """The row for this version of the chart, with or without a leading v; the newest if the version is unknown."""
+    plain = version.removeprefix("v")
+    if row["version"].removeprefix("v") == plain:
         return row
-    known = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
-    return next((facts for facts in known if facts["version"].removeprefix("v") == wanted), row)
+    versions = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
+    return next((facts for facts in versions if facts["version"].removeprefix("v") == plain), row)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2)  # a comparison has the catalogs of two sides
 def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
-    """The rows by the names that the charts have, or had."""
+    """The rows by the current and former names of the charts."""
     rows = catalog.rows("charts").values()
     by_chart: dict[str, Facts] = {}
     for row in rows:

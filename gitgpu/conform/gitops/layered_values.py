@@ -1,28 +1,28 @@
-"""Values of Helm charts as mappings: laid over each other, and without what is not known."""
+"""Values of Helm charts as mappings: merged, and without unknown values."""
 
 from collections.abc import Mapping
 from typing import Any
 
-ACTION = "{{"  # where an ApplicationSet fills something in
+ACTION = "{{"  # the start of a value that an ApplicationSet fills in
 
 
 def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values over others, as Helm lays them: maps are merged, and all else is replaced."""
+    """Merges values over defaults as Helm does: maps are merged, and everything else is replaced."""
     merged = {**default, **given}
     for key, value in default.items():
-        own = given.get(key, value)
-        if isinstance(value, dict) and isinstance(own, dict) and own is not value:
-            merged[key] = merged_values(value, own)
+        over = given.get(key, value)
+        if isinstance(value, dict) and isinstance(over, dict) and over is not value:
+            merged[key] = merged_values(value, over)
     return merged
 
 
 def settled(text: str) -> str:
-    """A text, "" if an ApplicationSet fills in a part of it."""
+    """The text, or "" if an ApplicationSet fills in a part of it."""
     return "" if ACTION in text else text
 
 
 def without_actions(value: Any) -> Any:
-    """A value without the texts that an ApplicationSet fills in."""
+    """The value without texts that an ApplicationSet fills in."""
     if isinstance(value, dict):
         kept = {key: entry for key, entry in value.items() if ACTION not in str(key) and not _is_action(entry)}
         return {key: without_actions(entry) for key, entry in kept.items()}
@@ -36,7 +36,7 @@ def _is_action(value: Any) -> bool:
 
 
 def has_value(values: Any, path: tuple[str | int, ...]) -> bool:
-    """Is a value written at a path?"""
+    """Whether a value is set at the path."""
     for part in path:
         if isinstance(part, int):
             if not isinstance(values, list) or part >= len(values):
@@ -48,5 +48,5 @@ def has_value(values: Any, path: tuple[str | int, ...]) -> bool:
 
 
 def is_for_author(key: str) -> bool:
-    """Is a key of values there for who writes them alone, such as one that holds an anchor?"""
+    """Whether a key of values only helps their author, such as one that holds an anchor."""
     return key.startswith(("x-", "_", ".")) or "anchor" in key.lower()

@@ -1,4 +1,4 @@
-"""How objects reach the cluster: what a Flux Kustomization applies, and whether a thing that is named is there."""
+"""How objects reach the cluster: what a Flux Kustomization applies, and whether a referenced object exists."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,8 @@ _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
 def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:
     """The objects that a Flux Kustomization applies.
 
-    If that is unknown, the objects of the files below its path count. What its kustomization.yaml fetches
-    from elsewhere is not seen.
+    If that is unknown, the objects in files below its path. Objects that its kustomization.yaml fetches from elsewhere
+    are not included.
     """
     delivered = objects.once("delivered", lambda: _by_controller(objects))
     if delivered:
@@ -26,7 +26,7 @@ def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:
 
 
 def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
-    """A path that is the whole repository says something only where there is no other repository."""
+    """The objects below its path. A path that is the whole repository counts only if there is no other repository."""
     path = str(reach(kustomization.body, "spec", "path") or "").removeprefix("./").strip("/.")
     if not path and objects.once("repositories", lambda: _repositories(objects)) > 1:
         return
@@ -35,7 +35,7 @@ def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
 
 
 def appliers(item: Item, objects: Objects) -> Iterator[Item]:
-    """The Flux Kustomizations that apply an object, in the order they came."""
+    """The Flux Kustomizations that apply an object, in the order of the input."""
     by_object = objects.once("appliers", lambda: _appliers(objects))
     yield from by_object.get(id(item), ())
 
@@ -61,7 +61,7 @@ def _by_controller(objects: Objects) -> dict[str, list[Item]]:
 
 
 def _by_folder(objects: Objects) -> dict[str, list[Item]]:
-    """The objects by folder, including those of its subfolders; "" is the root."""
+    """The objects by folder, including objects in subfolders; "" is the root."""
     by_folder: dict[str, list[Item]] = {"": list(objects.items)}
     for item in objects.items:
         folder = item.given.places.span().file.removeprefix("./").rpartition("/")[0]
@@ -72,7 +72,7 @@ def _by_folder(objects: Objects) -> dict[str, list[Item]]:
 
 
 def elsewhere(wanted: Identity, objects: Objects) -> str | None:
-    """Where an object is that is not where it was looked for: a namespace, "" when nowhere; None when it is there."""
+    """The namespace in which a missing object exists instead; "" if there is none, None if it is not missing."""
     if wanted in objects.present:
         return None
     namespaces = objects.once("namespaces by name", lambda: _namespaces(objects))
@@ -80,14 +80,15 @@ def elsewhere(wanted: Identity, objects: Objects) -> str | None:
 
 
 def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
-    """The first namespace in which there is an object, by group, kind and name."""
+    """The alphabetically first namespace that has an object with this group, kind and name."""
     namespaces: dict[tuple[str, str, str], str] = {}
     for identity in objects.present:
         key = (identity.group, identity.kind, identity.name)
+        # The first by name, because a set has no order.
         namespaces[key] = min(namespaces.get(key, identity.namespace), identity.namespace)
     return namespaces
 
 
 def has_some(family: str, kind: str, objects: Objects) -> bool:
-    """Is there at least one object of a kind, and none elsewhere, so that another one should be here as well?"""
+    """Whether there is an object of this kind and all of its kind are known, so that a missing one can be reported."""
     return (family, kind) in objects.kinds_present and objects.knows(family, kind)

@@ -1,4 +1,4 @@
-"""Chart releases as rules ask about them: which chart, which version, which values, wherever they are written."""
+"""Chart releases as rules read them: chart, version and values, wherever they are set."""
 
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
@@ -15,19 +15,19 @@ from gitgpu.load.values import release_id
 from gitgpu.source import Pointer
 
 VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}
-_HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself is on
-_SET = ("parameters", "fileParameters")  # what Argo CD lays over the values of an Application
-# With one of these the values in the object are not all there are.
+_HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself runs on
+_SET = ("parameters", "fileParameters")  # keys of an Application that override its values
+# With one of these keys, the object does not contain all values.
 _ELSEWHERE = ("valueFiles", *_SET)
 
 
 class Release(NamedTuple):
     """One release of a chart. `pointer` is the place of its values; `version` is "" if none is set.
 
-    `whole` says that no other values come from elsewhere, so that what is not set here has the chart's default.
-    `text` says that the values are YAML inside a string: then every place is that of the string, and no repair is safe.
-    `inline` are the values at `pointer`, None if there are no others; `files` are additional values files.
-    `cluster` names another cluster than the one that the object itself is on; "" is the same.
+    With `whole`, no values come from elsewhere, so what is not set here has the chart's default. With `text`, the
+    values are YAML inside a string: then every place is that of the string, and no repair is safe. `files` are
+    additional values files, which go over the inline values with `files_last`; `inline` are the values at `pointer`,
+    None if there are no files. `cluster` names the target cluster, "" if it is the cluster that has the object.
     """
 
     item: Item
@@ -40,10 +40,11 @@ class Release(NamedTuple):
     text: bool = False
     inline: Mapping[str, Any] | None = None
     files: tuple[Item, ...] = ()
+    files_last: bool = False
     cluster: str = ""
 
     def value(self, *path: str) -> Any:
-        """The value at a path below the values; None where it is not set, and the chart's default holds."""
+        """The value at a path below the values; None if it is not set, so that the chart's default applies."""
         value: Any = self.values
         for part in path:
             value = value.get(part) if isinstance(value, dict) else None
@@ -54,15 +55,15 @@ class Release(NamedTuple):
         return self.pointer if self.text else (*self.pointer, *path)
 
     def located(self, *path: str | int) -> tuple[Item, Pointer]:
-        """The place of a value, and the object or the values file that has it."""
-        if self.inline is None or has_value(self.inline, path):
-            return self.item, self.place(*path)
+        """The place of a value, and the object or values file that sets it."""
         last = next((item for item in reversed(self.files) if has_value(item.body["values"], path)), None)
-        return (last, ("values", *path)) if last else (self.item, self.place(*path))
+        if last and (self.files_last or not has_value(mapping(self.inline), path)):
+            return last, ("values", *path)
+        return self.item, self.place(*path)
 
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
-    """The releases of these charts (of all without names): Flux HelmReleases, Argo CD Applications, values files."""
+    """The releases of these charts (without names, of all): Flux HelmReleases, Argo CD Applications, values files."""
     every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
     if not charts:
         return iter(every)
@@ -86,8 +87,8 @@ def _flux(objects: Objects) -> Iterator[Release]:
             short, values = name.rpartition("/")[2], mapping(spec.get("values"))
             elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
             whole = not elsewhere and item.identity.name not in patched
-            own = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
-            yield own._replace(cluster=_remote_cluster(item))
+            release = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
+            yield release._replace(cluster=_remote_cluster(item))
 
 
 def _remote_cluster(item: Item) -> str:
@@ -121,7 +122,7 @@ def _argo(objects: Objects) -> Iterator[Release]:
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
     """The releases of an Application, given the place of its spec in an object (an Application or ApplicationSet).
 
-    What an ApplicationSet fills in is not known: such values are left out.
+    Values that an ApplicationSet fills in are unknown, and left out.
     """
     is_set = item.identity.kind == "ApplicationSet"
     target = mapping(reach(spec, "destination"))
@@ -134,8 +135,8 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
             version, namespace = settled(version), settled(namespace)
         _, _, name = chart.rpartition("/")
         pointer = (*place, *at, "helm", "valuesObject")
-        own = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
-        release = _of_argo(own, source)
+        bare = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
+        release = _of_argo(bare, source)
         yield _without_actions(release) if is_set else release
 
 
@@ -144,12 +145,11 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     whole = not any(helm.get(key) for key in _ELSEWHERE)
     given, written = helm.get("valuesObject"), helm.get("values")
     if given or not written:
-        return release._replace(values=mapping(given), whole=whole)  # an object goes before a text
+        return release._replace(values=mapping(given), whole=whole)  # valuesObject has priority over values
     documents, faults = parse(Text("values", written, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
-    known: Mapping[str, Any] | None = read if isinstance(read, dict) else None
-    pointer, whole = (*release.pointer[:-1], "values"), whole and known is not None
-    return release._replace(pointer=pointer, values=mapping(known), whole=whole, text=True)
+    pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
+    return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)
 
 
 def _without_actions(release: Release) -> Release:
@@ -158,19 +158,19 @@ def _without_actions(release: Release) -> Release:
 
 
 def _with_files(release: Release, files: tuple[Item, ...]) -> Release:
-    """The release with its values files below its own values; `whole` where it names no others."""
+    """The release with its values files merged below its own values; `whole` if it has no other sources of values."""
     helm = mapping(reach(release.item.body, *release.pointer[:-1]))
-    known = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
-    own_is_known = not release.text or bool(release.values)
-    return _merged(release._replace(whole=known and own_is_known), files)
+    has_all = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
+    own_is_known = not release.text or bool(release.values)  # a text that cannot be read gives no values
+    return _merged(release._replace(whole=has_all and own_is_known), files)
 
 
 def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = False) -> Release:
     inline, values = release.values, dict[str, Any]()
-    given = [mapping(item.body.get("values")) for item in files]
-    for layer in (inline, *given) if files_last else (*given, inline):
+    layers = [mapping(item.body.get("values")) for item in files]
+    for layer in (inline, *layers) if files_last else (*layers, inline):
         values = merged_values(values, layer)
-    return release._replace(values=values, inline=inline, files=files)
+    return release._replace(values=values, inline=inline, files=files, files_last=files_last)
 
 
 def files_of(release: str, objects: Objects) -> tuple[Item, ...]:
@@ -188,7 +188,7 @@ def _by_release(objects: Objects) -> dict[str, list[Item]]:
 
 
 def _value_objects(objects: Objects) -> Iterator[Release]:
-    """Values files that are named for a chart, and the charts that kustomizations inflate."""
+    """Values files passed for a chart, and the charts that kustomizations inflate."""
     for item in objects.of(*VALUES):
         body, values = item.body, mapping(item.body.get("values"))
         version, namespace = (str(body.get(key) or "") for key in ("version", "namespace"))

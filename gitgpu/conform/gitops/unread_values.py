@@ -12,35 +12,37 @@ from gitgpu.conform.rule import Finding
 
 
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
-    """The keys of all releases that their charts do not read: those that the charts refuse, or the rest."""
+    """Findings about keys that charts do not read: with `refused`, those that the charts reject, else the others."""
     for release in releases(objects):
-        known = keys(release, objects)
-        maps = tuple(written(release, objects)) if known else ()
-        if known is None or any(_is_template(chart_keys.values) for chart_keys in maps):
+        chart_keys = keys(release, objects)
+        maps = tuple(written(release, objects)) if chart_keys else ()
+        if chart_keys is None or any(_is_template(helm_values.values) for helm_values in maps):
             continue
         ignored = chart_row(release, objects).get("ignored") or {}  # reported by another rule
         for helm_values in maps:
-            for path in unread(helm_values.values, known):
-                is_refused = known.refuses(path[:-1])
-                if is_refused == refused and not (_is_aside(path, release, known) or ".".join(path) in ignored):
-                    message = f"{'.'.join(path)}: {_unread_reason(release, known, is_refused=is_refused)}"
+            for path in unread(helm_values.values, chart_keys):
+                is_refused = chart_keys.refuses(path[:-1])
+                if is_refused == refused and not (_is_aside(path, release, chart_keys) or ".".join(path) in ignored):
+                    message = f"{'.'.join(path)}: {_unread_reason(release, chart_keys, is_refused=is_refused)}"
                     yield Finding(
                         helm_values.item,
                         helm_values.place(path),
                         message,
-                        remedy(path, known, helm_values.values),
+                        remedy(path, chart_keys, helm_values.values),
                         not helm_values.text,
                     )
 
 
-def _unread_reason(release: Release, known: Keys, *, is_refused: bool) -> str:
-    if not known.version:
+def _unread_reason(release: Release, chart_keys: Keys, *, is_refused: bool) -> str:
+    if not chart_keys.version:
         return f"no known version of the chart {release.chart} uses it"
-    return f"version {known.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
+    return (
+        f"version {chart_keys.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
+    )
 
 
 def _is_template(values: Any) -> bool:
-    """Does a text among the values read values itself, as charts that render their values allow?"""
+    """Whether a text in the values reads values itself, which works with charts that render their values."""
     if isinstance(values, dict):
         return any(map(_is_template, values.values()))
     if isinstance(values, list):
@@ -48,7 +50,7 @@ def _is_template(values: Any) -> bool:
     return isinstance(values, str) and ".Values" in values
 
 
-def _is_aside(path: Path, release: Release, known: Keys) -> bool:
-    """Is a key there for its author alone, or the file one for a chart around this chart?"""
-    is_wrapped = release.chart in release.values and release.chart not in known.below(())
+def _is_aside(path: Path, release: Release, chart_keys: Keys) -> bool:
+    """Whether a key only helps its author, or the values are those of a chart that contains this chart."""
+    is_wrapped = release.chart in release.values and release.chart not in chart_keys.below(())
     return is_wrapped or is_for_author(path[0])

@@ -1,4 +1,4 @@
-"""The keys that a version of a chart reads from its values, as the catalog knows them, and what a release writes."""
+"""The keys that a version of a chart reads from its values, according to the catalog, and what a release sets."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,10 +14,10 @@ from gitgpu.spelling import nearest
 
 Path = tuple[str, ...]
 
-_FEW = 12  # keys that a remedy lists
+_FEW = 12  # the most keys that a remedy lists
 _AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
-_SAME = 0.9  # enable for enabled, which goes before the same key elsewhere
-_ALIKE = 0.8  # one slip in a key of five letters
+_SAME = 0.9  # as similar as enable and enabled: then a key here is preferred to the same key elsewhere
+_ALIKE = 0.8  # one wrong letter in a key of five
 
 
 class Written(NamedTuple):
@@ -34,31 +34,31 @@ class Written(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """The keys of one chart at one version; at "" what any version reads. `row` is that of catalog/values."""
+    """The keys that a chart reads at one version; version "" means any. `row` is the row of catalog/values."""
 
     row: Mapping[str, Any]
     version: str
 
     def below(self, path: Path) -> frozenset[str]:
-        """The keys of a map; empty where every key is allowed."""
+        """The keys of a map; empty if every key is allowed."""
         names = self.row["keys"].get(".".join(path), ())
         return frozenset(name for name in names if self.reads((*path, name)))
 
     def reads(self, path: Path) -> bool:
-        """Does this version read the path?"""
-        return all(self._is_within("ranges", path[:end]) for end in range(1, len(path) + 1))
+        """Whether this version reads the path."""
+        return all(self._is_within("ranges", path[: at + 1]) for at, _ in enumerate(path))
 
     def refuses(self, path: Path) -> bool:
-        """Does the chart's schema refuse other keys at this path than it lists?"""
+        """Whether the chart's schema rejects keys at this path that it does not list."""
         return ".".join(path) in self.row["strict"] and self._is_within("strict", path)
 
     def homes(self, key: str) -> list[Path]:
-        """The maps that have a key of this name."""
+        """The paths of the maps that have a key of this name."""
         paths = [_parts(text) for text, names in self.row["keys"].items() if key in names]
         return [path for path in paths if self.reads((*path, key))]
 
     def span(self, path: Path) -> tuple[str, str] | None:
-        """The first and the last version that reads the path; None where no version of the row does."""
+        """The first and the last version that reads the path; None if no version in the row does."""
         if path[-1] not in self.row["keys"].get(".".join(path[:-1]), ()):
             return None
         first, last = self.row["ranges"].get(".".join(path), ("", ""))
@@ -73,9 +73,9 @@ class Keys(NamedTuple):
 
 
 def keys(release: Release, objects: Objects) -> Keys | None:
-    """What the chart of a release reads; None where the catalog does not know this version of it.
+    """The keys that the chart of a release reads; None if the catalog does not have its version.
 
-    A values file names no version: what any version reads is taken.
+    A values file has no version, so it may use the keys of any version.
     """
     facts = objects.catalog.facts("values", release.chart)
     if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
@@ -87,15 +87,15 @@ def keys(release: Release, objects: Objects) -> Keys | None:
 
 
 def _is_local(item: Item) -> bool:
-    """Is the chart a folder of a repository, which may have the name of a public chart and other values?"""
+    """Whether the chart is a folder of a repository. It may have the name of a public chart, but other values."""
     kind = reach(item.body, "spec", "chart", "spec", "sourceRef", "kind")
     return kind in ("GitRepository", "Bucket")
 
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values of a release, in any of the objects."""
-    own = release.values if release.inline is None else release.inline
-    yield Written(release.item, release.pointer, own, release.text)
+    inline = release.values if release.inline is None else release.inline
+    yield Written(release.item, release.pointer, inline, release.text)
     yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
     for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
         yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)
@@ -125,7 +125,7 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
 
 
 def _is_plain(path: str) -> bool:
-    """Are there only keys in a path, no entries of lists and no escaped dots?"""
+    """Whether a path has only keys, without list entries and escaped dots."""
     return "\\" not in path and "[" not in path
 
 
@@ -139,28 +139,32 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
     return mapping(value)
 
 
-def unread(values: Mapping[str, Any], known: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
-    """The paths that the chart does not read, each cut at the first key that it does not know; with `empty` all."""
-    names = known.below(above)
+def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
+    """The paths that the chart does not read, each up to the first unknown key. `empty` includes empty values."""
+    names = chart_keys.below(above)
     if not names:
         return
     for key, value in values.items():
         path = (*above, str(key))
         if key in names:
-            yield from unread(mapping(value), known, path, empty=empty)
+            yield from unread(mapping(value), chart_keys, path, empty=empty)
         elif value is not None and (empty or value not in ({}, [])):
             yield path
 
 
-def remedy(path: Path, known: Keys, values: Mapping[str, Any]) -> str:
-    """What to do about a path that is not read: the key that was meant, the map that it belongs to, or its version."""
-    key, names = path[-1], known.below(path[:-1])
+def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
+    """What to do about a path that is not read: the key that was meant, the right map, or the versions that read it."""
+    key, names = path[-1], chart_keys.below(path[:-1])
     folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
-    homes, span = known.homes(key), known.span(path)
+    homes, span = chart_keys.homes(key), chart_keys.span(path)
     if folded:
         return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
     if span:
-        bound = f"from version {span[0]} on" if version(known.version) < version(span[0] or "0") else f"up to {span[1]}"
+        bound = (
+            f"from version {span[0]} on"
+            if version(chart_keys.version) < version(span[0] or "0")
+            else f"up to {span[1]}"
+        )
         return f"remove it: the chart uses it {bound}"
     closest = nearest(key, names, _ALIKE)
     if len(homes) == 1 and not nearest(key, names, _SAME):
@@ -171,7 +175,7 @@ def remedy(path: Path, known: Keys, values: Mapping[str, Any]) -> str:
 
 
 def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
-    """The remedy that moves a value to another path; a path that the values have already cannot be written twice."""
+    """The remedy that moves a value to another path, or merges it if that path is already set."""
     taken = inner(values, *target) is not None
     return f"merge it into {'.'.join(target)}, which is also written, or remove it" if taken else text
 

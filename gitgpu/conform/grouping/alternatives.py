@@ -28,7 +28,10 @@ class Definition:
     source: Loaded
 
     def __eq__(self, other: object) -> bool:
-        """Are the bodies equal, apart from nulls? Nulls are removed only here: few objects are defined twice."""
+        """Whether the bodies are equal, apart from nulls.
+
+        Nulls are removed only here, because few objects are defined twice.
+        """
         if not isinstance(other, Definition):
             return NotImplemented
         same = self.body is other.body or self.body == other.body  # copies share their data
@@ -38,7 +41,7 @@ class Definition:
 
 
 def first_conflict(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:
-    """The first two definitions of one object that differ; None if there is no conflict, or not between objects."""
+    """The first two definitions of an object that differ; None if no members conflict, or not by an object."""
     seen: dict[Hashable, Any] = {}
     for member in members:
         for key, definition in member.definitions.items():
@@ -64,7 +67,7 @@ def conflicting(members: Sequence[Member]) -> set[str]:
 
 
 def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
-    """Members that conflict are alternatives: they are split by directory, from the top, until no conflict is left."""
+    """Splits conflicting members by directory, from the top, until no conflict is left."""
     if len(members) < 2 or not _has_conflict(members):
         yield members
         return
@@ -109,7 +112,7 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
 
 
 def applied_identity(own: Identity, part: Part) -> Identity:
-    """The identity in the namespace that a kustomization, or else an Application, gives."""
+    """The identity in the namespace that a kustomization sets. An Application only sets a missing namespace."""
     if (own.group, own.kind) == ("", "Namespace"):
         return own._replace(name=part.namespace or own.name)
     namespace = part.namespace or own.namespace or part.fallback

@@ -29,10 +29,10 @@ def deduplicated(items: Iterable[Item]) -> list[Item]:
     every: list[Item] = []
     places: dict[Identity, list[int]] = {}
     for item in items:
-        known = places.setdefault(item.identity, [])
-        duplicate = next((at for at in known if _same(every[at], item)), None)
+        namesakes = places.setdefault(item.identity, [])
+        duplicate = next((at for at in namesakes if _same(every[at], item)), None)
         if duplicate is None:
-            known.append(len(every))
+            namesakes.append(len(every))
             every.append(item)
         elif item.delivered and not every[duplicate].delivered:
             every[duplicate] = item

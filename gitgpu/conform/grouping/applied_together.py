@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from posixpath import dirname
 from typing import Any
 
@@ -13,7 +14,7 @@ from gitgpu.conform.grouping.alternatives import (
     first_conflict,
     split_alternatives,
 )
-from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, opened_by, with_objects
+from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
 from gitgpu.load.access import family
 from gitgpu.load.delivery.controller import controller
@@ -66,17 +67,18 @@ def _rest(rest: Sequence[Unit], whole: Tree, splits: list[Split]) -> Iterator[Gr
 
 
 def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
-    """In a repository for Flux or Argo CD, files that they do not apply are a part of an unknown cluster."""
+    """In a repository for Flux or Argo CD, files that they do not apply are part of an unknown cluster."""
     mine: set[Identity] = set()
     for part in group.parts:
         mine.update(identity(loaded.body) for loaded in whole.files.get(part.file, ()))
-    known = {own[:2] for own in mine if kinds[own.group, own.kind] <= mine}  # no other kind has all its objects here
-    others = kinds.keys() - known
+    # Of any other kind, some objects are elsewhere in the repository.
+    complete = {own[:2] for own in mine if kinds[own.group, own.kind] <= mine}
+    others = kinds.keys() - complete
     return group._replace(piece=True, beyond=group.beyond | others)
 
 
 def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
-    """Files that Flux does not apply yet, with the additions that it makes to all objects that it applies.
+    """Adds to files that Flux does not apply yet what it adds to all objects that it applies.
 
     Files with the Flux Kustomizations that define these additions are applied by hand, without additions.
     """
@@ -110,30 +112,26 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
     for reached in reaches.values():
         taken.update(reached.taken)
     members = [Member(name, _entry_definitions(name, reached, here.tree)) for name, reached in reaches.items()]
-    groups = [[member.path for member in compatible] for compatible in split_alternatives(members)]
-    beside = _beside(groups, [unit for unit in every if unit.name not in taken and not unit.kustomizations], by_name)
-    for names, near in zip(groups, beside, strict=True):
-        parts_of = {name: reaches[name].parts.get("", ()) for name in names} | {name: (Part(name),) for name in near}
-        wrong = conflicting([Member(name, definitions(parts, here.tree)) for name, parts in parts_of.items()])
-        more = [name for name in near if name not in wrong]  # steps or alternatives are not applied together
+    groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
+    loose = [unit for unit in every if unit.name not in taken and not unit.kustomizations]
+    for names, near in zip(groups, _beside(groups, loose, by_name), strict=True):
+        more = _without_conflicts(near, {name: reaches[name] for name in names}, here.tree)
         taken.update(more)
+        # The reach of a single entry point is known already.
         reached = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), here)
-        for cluster, parts in sorted(reached.parts.items()):
-            beyond = reached.beyond.get(cluster, {})
-            called = cluster or entry_title(names)
-            charts = tuple(reached.charts.get(cluster, ()))
-            yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=called, charts=charts)
+        yield from groups_of(reached, entry_title(names))
 
 
-def _lasting(parts: Iterable[Part]) -> list[Part]:
-    """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
-    every = list(dict.fromkeys(parts))
-    patched = {part.file for part in every if part.by and part.changes}
-    return [part for part in every if part.by or part.file not in patched]
+def _without_conflicts(near: Sequence[str], reaches: Mapping[str, Reach], whole: Tree) -> list[str]:
+    """The parts, without files applied by hand that a Flux Kustomization also applies with patches."""
+    parts_of: dict[str, Sequence[Part]] = {name: reached.parts.get("", ()) for name, reached in reaches.items()}
+    parts_of |= {name: (Part(name),) for name in near}
+    wrong = conflicting([Member(name, definitions(parts, whole)) for name, parts in parts_of.items()])
+    return [name for name in near if name not in wrong]
 
 
 def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit]) -> Unit:
-    """The entry points of one cluster, and the files beside them, as one unit."""
+    """The entry points of one cluster, and the files next to them, as one unit."""
     parts: list[Part] = []
     kustomizations: list[str] = []
     beyond: set[tuple[str, str]] = set()
@@ -145,7 +143,7 @@ def _joined(names: Sequence[str], more: Sequence[str], units_: Mapping[str, Unit
 
 
 def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
-    """The entry points: units that no other unit applies. Of a cycle, the first by name."""
+    """The entry points: units that no other unit applies. In a cycle, the first one by name."""
     applied: set[str] = set()
     for unit in units_:
         applied.update(name for name in direct(unit, here) if name != unit.name)
@@ -167,9 +165,9 @@ def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapp
     """For each group, the loose files in directories of its own loose files: a directory is applied as a whole."""
     group_of: dict[str, int] = {}  # the last group of each directory
     for at, names in enumerate(groups):
-        own = [dirname(name) for name in names if not units_[name].kustomizations]
-        shared = common_folder(own)
-        group_of.update(dict.fromkeys((*own, *([shared] if shared else [])), at))
+        folders = [dirname(name) for name in names if not units_[name].kustomizations]
+        shared = common_folder(folders)
+        group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), at))
     beside: list[list[str]] = [[] for _ in groups]
     for unit in loose:
         nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)
@@ -185,7 +183,11 @@ def _folders(name: str) -> Iterator[str]:
 
 
 def _entry_definitions(name: str, reached: Reach, whole: Tree) -> dict[Hashable, Any]:
-    """Two entry points that apply the same directory or the same Flux Kustomization belong to different clusters."""
+    """What an entry point defines, by key.
+
+    Two entry points that apply the same directory or the same Flux Kustomization get different definitions of it,
+    because they belong to different clusters.
+    """
     keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
     for key, definition in definitions(reached.parts.get("", ()), whole).items():
         keys[key] = name if family(definition.source.body) in DELIVERS else definition

@@ -1,4 +1,4 @@
-"""Values of charts beside the objects of a group: those that kustomizations inflate, and files that Argo CD reads."""
+"""Chart values of a group: those of charts that kustomizations inflate, and files that Argo CD reads."""
 
 from collections.abc import Iterator
 

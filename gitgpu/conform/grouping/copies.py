@@ -35,7 +35,7 @@ class Copies:
         self.sound: dict[tuple[Hashable, ...], Item] = {}
 
     def check(self, loaded: Loaded, part: Part, minor: str, check: Check) -> Checked:
-        """What `check` gives; it is not called for a copy of a sound object, which differs only in its places."""
+        """The result of `check`, which is not called for a copy of a sound object: only the places of a copy differ."""
         if id(loaded.body) not in self.copied:
             return check(loaded, part, minor)
         key = (id(loaded.body), minor, *how_applied(part), *self.incomplete.roles(loaded.file))

@@ -1,20 +1,20 @@
 """Groups of files that are applied together, and their names."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, commonprefix, dirname
 from typing import NamedTuple
 
 from gitgpu.conform.grouping.alternatives import common_folder
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Severity
-from gitgpu.load.delivery.graph import World
+from gitgpu.load.delivery.graph import Reach, World
 from gitgpu.load.delivery.kustomize import ANY, Part
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import Span
 
-_BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` makes
+_BOOTSTRAP = "flux-system"  # the directory that `flux bootstrap` creates
 
 
 class Opened(NamedTuple):
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
-    """The groups without duplicates: clusters that share all their files have the same findings."""
+    """The groups without duplicates: clusters with exactly the same files have the same findings."""
     distinct: dict[tuple[Hashable, ...], Group] = {}
     for group in groups:
         distinct[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
@@ -91,8 +91,23 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
     return Opened(loaded.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
 
 
+def groups_of(reached: Reach, title: str) -> Iterator[Group]:
+    """A group for each cluster that is reached; that of the entry points themselves has their title."""
+    for cluster, parts in sorted(reached.parts.items()):
+        beyond = reached.beyond.get(cluster, {})
+        charts = tuple(reached.charts.get(cluster, ()))
+        yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=cluster or title, charts=charts)
+
+
+def _lasting(parts: Iterable[Part]) -> list[Part]:
+    """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
+    every = list(dict.fromkeys(parts))
+    patched = {part.file for part in every if part.by and part.changes}
+    return [part for part in every if part.by or part.file not in patched]
+
+
 def entry_title(names: Sequence[str]) -> str:
-    """The directory of entry points, such as clusters/NAME; `flux bootstrap` creates a directory in it."""
+    """The name of the cluster of entry points in clusters/NAME. `flux bootstrap` creates a directory below that."""
     folder = common_folder([dirname(name) for name in names])
     parts = [part for part in folder.split("/") if part != _BOOTSTRAP]
     return parts[-1] if parts else ""

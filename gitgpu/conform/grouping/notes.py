@@ -62,7 +62,7 @@ def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
 
 
 def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
-    """Notes about CEL rules of CRDs that were not evaluated, and patterns that were checked for short values only."""
+    """Notes about CEL rules of CRDs that were not evaluated, and patterns that were checked only for short values."""
     patterns: set[str] = set()
     for crd in custom.values():
         patterns.update(crd.hurried)
@@ -88,11 +88,11 @@ def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagn
 
 
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
-    """Documents that are not Kubernetes objects, where that is a finding."""
+    """Findings about documents that are not Kubernetes objects, in files where that is unexpected."""
     remedy = "add apiVersion and kind, or do not pass this file"
     for name, file in manifests.files.items():
         severity = Severity.ERROR if strict else Severity.INFO
-        wanted = name in named or (strict and not name.endswith(".json"))  # much is JSON, few objects are
+        wanted = name in named or (strict and not name.endswith(".json"))  # most JSON files have no objects
         for span in file.others if wanted else ():
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (file.objects or file.others or file.faults)

@@ -1,4 +1,4 @@
-"""Groups of objects, checked by several processes."""
+"""Checks groups of objects in several processes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain

@@ -13,7 +13,7 @@ from gitgpu.conform.objects import Given, Item
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.source import Pointer, Span
 
-_FORMAT = 2  # of marshal: later ones write equal values in different ways
+_FORMAT = 2  # of marshal: later formats may write equal values in different ways
 
 
 class Prepared(NamedTuple):
@@ -32,7 +32,7 @@ Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[GroupFindings]]
 
 
 def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
-    """The findings of all groups, in order. `check` gives those of equal groups."""
+    """The findings of all groups, in order. `check` returns the findings of equal groups."""
     same = _equal(groups)
     results = check([list(map(groups.__getitem__, members)) for members in same])
     by_group: dict[int, list[Diagnostic]] = {}
@@ -50,7 +50,7 @@ def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
 
 
 def check_copies(copies: Equal, check: Check) -> GroupFindings:
-    """The findings of each of equal groups. A finding names its files, so each copy needs its own."""
+    """The findings of each of these equal groups. A finding names its files, so each copy needs its own."""
     first, *others = copies
     if not others:
         return [check(first)]

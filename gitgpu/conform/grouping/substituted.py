@@ -15,7 +15,7 @@ _OF_HOLES = frozenset({"GIT013"})  # findings about the substitution itself
 
 
 def check_substituted(given: Given, substituted: Substituted, check: Check) -> tuple[Item, list[Diagnostic]]:
-    """An object, checked against its contract after substitution; a fault must not depend on an unknown value."""
+    """Checks an object against its contract after substitution. No fault may depend on an unknown value."""
 
     def look(body: Mapping[str, Any]) -> tuple[Item, list[Diagnostic]]:
         item, faults = check(Given(body, given.places, given.patch))
@@ -39,14 +39,14 @@ def check_substituted(given: Given, substituted: Substituted, check: Check) -> t
 def _in_both(
     faults: Iterable[Diagnostic], without: Iterable[Diagnostic], holes: Collection[Pointer]
 ) -> list[Diagnostic]:
-    """The faults with unknown values as written that are faults without them too, and not about one of them."""
+    """The faults that occur both with unknown values as written and without them, except those about such a value."""
     found_twice = {(fault.code, fault.pointer) for fault in without}
-    known = (fault for fault in faults if not is_inside(fault.pointer, holes))
-    return [fault for fault in known if (fault.code, fault.pointer) in found_twice]
+    outside = (fault for fault in faults if not is_inside(fault.pointer, holes))
+    return [fault for fault in outside if (fault.code, fault.pointer) in found_twice]
 
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
-    """The findings that do not depend on unknown values: found both with the values as written and without them."""
+    """The findings that do not depend on unknown values: they occur with the values as written and without them."""
     every = list(items)
     findings = look(every)
     if not any(item.holes for item in every):
@@ -82,7 +82,7 @@ def kinds_with_unknown_names(items: Iterable[Item]) -> frozenset[tuple[str, str]
 
 
 def is_inside(pointer: str, holes: Iterable[Pointer]) -> bool:
-    """Is a place an unknown value, or inside an unknown value?"""
+    """Whether a place is an unknown value, or inside one."""
     return any(pointer == text or pointer.startswith(f"{text}/") for text in map(pointer_text, holes))
 
 

@@ -1,4 +1,4 @@
-"""Objects as they are after the substitution of Flux. Objects with unknown values are left out."""
+"""Objects after substitution by Flux. Objects with unknown values are left out."""
 
 from collections.abc import Collection
 
@@ -34,7 +34,7 @@ def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
 
 
 def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
-    """An object after the substitution of Flux; None if a value is unknown."""
+    """The object after substitution by Flux; None if a value is unknown."""
     fill = part.by.fill if part.by else None
     if fill is None:
         bare = None if id(loaded) in unfilled else delivered(loaded.body, part)

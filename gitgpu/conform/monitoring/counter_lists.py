@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 
 class Line(NamedTuple):
-    """One line that counts: its number in the list, and its fields as the exporter reads them."""
+    """One line with a counter: its number in the list, and its fields as the exporter reads them."""
 
     number: int
     fields: tuple[str, ...]
@@ -27,12 +27,12 @@ class CounterList(NamedTuple):
 
     @property
     def exported(self) -> frozenset[str]:
-        """The metrics that it makes; fields of type label become labels of them."""
+        """The metrics that the list exports. Fields of type label become labels of these metrics."""
         return frozenset(line.fields[0] for line in self.lines if len(line.fields) == 3 and line.fields[1] != "label")
 
 
 def counter_lists(objects: Objects) -> Iterator[CounterList]:
-    """Every list that is given."""
+    """Every list in a ConfigMap or in chart values."""
     for item in objects.of("", "ConfigMap"):
         for key, text in (reach(item.body, "data") or {}).items():
             if _is_list(text):
@@ -53,7 +53,7 @@ def _is_list(text: object) -> bool:
         return False
     starts = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
     listed = [line for line in starts if line.startswith(DCGM) and "," in line]
-    return len(listed) * 2 > len(starts)
+    return len(listed) * 2 > len(starts)  # a script or a page that names a few metrics is not a list
 
 
 def _lines(text: str) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""What scrapes GPU metrics and what is scraped: monitors with their endpoints, and the exporters."""
+"""Monitors with their endpoints, and the exporters of GPU metrics that they scrape."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ _ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"
 
 
 class Endpoint(NamedTuple):
-    """One endpoint of a monitor: its object, its place and what it says."""
+    """One endpoint of a monitor: its object, its place and its content."""
 
     item: Item
     pointer: Pointer
@@ -26,33 +26,33 @@ class Endpoint(NamedTuple):
 
     @property
     def selector(self) -> Mapping[str, str]:
-        """The labels that it asks of Services or pods."""
+        """The labels that Services or pods must have."""
         return reach(self.item.body, "spec", "selector", "matchLabels") or {}
 
     @property
     def only_labels(self) -> bool:
-        """Is it labels alone that it selects by?"""
+        """Whether it selects by labels only."""
         return bool(self.selector) and not reach(self.item.body, "spec", "selector", "matchExpressions")
 
     @property
     def of_dcgm(self) -> bool:
-        """Does it scrape a DCGM exporter, according to its selector?"""
+        """Whether it scrapes a DCGM exporter, according to its selector."""
         return any(EXPORTER in value for value in self.selector.values())
 
     @property
     def honors(self) -> bool:
-        """Do the labels that the exporter sets stay as they are?"""
+        """Whether labels that the exporter sets are kept."""
         return self.body.get("honorLabels") is True
 
     def sees(self, namespace: str) -> bool:
-        """Does it look into a namespace? One that is not known counts as seen."""
+        """Whether it selects objects in the namespace. An unknown namespace counts as selected."""
         chosen = reach(self.item.body, "spec", "namespaceSelector") or {}
         names = chosen.get("matchNames") or [self.item.identity.namespace]
         return chosen.get("any") is True or not namespace or "" in names or namespace in names
 
 
 def endpoints(objects: Objects) -> Iterator[Endpoint]:
-    """Every endpoint of every monitor that is a whole object, of both API groups."""
+    """Every endpoint of every complete monitor, of both API groups."""
     for family in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(family, kind):
@@ -60,24 +60,24 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
                     yield Endpoint(item, ("spec", key, at), entry or {})
 
 
-def exporters_alone(objects: Objects) -> list[Mapping[str, Any]]:
-    """The containers of DCGM exporters that workloads run; none where a chart or AKS brings others besides."""
+def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:
+    """The containers of DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
     brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if brought or any(pool.managed for pool in gpu_pools(objects)):
-        return []
-    containers: list[Mapping[str, Any]] = []
+        return
     for pod in pods(objects):
-        containers += (container for _, container in pod.containers())
-    return [container for container in containers if EXPORTER in str(container.get("image"))]
+        for _, container in pod.containers():
+            if EXPORTER in str(container.get("image")):
+                yield container
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
-    """What the catalog knows of exporters that charts bring."""
+    """The catalog's rows on exporters that charts install."""
     return (row for row in objects.catalog.rows("exporters").values() if row["chart"])
 
 
 def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
-    """The monitors that charts of exporters make themselves: object, place and settings of each that is on."""
+    """The monitors that charts of exporters create: object, place and settings of each that is enabled."""
     for row in exporter_rows(objects):
         path: list[str] = row["monitor"]
         for release in releases(objects, row["chart"]):
@@ -89,7 +89,7 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
 
 
 def _is_before(installed: str, first: str) -> bool:
-    """Is a version known to be older than the first one?"""
+    """Whether a version is known to be older than the first one."""
     if not first or not NUMBERS.fullmatch(installed):
         return False
     return version(installed) < version(first)[: len(version(installed))]  # 26.7 means any patch of it

@@ -1,4 +1,4 @@
-"""PromQL queries wherever objects hold them: triggers of KEDA, rules of Prometheus, rules of the adapter."""
+"""PromQL queries in objects: triggers of KEDA, rules of Prometheus, rules of the adapter."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 DCGM = ("DCGM_FI_", "DCGM_EXP_")
+# The pod that uses a GPU. Without honorLabels, Prometheus renames the labels of an exporter to exported_*.
+POD_LABELS = ("pod", "container", "exported_pod", "exported_container")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,28 +28,28 @@ class Query:
 
     @property
     def parts(self) -> Part | None:
-        """The query in parts; None when it cannot be read."""
+        """The parsed query; None if it cannot be parsed."""
         return read(self.text)
 
     @property
     def selectors(self) -> tuple[Selector, ...]:
-        """The series that it asks for."""
+        """The series selectors of the query."""
         return selectors(self.parts)
 
     @property
     def of_dcgm(self) -> tuple[Selector, ...]:
-        """Those of the DCGM exporter."""
+        """The selectors of metrics of the DCGM exporter."""
         return tuple(selector for selector in self.selectors if selector.metric.startswith(DCGM))
 
     @property
     def dcgm_matchers(self) -> tuple[Matcher, ...]:
-        """The matchers of these that want a label."""
+        """The matchers of these selectors that require a label."""
         matchers = chain.from_iterable(selector.matchers for selector in self.of_dcgm)
         return tuple(matcher for matcher in matchers if matcher.wants_label)
 
 
 def queries(objects: Objects) -> Iterator[Query]:
-    """Every query that can be read."""
+    """Every query that has a text and is not a template."""
     all_queries = (*trigger_queries(objects), *ruled(objects), *_adapted(objects))
     return (query for query in all_queries if query.text and not is_template(query.text))
 
@@ -61,7 +63,7 @@ def trigger_queries(objects: Objects) -> Iterator[Query]:
 
 
 class _Recorded(NamedTuple):
-    """A rule of Prometheus and its place; `text` says that the place is that of a text which holds it."""
+    """A Prometheus rule and its place. With `text`, the place is that of a text that contains the rule."""
 
     item: Item
     pointer: Pointer
@@ -74,15 +76,15 @@ class _Recorded(NamedTuple):
 
 
 def ruled(objects: Objects) -> Iterator[Query]:
-    """The expressions of rules of Prometheus; its own templates are in annotations, never in these."""
+    """The expressions of Prometheus rules. Templates of Prometheus itself are only in annotations."""
     for rule in _rules(objects):
-        for key in ("expr", "expression"):  # the second is Azure's name
+        for key in ("expr", "expression"):  # the second is Azure's key
             if isinstance(rule.body.get(key), str):
                 yield Query(rule.item, rule.place(key), rule.body[key])
 
 
 def recorded(objects: Objects) -> frozenset[str]:
-    """The names of the series that rules record."""
+    """The names of the series that recording rules create."""
     return frozenset(str(rule.body["record"]) for rule in _rules(objects) if rule.body.get("record"))
 
 
@@ -99,7 +101,7 @@ def _rules(objects: Objects) -> Iterator[_Recorded]:
 
 
 def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
-    """The rule files in values. The chart reads the list only without the map."""
+    """The rule files in values. The chart reads the list only if the map is empty."""
     by_name = mapping(release.value("additionalPrometheusRulesMap"))
     yield from ((("additionalPrometheusRulesMap", name), given) for name, given in by_name.items())
     if not by_name:
@@ -121,8 +123,8 @@ def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
 def _adapted(objects: Objects) -> Iterator[Query]:
     for release in releases(objects, "prometheus-adapter"):
         for family in ("custom", "external"):
-            given = release.value("rules", family)
-            for at, rule in enumerate(given if isinstance(given, list) else ()):
+            rules = release.value("rules", family)
+            for at, rule in enumerate(rules if isinstance(rules, list) else ()):
                 text = rule.get("seriesQuery") if isinstance(rule, dict) else None
                 if isinstance(text, str):
                     yield Query(release.item, release.place("rules", family, at, "seriesQuery"), text)

@@ -1,4 +1,4 @@
-"""Node pools of AKS as rules ask about them, from objects of Azure Service Operator."""
+"""AKS node pools as rules read them, from objects of Azure Service Operator."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ GROUP = "containerservice.azure.com"
 
 
 class AgentPool(NamedTuple):
-    """A pool: its object, the place of its properties, and these. `name` and its place are those that Azure sees."""
+    """A pool: its object, and its properties with their place. `name` is the name in Azure, `name_at` its place."""
 
     item: Item
     pointer: Pointer
@@ -36,7 +36,7 @@ class AgentPool(NamedTuple):
 
     @property
     def taints(self) -> list[Mapping[str, str]]:
-        """The taints of its nodes, as Kubernetes has them; what AKS does not take is left out. AKS marks spot nodes."""
+        """The taints of its nodes, including the one that AKS adds to spot nodes. Malformed taints are left out."""
         taints: list[Mapping[str, str]] = []
         for text in self.spec.get("nodeTaints") or ():
             label, colon, effect = str(text).rpartition(":")
@@ -49,12 +49,12 @@ class AgentPool(NamedTuple):
 
     @property
     def is_spot(self) -> bool:
-        """Are its nodes spot machines?"""
+        """Whether its nodes are spot nodes."""
         return self.spec.get("scaleSetPriority") == "Spot"
 
     @property
     def installs_driver(self) -> bool:
-        """Does AKS install the GPU driver? It does by default."""
+        """Whether AKS installs the GPU driver, as it does by default."""
         asked: str | None = reach(self.spec, "gpuProfile", "driver")
         return asked != "None"
 
@@ -68,7 +68,7 @@ class AgentPool(NamedTuple):
 
 
 def agent_pools(objects: Objects) -> Iterator[AgentPool]:
-    """Every pool that is written out: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
+    """Every pool in the input: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
     return iter(objects.once("agent pools", lambda: tuple(_agent_pools(objects))))
 
 
@@ -76,9 +76,13 @@ def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
     for item in objects.of(GROUP, "ManagedClustersAgentPool"):
         spec = reach(item.body, "spec")
         if spec:
-            own = spec.get("azureName")
+            azure_name = spec.get("azureName")
             yield AgentPool(
-                item, ("spec",), spec, own or item.identity.name, ("spec", "azureName") if own else ("metadata", "name")
+                item,
+                ("spec",),
+                spec,
+                azure_name or item.identity.name,
+                ("spec", "azureName") if azure_name else ("metadata", "name"),
             )
     for item in clusters(objects):
         yield from _inside(item)
@@ -91,7 +95,7 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
 
 
 def clusters(objects: Objects) -> Iterator[Item]:
-    """Every ManagedCluster that says anything."""
+    """Every ManagedCluster with a spec."""
     return (item for item in objects.of(GROUP, "ManagedCluster") if reach(item.body, "spec"))
 
 
@@ -103,7 +107,7 @@ def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
 
 
 def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
-    """The pools that are objects, by the name and namespace of the cluster that owns them."""
+    """The pools that are separate objects, by the name and namespace of the cluster that owns them."""
     by_owner: dict[tuple[str, str], list[AgentPool]] = {}
     for pool in agent_pools(objects):
         owner = reach(pool.spec, "owner", "name")

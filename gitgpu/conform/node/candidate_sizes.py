@@ -1,4 +1,4 @@
-"""The sizes that a NodePool lets Karpenter choose from: those it names, and those its demands leave."""
+"""The sizes among which a NodePool lets Karpenter choose: those that it names, or that meet its requirements."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -20,20 +20,20 @@ _NAME_PART = re.compile(r"[^\W_]+")  # letters and digits
 def values(
     pool: NodePool, keys: Collection[str], operators: Collection[str] = ("In",)
 ) -> Iterator[tuple[Pointer, str]]:
-    """Each value that the pool demands of one of these labels, and its place."""
+    """Each value that the pool requires of one of these labels, and its place."""
     for demand in label_requirements(pool):
         if demand.key in keys and demand.operator in operators:
             yield from demand.values
 
 
 def place(pool: NodePool, *keys: str) -> Pointer:
-    """The place of the first demand on the first of these labels; that of all requirements where there is none."""
+    """The place of the first requirement on the first of these labels, or of all requirements if there is none."""
     places = {demand.key: demand.place for demand in reversed(list(label_requirements(pool)))}
     return next((places[key] for key in keys if key in places), REQUIREMENTS)
 
 
 def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
-    """Each size of the catalog that the pool calls by its exact name, and the place of the name."""
+    """Each catalog size that the pool names exactly, and the place of the name."""
     return objects.once(("named", pool), lambda: tuple(_named(pool, objects)))
 
 
@@ -45,7 +45,7 @@ def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
 
 
 def by_name(pool: NodePool) -> bool:
-    """Does the pool list its sizes?"""
+    """Whether the pool lists its sizes."""
     return bool(_names(pool))
 
 
@@ -55,7 +55,7 @@ def _names(pool: NodePool) -> tuple[tuple[Pointer, str], ...]:
 
 
 def is_decided(pool: NodePool, objects: Objects) -> bool:
-    """Is every size that the pool can become in the catalog: does it list such alone, or want GPUs?"""
+    """Whether the catalog has every possible size of the pool: all that it lists, or it requires GPUs."""
     return objects.once(("decided", pool), lambda: _is_decided(pool, objects))
 
 
@@ -66,12 +66,12 @@ def _is_decided(pool: NodePool, objects: Objects) -> bool:
 
 
 def own_class(pool: NodePool, objects: Objects) -> Item | None:
-    """The AKSNodeClass that a NodePool names; None when it is somewhere else, or when a patch changes it."""
+    """The AKSNodeClass that a NodePool names; None if it is not among the objects, or a patch changes it."""
     return objects.once("sole node classes", lambda: _sole_classes(objects)).get(pool.of_class)
 
 
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
-    """The sizes that meet the requirements and can be had with the node class, as far as that is known."""
+    """The sizes that meet the requirements and are possible with the node class, as far as that is known."""
     owner = own_class(pool, objects)
     node_terms = terms(owner) if owner else None
     name = ("candidates", pool.of_sizes, node_terms)
@@ -83,18 +83,18 @@ def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
 
 
 def accelerators(objects: Objects) -> tuple[str, ...]:
-    """Every value of sku-gpu-name that a size of the catalog has."""
+    """Every value of sku-gpu-name in the catalog."""
     skus = objects.catalog.skus
     return objects.always("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
 
 
 def gpu_name_parts(name: str) -> list[str]:
-    """The parts of a GPU's name in capitals: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
+    """The parts of a GPU's name in upper case: NVIDIA, A100 and 80GB of nvidia-a100-80gb."""
     return _NAME_PART.findall(name.upper()) or [""]
 
 
 def _sole_classes(objects: Objects) -> dict[str, Item]:
-    """The AKSNodeClasses by name that one object alone speaks of."""
+    """The AKSNodeClasses by name that exactly one object defines, and no patch changes."""
     classes: dict[str, list[Item]] = {}
     for item in objects.of(GROUP, KIND):
         classes.setdefault(item.identity.name, []).append(item)

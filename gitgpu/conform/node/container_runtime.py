@@ -1,4 +1,4 @@
-"""The container runtime on the nodes of a pool, as far as the objects settle which node image it has."""
+"""The container runtime on the nodes of a pool, as far as the objects determine the node image."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _FIPS = "FIPS"  # such an image may have another operating system than its famil
 
 
 class Runtime(NamedTuple):
-    """containerd on nodes that a daemon reaches: the pool as people call it, its operating system and the facts."""
+    """containerd on nodes that a daemon runs on: the pool's name in messages, its operating system and the facts."""
 
     pool: str
     os: str
@@ -28,8 +28,8 @@ class Runtime(NamedTuple):
 def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
     """The runtimes of the NVIDIA pools that a daemon certainly runs on."""
     for pool in gpu_pools(objects):
-        known = pool.node_class and pool.spec.get("fipsMode") != _FIPS and pool.maker == "nvidia"
-        if known and reaches(daemon, pool, objects):
+        has_known_image = pool.node_class and pool.spec.get("fipsMode") != _FIPS
+        if has_known_image and pool.maker == "nvidia" and reaches(daemon, pool, objects):
             family = str(pool.spec.get("imageFamily") or "Ubuntu")
             yield from _runtime(f"NodePool {pool.name}", family, operating_system(pool, objects), objects)
     for agent_pool in agent_pools(objects):
@@ -49,11 +49,11 @@ def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runt
 
 
 def _system(pool: AgentPool, objects: Objects) -> str:
-    """The operating system of a node pool; "" where its version of Kubernetes is not known."""
+    """The operating system of a node pool; "" if its Kubernetes version is unknown."""
     kubernetes = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     row = objects.catalog.facts("images", pool.os_sku) or {}
-    given = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
-    return next((str(entry["os"]) for entry in given if within(kubernetes, entry["kubernetes"])), "")
+    entries = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
+    return next((str(entry["os"]) for entry in entries if within(kubernetes, entry["kubernetes"])), "")
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
@@ -62,7 +62,7 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 
 
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
-    """Does the daemon certainly run on every node of the pool? False for daemons with a node selector."""
+    """Whether the daemon certainly runs on every node of the pool. Not if the daemon has a node selector."""
     finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
     return _takes(daemon, pool) and any(_takes(finder, pool) for finder in finders)
 
@@ -71,5 +71,5 @@ def _takes(daemon: Daemon, pool: AgentPool) -> bool:
     labels = pool.spec.get("nodeLabels") or {}
     opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
     spot = pool.spec.get("scaleSetPriority") == "Spot"  # AKS adds a taint
-    known = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
-    return known and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())
+    certain = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
+    return certain and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())

@@ -9,19 +9,19 @@ BUDGETS: Pointer = ("spec", "disruption", "budgets")
 
 
 def pools_with_budgets(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool that writes budgets; most leave them to their default."""
+    """Every NodePool that sets budgets; most use the default."""
     every = every_node_pool(objects)
     return objects.once("budgeted", lambda: tuple(pool for pool in every if reach(pool.item.body, *BUDGETS)))
 
 
 def budgets(pool: NodePool) -> list[Budget]:
-    """The budgets that a NodePool writes; none when it leaves them to their default."""
+    """The budgets that a NodePool sets; empty if it uses the default."""
     written = reach(pool.item.body, *BUDGETS) or ()
     return [budget(at, mapping(entry)) for at, entry in enumerate(written)]
 
 
 def possible_reasons(pool: NodePool) -> frozenset[str]:
-    """The reasons for which Karpenter disrupts nodes of a NodePool at all."""
+    """The reasons for which Karpenter can disrupt nodes of a NodePool."""
     static = reach(pool.item.body, "spec", "replicas") is not None
     return possible(reach(pool.item.body, *BUDGETS[:-1]) or {}, static=static)
 

@@ -1,4 +1,4 @@
-"""GPU pools as the software on their nodes sees them: manufacturer, installer of the driver, image."""
+"""GPU pools as seen by the software on their nodes: manufacturer, installer of the driver, image."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,13 +10,13 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
 
 _MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
-_ALWAYS_THERE = "default"  # AKS makes this node class itself
+_ALWAYS_THERE = "default"  # AKS creates this node class itself
 
 
 class GpuPool(NamedTuple):
-    """A GPU NodePool. `node_class` is None when it is not among the objects; then `mode` is "" unless AKS makes it.
+    """A GPU NodePool. `node_class` is None if it is not in the input; then `mode` is "" unless AKS creates the class.
 
-    `maker` is nvidia or amd, "" where both are possible; `skus` are the sizes it can become, as far as is known.
+    `maker` is nvidia or amd, "" if both are possible; `skus` are its possible sizes, as far as they are known.
     """
 
     pool: NodePool
@@ -33,23 +33,23 @@ class GpuPool(NamedTuple):
 
     @property
     def labels(self) -> dict[str, Requirement]:
-        """The labels of its nodes, as far as the NodePool settles them."""
-        own = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
-        return {**self.pool.together, own.key: own}
+        """The labels of its nodes, as far as the NodePool determines them."""
+        pool_label = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
+        return {**self.pool.together, pool_label.key: pool_label}
 
     @property
     def spec(self) -> Mapping[str, Any]:
-        """The spec of its node class; empty when that is not known."""
+        """The spec of its node class; empty if unknown."""
         return (reach(self.node_class.body, "spec") or {}) if self.node_class else {}
 
     @property
     def by_aks(self) -> bool:
-        """Does AKS install an NVIDIA driver on its nodes?"""
+        """Whether AKS installs an NVIDIA driver on its nodes."""
         return self.maker == "nvidia" and self.mode == "Driver"
 
 
 def gpu_pools(objects: Objects) -> tuple[GpuPool, ...]:
-    """Every NodePool that is there for GPUs."""
+    """Every NodePool for GPUs."""
     return objects.once("gpu pools", lambda: tuple(_gpu_pools(objects)))
 
 
@@ -62,13 +62,13 @@ def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
 
 
 def tag(node_class: Item | None) -> tuple[str, str]:
-    """The tag that asks for AKS-managed GPUs, as it is written, and its value; empty without it."""
+    """The tag that requests AKS-managed GPUs, as written, and its value; empty if there is none."""
     tags = reach(node_class.body, "spec", "tags") or {} if node_class else {}
     return next(((key, str(value)) for key, value in tags.items() if key.lower() == _MANAGED), ("", ""))
 
 
 def has_tag(node_class: Item | None) -> bool:
-    """Does the node class ask AKS to bring device plugin and exporter?"""
+    """Whether the node class requests that AKS installs the device plugin and the exporter."""
     return tag(node_class)[1].lower() == "true"
 
 

@@ -1,4 +1,4 @@
-"""What a NodePool demands of the labels of its nodes, in requirements and template labels alike."""
+"""What a NodePool requires of the labels of its nodes, in requirements and template labels."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -11,9 +11,9 @@ from gitgpu.source import Pointer
 
 
 class LabelRequirement(NamedTuple):
-    """One demand: its place, the label key by its present name, and each value with its place.
+    """One requirement: its place, the current name of the label key, and each value with its place.
 
-    A label of the template demands its own value. `meaning` is None for a bound that is not an integer.
+    A template label requires its own value. `meaning` is None for a bound that is not an integer.
     """
 
     pointer: Pointer
@@ -24,13 +24,13 @@ class LabelRequirement(NamedTuple):
 
     @property
     def place(self) -> Pointer:
-        """The most exact place: that of the value when there is only one."""
+        """The most precise place: that of the value if there is only one."""
         return self.values[0][0] if len(self.values) == 1 else self.pointer
 
 
 @lru_cache(10_000)
 def label_requirements(pool: NodePool) -> tuple[LabelRequirement, ...]:
-    """Every demand of a NodePool, its template labels first; remembered, because many rules ask."""
+    """Every requirement of a NodePool, its template labels first; cached, because many rules need them."""
     return tuple(_demands(pool))
 
 
@@ -44,16 +44,17 @@ def _demands(pool: NodePool) -> Iterator[LabelRequirement]:
 
 
 def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:
-    """The values that nodes can have, for the label keys that have few."""
+    """The possible values on nodes of the label keys that have few."""
     rows = objects.catalog.must("labels", "karpenter")["values"]
     return {row["key"]: tuple(row["values"]) for row in rows}
 
 
-def same_but_for_case(value: str, known: tuple[str, ...]) -> str:
-    """The known value that differs from this one in case alone; empty when there is none."""
-    return next((name for name in known if name != value and name.lower() == value.lower()), "")
+def same_but_for_case(value: str, options: tuple[str, ...]) -> str:
+    """The known value that differs from this one only in case; empty if there is none."""
+    return next((name for name in options if name != value and name.lower() == value.lower()), "")
 
 
 def yaml_value(value: str) -> str:
-    """A label value as YAML: quoted where YAML would take it for something else than text."""
+    """A label value as YAML: quoted if YAML would read it as another type."""
+    # N, the family of most GPU sizes, is a boolean in YAML 1.1.
     return f'"{value}"' if value in ("true", "false", "N") or value.isdigit() else value

@@ -1,4 +1,4 @@
-"""AKSNodeClasses as rules ask about them: whole ones, with what they say."""
+"""AKSNodeClasses as rules read them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,6 +9,6 @@ GROUP, KIND = "karpenter.azure.com", "AKSNodeClass"
 
 
 def node_classes(objects: Objects) -> Iterator[tuple[Item, Mapping[str, Any]]]:
-    """Every AKSNodeClass and its spec; a patch, which says only part of one, is none."""
+    """Every AKSNodeClass and its spec. Patches contain only a part of one, and are left out."""
     for item in objects.of(GROUP, KIND):
         yield item, reach(item.body, "spec") or {}

@@ -1,4 +1,4 @@
-"""NodePools as rules ask about them: what their nodes would be, and which sizes of the catalog they can become."""
+"""NodePools as rules read them: what their nodes would be, and which catalog sizes are possible."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from gitgpu.source import Pointer
 SPEC: Pointer = ("spec", "template", "spec")
 LABELS: Pointer = ("spec", "template", "metadata", "labels")
 REQUIREMENTS: Pointer = (*SPEC, "requirements")
-AZURE_DOMAINS = ("karpenter.azure.com/", "kubernetes.azure.com/")  # of labels that only nodes of AKS have
+AZURE_DOMAINS = ("karpenter.azure.com/", "kubernetes.azure.com/")  # of labels that only AKS nodes have
 _NODE_CLASS = ("karpenter.azure.com", "AKSNodeClass")
 
 
@@ -38,9 +38,9 @@ class Entry(NamedTuple):
 class NodePool:
     """A NodePool of Karpenter. `together` joins its requirements and template labels, by key.
 
-    `of_sizes` are those of them that a size can meet or miss. `taints` are those of its nodes, without startupTaints,
-    which go away. `for_gpus`: its keys say so, or every size that it names is a GPU size of the catalog. `of_class` is
-    the name of its node class.
+    `of_sizes` are those of them that depend on the size. `taints` are those of its nodes, without startupTaints, which
+    are temporary. `for_gpus` is true if its keys say so, or every size that it names is a GPU size of the catalog.
+    `of_class` is the name of its node class.
     """
 
     item: Item
@@ -66,18 +66,18 @@ def node_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 
 def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
-    """The same with the NodePools of other clouds, for what Karpenter does the same way on any of them."""
+    """The same, including NodePools for other clouds, for checks of what Karpenter does on every cloud."""
     return objects.once("every node pool", lambda: tuple(_node_pools(objects)))
 
 
 def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """The NodePools of other clouds: nothing is known of their sizes."""
+    """The NodePools for other clouds, whose sizes are unknown."""
     every = every_node_pool(objects)
     return objects.once("foreign pools", lambda: tuple(pool for pool in every if not is_for_aks(pool.item.body)))
 
 
 def is_for_aks(body: Mapping[str, Any]) -> bool:
-    """Are the nodes of a sound NodePool AKS's? Its node class says so; one without a group leaves it to the labels."""
+    """Whether a sound NodePool is for AKS: by its node class, or by its labels if the class has no group."""
     node = body["spec"]["template"]["spec"]
     owner = node.get("nodeClassRef") or {}
     if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
@@ -87,12 +87,12 @@ def is_for_aks(body: Mapping[str, Any]) -> bool:
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
-    """The AKSNodeClass that a NodePool names, when it is among the objects and sound."""
+    """The AKSNodeClass that a NodePool names, if it is among the objects and sound."""
     return objects.once("node classes", lambda: _node_classes(objects)).get(pool.of_class)
 
 
 def terms(node_class: Item | None) -> Terms:
-    """What an AKSNodeClass asks of sizes; without one, what its defaults ask."""
+    """What an AKSNodeClass requires of sizes; without a class, what its defaults require."""
     if not node_class:
         return Terms()
     spec = reach(node_class.body, "spec") or {}
@@ -107,12 +107,12 @@ def terms(node_class: Item | None) -> Terms:
 
 
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
-    """The GPU sizes of the catalog that meet the requirements, whether or not they can be had."""
+    """The GPU sizes of the catalog that meet the requirements, whether or not they are possible with a node class."""
     return objects.always(("matching", pool.of_sizes), lambda: tuple(_matching(pool.of_sizes, objects)))
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
-    """The GPU sizes of the catalog that the pool can become with its node class."""
+    """The GPU sizes of the catalog that are possible for the pool with its node class."""
     node_terms = terms(node_class(pool, objects))
     name = ("sizes", pool.of_sizes, node_terms)
     return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms)))
@@ -120,7 +120,7 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
     classes = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
-    return {entry.identity.name: entry for entry in reversed(classes)}
+    return {entry.identity.name: entry for entry in reversed(classes)}  # the first of a name wins
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
@@ -134,19 +134,19 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     spec = item.body["spec"]
     node = spec["template"]["spec"]
     entries = tuple(_entry(at, entry) for at, entry in enumerate(node.get("requirements") or ()))
-    given = reach(spec, "template", "metadata", "labels") or {}
-    wanted = [entry.meaning for entry in entries if entry.meaning]
-    together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-    of_sizes = _shared(frozenset(wanted for wanted in together.values() if wanted.key in KEYS))
+    template_labels = reach(spec, "template", "metadata", "labels") or {}
+    meanings = [entry.meaning for entry in entries if entry.meaning]
+    together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
+    of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
     for_gpus = objects.always(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
-    return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
+    return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
 @lru_cache(1 << 12)
 def _shared(wanted: frozenset[Requirement]) -> frozenset[Requirement]:
-    """The first of equal sets: they are keys of many look-ups, and a key is not compared with itself."""
+    """The same object for equal sets: they are keys of many look-ups, and comparing a key with itself is fast."""
     return wanted
 
 
@@ -173,7 +173,7 @@ def _read_entry(at: int, key: str, operator: str, given: tuple[tuple[str, ...], 
     values, minimum = given
     try:
         meaning = requirement(key, operator, values, minimum)
-    except ValueError:
+    except ValueError:  # a bound that is not an integer: another rule reports it
         meaning = None
     pointer = (*REQUIREMENTS, at)
     placed = tuple(((*pointer, "values", number), value) for number, value in enumerate(values))

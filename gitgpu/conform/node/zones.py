@@ -1,4 +1,4 @@
-"""Zone names as nodes of Azure's Karpenter carry them."""
+"""Zone names on nodes of Karpenter for Azure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,20 +7,20 @@ from gitgpu.conform.objects import Objects
 
 
 def zone_facts(objects: Objects) -> Mapping[str, Any]:
-    """The label of the zone, its value outside the zones, and the label that goes with it."""
+    """The label of the zone, its value outside the zones, and the scope label that goes with it."""
     facts: Mapping[str, Any] = objects.catalog.must("labels", "karpenter")["zones"]
     return facts
 
 
 def is_zone(value: str, none: str) -> bool:
-    """Could a node have this zone? <region>-<digit> in lower case, or the value outside the zones."""
+    """Whether a node can have this zone: <region>-<digit> in lower case, or the value for nodes outside the zones."""
     region, _, number = value.rpartition("-")
     named = region.isascii() and region.isalnum() and region == region.lower()
     return value == none or (named and len(number) == 1 and number.isascii() and number.isdigit())
 
 
 def zone_meant(value: str, objects: Objects) -> str:
-    """The zone that a misspelt one of a known region must mean; empty when that is not certain."""
+    """The zone of a known region that a misspelt name must mean; empty if that is not certain."""
     regions = objects.catalog.names("regions")
     squeezed = "".join(value.lower().split())
     region, _, number = squeezed.rpartition("-")
@@ -33,13 +33,13 @@ def zone_meant(value: str, objects: Objects) -> str:
 
 
 def unknown_zone(value: str, objects: Objects) -> bool:
-    """Does the zone name a region of the catalog, and a number that it does not list there?"""
+    """Whether the zone is in a region of the catalog, but the catalog does not list its number for that region."""
     region, _, number = value.rpartition("-")
     row = objects.catalog.facts("regions", region) if region else None
-    known = row["zones"] if row else None
-    return known is not None and number not in known
+    zones = row["zones"] if row else None
+    return zones is not None and number not in zones
 
 
 def regions_of(values: Iterator[str], none: str) -> list[str]:
-    """The regions of these zones, each once, in order."""
+    """The regions of these zones, without duplicates, in order."""
     return list(dict.fromkeys(value.rpartition("-")[0] for value in values if value != none and is_zone(value, none)))

@@ -1,1 +1,1 @@
-"""Contracts of kinds: the schema that an object must fit, and what an object violates."""
+"""Contracts of kinds: the schema that an object must match, and how an object violates it."""

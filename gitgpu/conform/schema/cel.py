@@ -1,4 +1,4 @@
-"""CEL rules of CRDs, evaluated by Google's engine where the extra gitgpu[cel] is installed, and counted where not."""
+"""CEL rules of CRDs: evaluated by Google's engine if the extra gitgpu[cel] is installed, otherwise only counted."""
 
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ PACKAGE = "cel_expr_python"
 
 @dataclass(slots=True)
 class Engine:
-    """Evaluates rules, each compiled once. `left` are those that cannot be: no CEL engine, or a function is missing."""
+    """Evaluates rules, each compiled once. `left` are those that it cannot, for lack of an engine or a function."""
 
     compiled: dict[str, Any] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
@@ -19,11 +19,11 @@ class Engine:
 
     @property
     def missing(self) -> bool:
-        """Is there no engine at all?"""
+        """Whether there is no CEL engine."""
         return find_spec(PACKAGE) is None
 
     def holds(self, rule: str, value: Any) -> bool:
-        """Does a rule hold for `self`? One that fails on the value does not, as in the API server."""
+        """Whether a rule is true for `self`. As in the API server, it is not if its evaluation fails."""
         program = self._program(rule)
         if program is None:
             return True
@@ -33,7 +33,9 @@ class Engine:
             result = error
         if isinstance(result, bool):
             return result
-        if "verload" in str(result):  # types that the API server knows from the schema, and the engine does not
+        if "verload" in str(
+            result
+        ):  # overload or Overload: the API server knows the types from the schema, but the engine does not
             self.left.add(rule)
             return True
         return False
@@ -55,7 +57,7 @@ class Engine:
 
 
 def _environment() -> Any:
-    """CEL with the functions of Kubernetes' own libraries that take and give texts."""
+    """CEL with those functions of Kubernetes' libraries that take and return strings."""
     from cel_expr_python import cel  # noqa: PLC0415  heavy, and an extra
     from cel_expr_python.ext import ext_optional, ext_strings  # noqa: PLC0415
 

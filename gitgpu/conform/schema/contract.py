@@ -1,6 +1,6 @@
-"""The contract of a kind: the schema its objects must fit, found by apiVersion and kind.
+"""The contract of a kind: the schema that its objects must match, found by apiVersion and kind.
 
-A kind has our own contract (reduced from its CRD), or the schema of its Kubernetes minor version, read as data.
+A kind has gitgpu's own contract (reduced from its CRD), or the schema of its Kubernetes minor version, read as data.
 """
 
 import json
@@ -17,11 +17,11 @@ from gitgpu.load.validate.formats import FORMATS, INTEGERS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.spelling import nearest
 
-KINDS = "_kinds"  # the document that says which built-in kinds belong to no namespace, and how kinds are named
-ANY = "_object"  # the contract of a kind that nobody described: only its metadata are checked
-_ALIKE = 0.85  # how much alike two kinds are when one is a slip of the other
-_LETTERS = 2  # by which a slip is longer or shorter at most; beyond is another kind: Prometheus, PrometheusRule
-_NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; what else a manifest may say is no name of a file
+KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
+ANY = "_object"  # the contract of a kind without a schema: only its metadata is checked
+_ALIKE = 0.85  # the least similarity of a misspelled kind and the kind that is meant
+_LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
+_NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
@@ -30,7 +30,7 @@ _BUILT_IN: Mapping[str, Check] = {
 
 
 class Scope(StrEnum):
-    """Where an object of a kind lives: in a namespace, in the cluster, or only in a file that Kustomize reads."""
+    """Where objects of a kind belong: in a namespace, in the cluster, or only in files that Kustomize reads."""
 
     NAMESPACED = "Namespaced"
     CLUSTER = "Cluster"
@@ -65,7 +65,7 @@ class SchemaSource(Protocol):
 
 
 class Contract(NamedTuple):
-    """What the objects of one kind must fit. `whole` and `part` answer yes or no, for an object and for a patch."""
+    """What the objects of a kind must match. `whole` and `part` return whether an object or a patch does."""
 
     scope: Scope
     schema: dict[str, Any]
@@ -76,12 +76,12 @@ class Contract(NamedTuple):
 
     @property
     def api_version(self) -> str:
-        """The version of the kind that one of our own contracts is about; "" where it does not say."""
+        """The apiVersion in a contract of our own; "" if it does not name one."""
         const: str = self.schema.get("properties", {}).get("apiVersion", {}).get("const", "")
         return const
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
-        """Why an object does not fit; empty when it does."""
+        """Why an object does not match; empty if it does."""
         if (self.part if patch else self.whole)(body):
             return []
         return explain_faults(self.schema, body, self.partial if patch else self.full)
@@ -89,18 +89,18 @@ class Contract(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """Finds contracts. They are compiled once in a process, however many of these it makes."""
+    """Finds contracts. They are compiled once per process, even with several instances."""
 
     source: SchemaSource
     nearest: dict[str, str] = field(default_factory=dict)
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
-        own = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
-        return own or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
+        ours = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
+        return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
-        """The first bundled Kubernetes minor version after this one that has a built-in kind; "" for none."""
+        """The first bundled Kubernetes minor version after this one that has a built-in kind; "" if there is none."""
         later = (name for name in self.source.minors() if _minor(name) > _minor(minor))
         return next((name for name in later if _built_in(self.source, name, api_version, kind)), "")
 
@@ -111,15 +111,15 @@ class Contracts:
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
         family, _, version = api_version.rpartition("/")
         ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
-        names = (name.removesuffix(ending) for name in self.source.built_in_names(minor))
-        close = _slipped(kind.lower(), [name for name in names if "-" not in name])  # others end otherwise
+        names = [name for name in self.source.built_in_names(minor) if name.endswith(ending)]
+        close = _slipped(kind.lower(), [name.removesuffix(ending) for name in names])
         contract = _built_in(self.source, minor, api_version, close) if close else None
         return str(contract.schema["properties"]["kind"]["enum"][0]) if contract else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
         prefix = f"{group(api_version)}_"
-        known = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
-        close = _slipped(kind.lower(), known)
+        names = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
+        close = _slipped(kind.lower(), names)
         contract = _own(self.source, prefix + close) if close else None
         return str(contract.schema["properties"]["kind"]["const"]) if contract else ""
 
@@ -148,7 +148,7 @@ def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> 
     name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
     text = source.built_in(minor, name) if _NAME.match(name) else None
     schema = json.loads(text) if text else {}
-    # The file name holds only the group's first label: apps.example.com is not apps.
+    # The file name has only the first label of the group: apps.example.com is not apps.
     if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
         return None
     kinds = source.contract(KINDS) or {}
@@ -162,9 +162,9 @@ def _shared_dialects(source: SchemaSource, minor: str) -> tuple[Dialect, Dialect
     return Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True)
 
 
-def _slipped(kind: str, known: list[str]) -> str:
-    """The known kind that this one is surely a slip of; "" for none. No list names all kinds of a group."""
-    return nearest(kind, [name for name in known if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
+def _slipped(kind: str, names: list[str]) -> str:
+    """The known kind that this one must be a misspelling of, or "". The lists do not have all kinds of a group."""
+    return nearest(kind, [name for name in names if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
 
 
 def group(api_version: str) -> str:
@@ -178,13 +178,13 @@ def _minor(version: str) -> int:
 
 
 def contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
-    """The contract that a schema states, in the dialects for whole objects and for patches."""
+    """The contract for a schema, in the dialects for whole objects and for patches."""
     full, partial = dialects
     return Contract(scope, schema, full, partial, compile_schema(schema, full), compile_schema(schema, partial))
 
 
 def _definitions(read: Callable[[], str]) -> Resolve:
-    """Resolves into the definitions of one Kubernetes version, parsing only those that are asked for."""
+    """Resolves references to the definitions of a Kubernetes version, parsing only those that are needed."""
     decode = json.JSONDecoder().raw_decode
 
     @cache

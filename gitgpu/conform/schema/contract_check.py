@@ -16,12 +16,12 @@ Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 
 def against_contract(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
-    """The object and its faults. One in an `old` version is read as the newer version."""
+    """The object and its faults. An object in an `old` version is read as the newer version."""
     given, (minor, contracts) = unchecked.given, facts
     api_version = str(given.body.get("apiVersion", ""))
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = (contract.part if given.patch else contract.whole)(body)
-    if not fits or not contract.api_version:  # our own contracts take no null; Kubernetes' schemas do
+    if not fits or not contract.api_version:  # our own contracts reject null; Kubernetes' schemas accept it
         given = given._replace(body=without_null(given.body))
         body = without_null(body) if old else given.body
     given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
@@ -32,15 +32,17 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
 
 
-def _without_schema(item: Item, findings: list[Diagnostic], minor: str, known: Contracts) -> Checked:
-    """An object without a schema. Rules that know its kind by another version must not look into it."""
-    other = violations.elsewhere(known, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), findings + violations.unknown(item, minor, known, findings)
+def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
+    """An object without a schema. Rules that know its kind in another version must not read it."""
+    other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    return item._replace(sound=item.sound and not other), findings + violations.unknown(
+        item, minor, contracts, findings
+    )
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
-    """The faults that are not in the status, and the object, without a status that has some."""
-    # The API server takes the status from controllers only, and drops what `kubectl get` or a generator wrote there.
+    """The object without a status that has faults, and the faults outside the status."""
+    # The API server accepts a status only from controllers, and drops what `kubectl get` or a generator wrote there.
     if not isinstance(given.body.get("status"), Mapping):
         return given, faults
     kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]

@@ -1,4 +1,4 @@
-"""Contracts from the CRDs that a cluster runs: structure after defaulting, as the API server checks it, then CEL."""
+"""Contracts from the CRDs of a cluster: structure after defaulting, as the API server checks it, then CEL."""
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,9 +22,9 @@ _REMEDY = "change it so that it meets the rule of the CRD"
 
 
 class Custom(NamedTuple):
-    """A contract that a CRD states: the structure without its sentences, and the schema itself for the rest.
+    """The contract in a CRD: the structure as a JSON Schema, and the schema itself for defaults and CEL rules.
 
-    `hurried` are its patterns that only short texts are checked against, because RE2 is not installed.
+    `hurried` are patterns that are checked only for short texts, because RE2 is not installed.
     """
 
     structure: Contract
@@ -33,7 +33,7 @@ class Custom(NamedTuple):
 
     @property
     def scope(self) -> Scope:
-        """Where objects of the kind live."""
+        """The scope of the kind."""
         return self.structure.scope
 
     @property
@@ -49,7 +49,7 @@ class Custom(NamedTuple):
         return self.structure.faults(stored)
 
     def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
-        """The CEL rules that a well-formed object breaks."""
+        """The CEL rules that a well-formed object violates."""
         stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
         for pointer, rule in _rules(self.schema, stored, ()):
             if not engine.holds(rule["rule"], _at(stored, pointer)):
@@ -57,7 +57,7 @@ class Custom(NamedTuple):
 
 
 def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
-    """The contracts of all served versions of these CRDs, by apiVersion and kind; `metadata` is the schema of that."""
+    """The contracts of all served versions of these CRDs, by apiVersion and kind. `metadata` is its schema."""
     contracts: dict[tuple[str, str], Custom] = {}
     for crd in crds:
         spec = crd["spec"]
@@ -72,14 +72,14 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
 
 
 def is_usable(crd: Node) -> bool:
-    """Can its schemas be read at all? Whether they are right is for the API server that takes it."""
+    """Whether its schemas can be read at all. Whether they are correct is up to the API server."""
     served = [version for version in crd["spec"]["versions"] if version.get("served")]
     holders = [version.get("schema") for version in served if version.get("schema") is not None]
     return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in holders)
 
 
 def defaulted(schema: Node, value: Any) -> Any:
-    """The value with the schema's defaults filled in, wherever their parent is there."""
+    """The value with the schema's defaults filled in, wherever the parent exists."""
     if isinstance(value, dict):
         for key, sub in schema.get("properties", {}).items():
             if key not in value and "default" in sub:
@@ -93,19 +93,19 @@ def defaulted(schema: Node, value: Any) -> Any:
 
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
     closed = (accepted if has_re2() else bounded)(structural_schema(schema))
-    known = closed.get("properties", {}) | {
+    properties = closed.get("properties", {}) | {
         "apiVersion": {"const": name[0]},
         "kind": {"const": name[1]},
         "metadata": metadata,
         "status": {},
     }
     required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
-    whole = closed | {"properties": known, "required": required}
+    whole = closed | {"properties": properties, "required": required}
     return contract(scope, whole, (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 
 def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:
-    """The rules about this value and all below it; those that compare with an older object need one."""
+    """The rules about this value and all values in it, without those that compare with an older object."""
     for rule in schema.get("x-kubernetes-validations") or ():
         if "oldSelf" not in rule["rule"]:
             yield pointer, rule

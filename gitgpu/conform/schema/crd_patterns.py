@@ -14,7 +14,7 @@ _GUARD = "anyOf"
 
 
 def refused_patterns(crd: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each pattern of a usable CRD that RE2 does not take, and why: the API server compiles every one of them."""
+    """Each pattern of a usable CRD that RE2 rejects, and why: the API server compiles every one of them."""
     versions = crd["spec"]["versions"]
     schemas = [(version.get("schema") or {}).get("openAPIV3Schema") or {} for version in versions]
     for pattern in sorted(set(chain.from_iterable(map(_patterns, schemas)))):
@@ -29,12 +29,13 @@ def bounded(schema: Node) -> Node:
     if most is None or schema.get("maxLength", inf) <= most:
         return changed
     pattern = changed.pop("pattern")
+    # A longer text passes: the pattern is not tried on it.
     guard = {_GUARD: [{"minLength": most + 1}, {"pattern": pattern}]}
     return {**changed, "allOf": [*changed.get("allOf", ()), guard]}
 
 
 def accepted(schema: Node) -> Node:
-    """The reduced schema without the patterns that RE2 refuses."""
+    """The reduced schema without the patterns that RE2 rejects."""
     changed = children(schema, lambda sub, _: accepted(sub))
     return {key: value for key, value in changed.items() if key != "pattern" or not refusal(value)}
 

@@ -1,4 +1,6 @@
-"""Is the schema of a CRD a schema at all? The API server has checked those that come from a cluster, others may be odd.
+"""Whether the schema of a CRD is a schema at all.
+
+An API server has checked those from a cluster; others may be invalid.
 
 The shapes are those of JSONSchemaProps, as far as gitgpu reads them:
 https://github.com/kubernetes/apiextensions-apiserver/blob/v0.36.2/pkg/apis/apiextensions/v1/types_jsonschema.go
@@ -54,7 +56,7 @@ _SHAPES: Mapping[str, _Shape] = {
 
 
 def is_schema(schema: Any) -> bool:
-    """Do the keywords of a schema, and of every schema below it, have the shape that the API server takes?"""
+    """Whether the keywords of a schema, and of every schema in it, have the shapes that the API server accepts."""
     if not isinstance(schema, dict):
         return False
     if not all(_SHAPES[key](value) for key, value in schema.items() if key in _SHAPES):
@@ -65,7 +67,7 @@ def is_schema(schema: Any) -> bool:
 
 
 def below(schema: Mapping[str, Any]) -> Iterator[Any]:
-    """The schemas right below a schema."""
+    """The schemas directly below a schema."""
     yield from schema.get("properties", {}).values()
     for key in ("allOf", "anyOf", "oneOf"):
         yield from schema.get(key, ())

@@ -13,10 +13,10 @@ _NO_CONTENT = {"apiVersion", "kind", "metadata"}
 
 
 def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callable[[Given], Checked]) -> Checked:
-    """An object, checked as a whole; if it does not fit and may be only a part of an object, checked as a part.
+    """Checks an object as a whole; if it does not match and may be only a part of an object, checks it as a part.
 
-    A patch that no kustomization names is also a patch. Nothing is reported about a patch beside kustomizations, or one
-    with metadata only: it is not applied as it is. An object that a kustomization completes remains an object, but
+    A patch that no kustomization names is also a patch. Nothing is reported about a patch next to kustomizations, or
+    one with only metadata: it is not applied as it is. An object that a kustomization completes remains an object, but
     rules do not read it.
     """
     item, faults = check(given)
@@ -33,6 +33,6 @@ def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callab
 
 
 def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:
-    """The faults of a patched object that its file has too: faults of the patch itself have no place in that file."""
+    """The faults of a patched object that its file has too. Faults of the patch itself have no place in that file."""
     same = {(fault.code, fault.pointer) for fault in others}
     return [fault for fault in faults if (fault.code, fault.pointer) in same]

@@ -1,4 +1,4 @@
-"""Kinds that go together, to say of a key that one of them does not know where the other one has it."""
+"""Related kinds: if one of them does not have a key, another may."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -28,14 +28,14 @@ SIBLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 class Home(NamedTuple):
-    """Where a key is known: the kind, and the key with all that is above it."""
+    """Where a key belongs: the kind, and the key with its parents."""
 
     kind: str
     place: str
 
 
 def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | None:
-    """The place of a key in a kind beside this one; None where it has none, or several."""
+    """The place of a key in a related kind; None if it has none or several."""
     for api_version, other in SIBLINGS.get(kind, ()):
         schema = contracts.find(minor, api_version, other).schema
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
@@ -45,7 +45,7 @@ def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | Non
 
 
 def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
-    """The same fault; of a key that a kind beside this one knows, with where it belongs."""
+    """The fault, with the place where the key belongs if a related kind has it."""
     key = str(fault.pointer[-1]) if fault.unknown else ""
     home = sibling(contracts, minor, item.identity.kind, key) if key else None
     if home is None:

@@ -8,16 +8,16 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
 
 _AZURE = "karpenter.azure.com"
-# The API groups of Karpenter's other providers: their objects are not AKS's business.
+# The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
 
 
 class Served(NamedTuple):
-    """What is known of one version of a kind: gone, deprecated or only older, and what to write instead.
+    """What is known about a version of a kind: removed, deprecated or only older, and what to write instead.
 
-    `by` is the release of a controller that no longer brings the version. `shape` says what becomes of an object when
-    only its apiVersion is changed: "same", "close" (the same, where it fits the other schema) or "other". `off` says
-    that API servers do not serve it by default; `late` is the Kubernetes that first serves `use`, where that is later.
+    `by` is the release of a controller that no longer has the version. `shape` says how an object fits if only its
+    apiVersion is changed: "same", "close" (the same, if it matches the other schema) or "other". With `off`, API
+    servers do not serve it by default; `late` is the Kubernetes version that first serves `use`, if that is later.
     """
 
     gone: bool
@@ -30,7 +30,7 @@ class Served(NamedTuple):
     late: str = ""
 
     def message(self, api_version: str, kind: str) -> str:
-        """What is against it."""
+        """What is wrong with the version."""
         if self.gone:
             when = f" since Kubernetes {self.since}" if self.since else ""
             return f"{api_version} {kind} is not served{when}: the API server rejects it"
@@ -55,17 +55,17 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
     return None
 
 
-def served_once(known: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
-    """The same for an (apiVersion, kind), kept in `known`, because the catalog is slow to search."""
+def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+    """The same for an (apiVersion, kind), cached in `known`, because searching the catalog is slow."""
     key = ("served", kubernetes, *kind)
-    if key not in known:
-        known[key] = served(catalog, kubernetes, *kind)
-    entry: Served | None = known[key]
+    if key not in memory:
+        memory[key] = served(catalog, kubernetes, *kind)
+    entry: Served | None = memory[key]
     return entry
 
 
 def of_another_cloud(body: Mapping[str, Any]) -> bool:
-    """Does an object of Karpenter name another cloud's node class or labels? What its Karpenter serves is not known."""
+    """Whether a Karpenter object names another cloud's node class or labels. What that Karpenter serves is unknown."""
     if not str(body.get("apiVersion", "")).startswith("karpenter.sh/"):
         return False
     spec = mapping(body.get("spec"))

@@ -1,7 +1,6 @@
-"""A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, unknown fields refused.
+"""A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, no unknown fields.
 
-It leaves out descriptions, defaults, CEL, and formats that are not enforced. A field that has a default need not
-be written.
+It leaves out descriptions, defaults, CEL, and formats that are not enforced. A field with a default is optional.
 """
 
 import re
@@ -41,7 +40,7 @@ def structural_schema(schema: Node, *, inner: bool = False) -> Node:
 
 
 def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
-    """The schema with every schema right below it changed; `change` also gets the name of the property it is for."""
+    """The schema with every schema directly below it changed; `change` also gets the name of the property."""
     done = dict(schema)
     if "properties" in schema:
         done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
@@ -55,9 +54,9 @@ def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") 
 
 
 def _required(schema: Node) -> Node:
-    """What must be written: the API server fills in defaults before it looks for what is missing."""
-    known = schema.get("properties", {})
-    required = [key for key in schema.get("required", ()) if "default" not in known.get(key, {})]
+    """The required fields without a default: the API server fills in defaults before it checks for missing fields."""
+    properties = schema.get("properties", {})
+    required = [key for key in schema.get("required", ()) if "default" not in properties.get(key, {})]
     whole = schema.get("default")  # what is written when all of the mapping is absent
     defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
     keywords: dict[str, Any] = {"required": required, DEFAULTS: defaults}
@@ -65,7 +64,7 @@ def _required(schema: Node) -> Node:
 
 
 def _unique(schema: Node) -> Node:
-    """Which items of a list may not be there twice."""
+    """The constraint on duplicate items in a list."""
     kind = schema.get("x-kubernetes-list-type")
     if kind == "map":
         return {UNIQUE_BY: schema["x-kubernetes-list-map-keys"]}
@@ -73,7 +72,7 @@ def _unique(schema: Node) -> Node:
 
 
 def _is_readable(pattern: Any) -> bool:
-    """Can we read it? A pattern in Go's own words is left to the API server."""
+    """Whether Python can read the pattern. Patterns in Go's own syntax are left to the API server."""
     try:
         compile_pattern(pattern)
     except (ValueError, re.error, TypeError):
@@ -82,7 +81,7 @@ def _is_readable(pattern: Any) -> bool:
 
 
 def _exclusive(schema: Node) -> Node:
-    """CRDs say with true that a bound itself is out; JSON Schema of today names the bound."""
+    """Exclusive bounds: CRDs mark a bound with true, current JSON Schema has it as the value."""
     sides = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
     return {key: schema[bound] for key, bound in sides if schema.get(key) is True and bound in schema}
 

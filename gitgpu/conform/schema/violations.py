@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
 from gitgpu.source import pointer_text
 
-GONE = "CNF016"  # no API server of the version takes it
+GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 
@@ -32,7 +32,7 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
 
 
 def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
-    """A version in which the group of a built-in kind has it; "" for a kind that it does not have."""
+    """The apiVersion in which the group of a built-in kind has that kind; "" if it has none."""
     family = group(api_version)
     start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
     names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
@@ -43,7 +43,7 @@ def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> 
 
 
 def _slip(item: Item, api_version: str, similar: str) -> Diagnostic:
-    """A kind that its group does not have, but one that is spelt almost so."""
+    """The finding about a kind that its group does not have, although it has one with a similar name."""
     places, pointer = item.given.places, ("kind",)
     message = f"{api_version} has no kind {item.identity.kind}; did you mean {similar}?"
     edit = Repair(Change.VALUE, pointer, similar).edit(places)
@@ -53,24 +53,24 @@ def _slip(item: Item, api_version: str, similar: str) -> Diagnostic:
 
 
 def not_in_crd(item: Item, api_version: str) -> Diagnostic:
-    """A version that the CRD of the cluster does not serve."""
+    """The finding about a version that the CRD of the cluster does not serve."""
     message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
     return _refused(item, message, "use a version that it serves")
 
 
 def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
-    """The version that an object is written in is none of those that the API server serves."""
+    """A finding that the API server does not serve the version of an object."""
     span = item.given.places.span(("apiVersion",))
     return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
 def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
-    """A version that no API server serves any more."""
+    """The finding about a version that no API server serves any more."""
     return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
 
 
 def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
-    """An object of an older version with other fields than the known schema: nothing else is reported about it."""
+    """The finding about an older version with other fields than the known schema; nothing else is reported about it."""
     if old.deprecated:
         return _about_version("CNF017", Severity.WARNING, item, old.message(api_version, item.identity.kind), old)
     message = f"the schema of {item.identity.kind} of {api_version} is not known: its fields were not checked"
@@ -84,14 +84,14 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
 
 
 def misfit(fault: Fault, item: Item) -> Diagnostic:
-    """A value that the schema of the kind does not take."""
+    """The finding about a value that the schema of the kind rejects."""
     places, pointer = item.given.places, pointer_text(fault.pointer)
     span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
     return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.ref, edit)
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:
-    """One note that built-in kinds were checked against another Kubernetes version than the cluster's."""
+    """A note that built-in kinds were checked against another Kubernetes version than the cluster's."""
     message = f"Kubernetes {kubernetes} is not bundled with kubernetes-validate: built-in kinds were checked as {minor}"
     remedy = "install the release of kubernetes-validate that has it"
     return [_note("CNF010", message, remedy, item) for item in items[:1]]

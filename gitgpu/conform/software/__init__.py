@@ -1,1 +1,1 @@
-"""The GPU software on nodes as rules read it: daemons, drivers, MIG layouts, sharing."""
+"""The GPU software on nodes, as rules read it: daemons, drivers, MIG layouts, sharing."""

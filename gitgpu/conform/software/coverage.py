@@ -18,20 +18,20 @@ _PRESENT = {
     "nvidia": ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present"),
     "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
 }
-_OWNED = (FOUND, "nvidia.com/", "amd.com/")  # what software on the node writes
+_OWNED = (FOUND, "nvidia.com/", "amd.com/")  # labels that software on the node sets
 # Domains whose labels Kubernetes, Karpenter or AKS set on nodes.
 _CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
 _SURE = {"kubernetes.io/os": "linux"}
 
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
-    """Does the daemon run on the nodes of the pool?"""
+    """Whether the daemon runs on the nodes of the pool."""
     # Twenty rules ask about the same pairs. The answer keeps its pair alive, so that no other pair gets these ids.
-    known: dict[tuple[int, int], tuple[Answer, Daemon, GpuPool]] = objects.once("reaches", dict)
+    answers: dict[tuple[int, int], tuple[Answer, Daemon, GpuPool]] = objects.once("reaches", dict)
     pair = (id(daemon), id(pool))
-    if pair not in known:
-        known[pair] = (_reaches(daemon, pool, objects), daemon, pool)
-    return known[pair][0]
+    if pair not in answers:
+        answers[pair] = (_reaches(daemon, pool, objects), daemon, pool)
+    return answers[pair][0]
 
 
 def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
@@ -46,12 +46,12 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
-    """Do labels of the nodes keep the daemon away?"""
+    """Whether labels of the nodes keep the daemon away."""
     return any(_has(pool, key, value) for key, value in daemon.opt_out.items())
 
 
 def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
-    """Do its node selector and affinity take the nodes of the pool, whatever their taints?"""
+    """Whether its node selector and affinity match the nodes of the pool, regardless of taints."""
     return _any(_meets_all(term, pool, objects) for term in pod.terms())
 
 
@@ -60,13 +60,13 @@ def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
-    """Does Node Feature Discovery label the nodes of the pool?"""
-    known: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
-    if id(pool) not in known:
-        # A worker may select nodes by the labels that it writes. No worker writes the first one, unless it is not here.
-        known[id(pool)] = (False if objects.closed else None, pool)
-        known[id(pool)] = (_discovered(pool, objects), pool)
-    return known[id(pool)][0]
+    """Whether Node Feature Discovery labels the nodes of the pool."""
+    answers: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
+    if id(pool) not in answers:
+        # A worker may select nodes by labels that workers set. Only a worker outside the input can set the first one.
+        answers[id(pool)] = (False if objects.closed else None, pool)
+        answers[id(pool)] = (_discovered(pool, objects), pool)
+    return answers[id(pool)][0]
 
 
 def _discovered(pool: GpuPool, objects: Objects) -> Answer:
@@ -78,12 +78,12 @@ def _discovered(pool: GpuPool, objects: Objects) -> Answer:
 
 
 def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:
-    """Does a node selector take the nodes of the pool?"""
+    """Whether a node selector matches the nodes of the pool."""
     return _all(_meets(requirement(key, "In", [value]), pool, objects) for key, value in selector.items())
 
 
 def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
-    """Why the daemon does not run on the nodes of the pool, when it does not."""
+    """Why the daemon does not run on the nodes of the pool, given that it does not."""
     out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
     if out:
         return f"the node label {out} keeps it off"
@@ -104,16 +104,16 @@ def _blind(pool: GpuPool, objects: Objects) -> str:
 
 
 def _has(pool: GpuPool, key: str, value: str) -> bool:
-    own = pool.labels.get(key)
-    return own is not None and not own.complement and own.values == {value}
+    label = pool.labels.get(key)
+    return label is not None and not label.complement and label.values == {value}
 
 
 def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    own = pool.labels.get(wanted.key)
-    if own is not None:
-        if not meets(own, wanted):
+    label = pool.labels.get(wanted.key)
+    if label is not None:
+        if not meets(label, wanted):
             return False
-        every_value_fits = not own.complement and all(wanted.takes(value) for value in own.values)
+        every_value_fits = not label.complement and all(wanted.takes(value) for value in label.values)
         return True if every_value_fits else None
     if wanted.key in _SURE:
         return wanted.takes(_SURE[wanted.key])

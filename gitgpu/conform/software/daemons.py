@@ -1,4 +1,4 @@
-"""The GPU software that runs on every node it reaches, installed by a chart or by the user's own DaemonSet."""
+"""GPU software that runs on every node that it can, installed by a chart or by the user's own DaemonSet."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -28,11 +28,11 @@ _DISCOVERY = "feature-discovery"
 
 
 class Daemon(NamedTuple):
-    """One part of the GPU software. `pod` says which nodes it wants; None when its scheduling cannot be read.
+    """One part of the GPU software. `pod` has the conditions for its nodes; None if its scheduling cannot be read.
 
-    `pointer` is the place to turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node
-    Feature Discovery has to label the node first. With `everywhere`, nothing restricts its nodes. Without
-    `sure`, values that are not here may change all of this. `cluster` is "" where the objects themselves go.
+    `pointer` is the place to turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node Feature
+    Discovery has to label the node first. With `everywhere`, nothing restricts its nodes. Without `sure`, values
+    outside the input may change all of this. `cluster` is "" for the cluster of the objects themselves.
     """
 
     provides: str
@@ -48,12 +48,13 @@ class Daemon(NamedTuple):
 
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
-    """The daemons that have one of these parts."""
+    """The daemons that provide one of these parts."""
     every = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
     return (daemon for daemon in every if daemon.provides in provides)
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
+    # A cluster has one ClusterPolicy that counts: the GPU Operator ignores the others.
     acting = next((operator.item for operator in operators(objects) if _deploys(operator, objects)), None)
     for release in releases(objects):
         for part in chart_row(release, objects).get("daemons") or ():
@@ -98,14 +99,18 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
 def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:
     where = part["scheduling"]
     path = where.split(".") if where else ()
-    given = mapping(effective_value(release, objects, *path)) if where is not None else {}
-    tolerations = [*listed(given.get("tolerations")), *part["tolerations"]]
-    spec = {"tolerations": tolerations, "nodeSelector": given.get("nodeSelector"), "affinity": given.get("affinity")}
+    scheduling = mapping(effective_value(release, objects, *path)) if where is not None else {}
+    tolerations = [*listed(scheduling.get("tolerations")), *part["tolerations"]]
+    spec = {
+        "tolerations": tolerations,
+        "nodeSelector": scheduling.get("nodeSelector"),
+        "affinity": scheduling.get("affinity"),
+    }
     return Pod(release.item, release.pointer, spec, {}) if _readable(spec) else None
 
 
 def _readable(spec: Mapping[str, Any]) -> bool:
-    """Do values that no schema has seen have the shape of a pod's scheduling?"""
+    """Whether values that no schema has checked have the shape of a pod's scheduling settings."""
     selector = spec["nodeSelector"] or {}
     if not isinstance(selector, dict) or not all(isinstance(value, str) for value in selector.values()):
         return False
@@ -142,7 +147,7 @@ def _of_sets(objects: Objects) -> Iterator[Daemon]:
 
 
 def _of_set(pod: Pod) -> Daemon | None:
-    """A DaemonSet, by the first of its containers with a known part."""
+    """The daemon that a DaemonSet runs, by its first container with a known part."""
     for place, container in pod.containers():
         if provides := _provides(container, pod):
             title = f"DaemonSet {pod.item.identity.name}"
@@ -172,7 +177,7 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 
 
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
-    """One image has all its parts; the command says which."""
+    """Whether the container runs this part of Node Feature Discovery: one image has all parts, with other commands."""
     if _NFD not in str(container.get("image") or ""):
         return False
     return any(word.endswith(part) for word in words_of(container))

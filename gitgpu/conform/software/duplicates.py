@@ -19,9 +19,9 @@ class Duplicate(NamedTuple):
 
 
 def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Iterator[Duplicate]:
-    """Every daemon that is on the same nodes of a maker's GPUs as an earlier one, or may be, with the first of these.
+    """Every daemon that is, or may be, on the same nodes as an earlier one, with the first of these.
 
-    Of several parts, only daemons with different parts are compared.
+    `maker` is the manufacturer of the GPUs. Of several parts, only daemons with different parts are compared.
     """
     pools = [pool for pool in gpu_pools(objects) if pool.maker == maker]
     present: dict[tuple[str, str, str], Daemon] = {}  # the first with a part, in a cluster, on a pool
@@ -39,14 +39,14 @@ def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Itera
 
 
 def _places(daemon: Daemon, pools: list[GpuPool], objects: Objects) -> list[str]:
-    """The names of the pools that a daemon runs on; "" for one that runs everywhere, if there are no pools."""
+    """The names of the pools that a daemon runs on; "" if it runs everywhere and there are no pools."""
     if not pools and daemon.everywhere:
         return [""]
     return [pool.name for pool in pools if _on(daemon, pool, objects)]
 
 
 def beside_aks(objects: Objects, *provides: str) -> Iterator[tuple[Daemon, GpuPool]]:
-    """Every daemon with one of these parts on nodes where AKS itself runs such a part, because of a tag."""
+    """Every daemon that provides one of these parts on nodes where AKS provides it too, because of a tag."""
     for pool in gpu_pools(objects):
         if pool.managed and pool.mode == "Driver" and pool.maker == "nvidia":
             yield from ((daemon, pool) for daemon in daemons(objects, *provides) if _on(daemon, pool, objects))

@@ -1,4 +1,4 @@
-"""MIG layouts: how mig-parted cuts the GPUs of a node, by the names that nodes choose them by."""
+"""MIG layouts: how mig-parted partitions the GPUs of a node. Nodes select them by name."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,12 +10,19 @@ from gitgpu.conform.objects import Item, Objects, listed, mapping
 from gitgpu.conform.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 
-LABEL = "nvidia.com/mig.config"  # the node label that picks a layout by name
+LABEL = "nvidia.com/mig.config"  # the node label that selects a layout by name
 KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
 OFF = "all-disabled"
 _TOP = "mig-configs"
 _ALL = "all-"
-_VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
+_VARIANTS = (
+    ".me.all",
+    ".me",
+    "-me",
+    ".gfx",
+    "+me",
+    "+gfx",
+)  # the first that fits is cut off, so the longest goes first
 
 
 class Layout(NamedTuple):
@@ -44,13 +51,13 @@ def layouts(objects: Objects) -> Iterator[Layout]:
 
 
 def chosen(pool: GpuPool) -> str:
-    """The layout that the nodes of a pool ask for; "" where they ask for none, or for MIG to be off."""
-    own = pool.pool.labels.get(LABEL) or ""
-    return "" if own == OFF else own
+    """The layout that the nodes of a pool select; "" if they select none, or MIG is off."""
+    layout = pool.pool.labels.get(LABEL) or ""
+    return "" if layout == OFF else layout
 
 
 def custom(release: Release) -> bool:
-    """Does the operator read the user's layouts, instead of those that it generates from the hardware?"""
+    """Whether the operator reads the user's layouts instead of those that it generates from the hardware."""
     return bool(release.value("migManager", "config", "name"))
 
 

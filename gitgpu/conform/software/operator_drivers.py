@@ -1,4 +1,4 @@
-"""The GPU Operator where it installs the driver itself: with which settings, on which pools."""
+"""GPU Operators that install the driver themselves: with which settings, on which pools."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,10 @@ from gitgpu.model.software.node_images import within
 
 
 class OperatorDriver(NamedTuple):
-    """One GPU Operator and the NVIDIA pools that get its driver. `by_objects` leaves the driver to NVIDIADrivers."""
+    """A GPU Operator and the NVIDIA pools that get its driver.
+
+    With `by_objects`, it leaves the driver to NVIDIADrivers.
+    """
 
     release: Release
     pools: tuple[GpuPool, ...]
@@ -21,7 +24,7 @@ class OperatorDriver(NamedTuple):
 
 
 def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
-    """Every GPU Operator that brings a driver to pools that AKS leaves without one."""
+    """Every GPU Operator that installs a driver on pools without a driver from AKS."""
     for release in operators(objects):
         daemon = next((daemon for daemon in daemons(objects, "driver") if daemon.item is release.item), None)
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
@@ -31,22 +34,22 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
 
 
 def by_objects(release: Release, objects: Objects) -> bool:
-    """Does the operator leave the driver to NVIDIADrivers? The chart and the ClusterPolicy have a word for it each."""
+    """Whether the operator leaves the driver to NVIDIADrivers. Chart and ClusterPolicy have different keys for it."""
     chart = effective_value(release, objects, "driver", "nvidiaDriverCRD", "enabled")
     return bool(chart or effective_value(release, objects, "driver", "useNvidiaDriverCRD"))
 
 
 def driver_version(release: Release, objects: Objects) -> str:
     """The driver that a release installs; "" if the default of its chart version is unknown."""
-    own = release.value("driver", "version")
-    if own:
-        return str(own)
-    known = chart_row(release, objects)["version"]
-    return str(effective_value(release, objects, "driver", "version")) if release.version == known else ""
+    written = release.value("driver", "version")
+    if written:
+        return str(written)
+    catalogued = chart_row(release, objects)["version"]
+    return str(effective_value(release, objects, "driver", "version")) if release.version == catalogued else ""
 
 
 def operating_system(pool: GpuPool, objects: Objects) -> str:
-    """The operating system of a pool's nodes; "" where it is not known."""
+    """The operating system of a pool's nodes; "" if unknown."""
     family = str(pool.spec.get("imageFamily") or "Ubuntu")
     facts = objects.catalog.facts("images", family) if objects.kubernetes else None
     if facts is None:

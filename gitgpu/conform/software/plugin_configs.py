@@ -13,7 +13,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 
-LABEL = "nvidia.com/device-plugin.config"  # the node label that picks a configuration by name
+LABEL = "nvidia.com/device-plugin.config"  # the node label that selects a configuration by name
 WAYS = ("timeSlicing", "mps")
 # Parsing every ConfigMap would be slow. Only a text with one of these words can be a configuration.
 _SIGNS = ("migstrategy", "timeslicing", "mps")
@@ -38,7 +38,7 @@ class PluginConfig(NamedTuple):
 
     @property
     def strategy(self) -> str:
-        """The MIG strategy that it sets, "" where it sets none."""
+        """The MIG strategy that it sets; "" if it sets none."""
         return str(mapping(self.body.get("flags")).get("migStrategy") or "")
 
     def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -47,7 +47,7 @@ class PluginConfig(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The configurations among which nodes choose. `default` is "" where none is set; `release` is None without one."""
+    """The configurations that nodes can select. `default` is "" if none is set; `release` is None for a DaemonSet."""
 
     item: Item
     pointer: Pointer
@@ -93,7 +93,7 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 
 
 def is_config(body: Mapping[str, Any]) -> bool:
-    """Does a text have keys that only the device plugin's configuration has?"""
+    """Whether a text has keys that only the device plugin's configuration has."""
     flags = mapping(body.get("flags"))
     owners = (body, flags, mapping(flags.get("plugin")))
     sections = [flags, *(mapping(owner.get("sharing")) for owner in owners)]
@@ -102,7 +102,7 @@ def is_config(body: Mapping[str, Any]) -> bool:
 
 
 def choices(objects: Objects) -> Iterator[Choice]:
-    """Every release or DaemonSet that gives the device plugin configurations with known names."""
+    """Every release or DaemonSet that gives configurations with known names to the device plugin."""
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
@@ -114,11 +114,11 @@ def choices(objects: Objects) -> Iterator[Choice]:
 
 
 def text_of(text: Any) -> Mapping[str, Any]:
-    """What a YAML text says; empty when it cannot be read or is not a mapping."""
+    """The content of a YAML text; empty if it cannot be read or is not a mapping."""
     return _read(text) if isinstance(text, str) else {}
 
 
-@lru_cache(1 << 8)  # the same few on every cluster
+@lru_cache(1 << 8)  # every cluster has the same few texts
 def _read(text: str) -> Mapping[str, Any]:
     documents, faults = parse(Text("text", text, "text"), as_json=True)
     return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
@@ -141,12 +141,12 @@ def _of_daemons(objects: Objects) -> Iterator[Choice]:
 
 
 def _variables(container: Mapping[str, Any]) -> dict[str, str]:
-    given = [entry for entry in container.get("env") or () if entry]
-    return {str(entry.get("name")): str(entry.get("value") or "") for entry in given}
+    entries = [entry for entry in container.get("env") or () if entry]
+    return {str(entry.get("name")): str(entry.get("value") or "") for entry in entries}
 
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
-    """The names in a ConfigMap; empty unless exactly one such ConfigMap is there."""
+    """The names in a ConfigMap; empty unless exactly one ConfigMap has this name."""
     namesakes = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
     near = [item for item in namesakes if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

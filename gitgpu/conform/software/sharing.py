@@ -1,4 +1,4 @@
-"""How the GPUs of a cluster are shared, where all its nodes share them alike."""
+"""How the GPUs of a cluster are shared, if all its nodes share them in the same way."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ SHARED = f"{GPU}.shared"
 
 
 def sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
-    """Each way in which whole GPUs may be shared, and its section; none where a node may have GPUs that are not."""
+    """Each way in which whole GPUs may be shared, and its section; none if a node may have GPUs that are not shared."""
     return objects.once("shares", lambda: _sharing(objects))
 
 
@@ -23,10 +23,10 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     all_choices = list(choices(objects))
     if len(all_choices) != 1 or not _only(all_choices[0], objects):
         return []
-    known = {config.name: config for config in plugin_configs(objects)}
+    configs = {config.name: config for config in plugin_configs(objects)}
     shared = []
     for name in sorted(all_choices[0].names):
-        ways = list(known[name].ways()) if name in known else []
+        ways = list(configs[name].ways()) if name in configs else []
         # With both ways, or another resource, it is not clear how a whole GPU is shared.
         if len(ways) != 1 or GPU not in _resources(ways[0][1]):
             return []
@@ -35,7 +35,7 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _only(choice: Choice, objects: Objects) -> bool:
-    """Does every node with NVIDIA GPUs get one of these configurations?"""
+    """Whether every node with NVIDIA GPUs gets one of these configurations."""
     plugins = [*releases(objects, PLUGIN), *operators(objects)]
     alone = len(plugins) == (choice.release is not None) and not installs(objects)
     by_default = choice.default or (len(choice.names) == 1 and choice.release and choice.release.chart == PLUGIN)

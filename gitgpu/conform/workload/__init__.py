@@ -1,1 +1,1 @@
-"""Pods and what runs, claims and scales them, as rules read them."""
+"""Pods, and what runs, claims and scales them, as rules read them."""

@@ -1,4 +1,4 @@
-"""What scales workloads, as rules ask about it: ScaledObjects, ScaledJobs and HorizontalPodAutoscalers."""
+"""Autoscalers of workloads, as rules read them: ScaledObjects, ScaledJobs and HorizontalPodAutoscalers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 TARGET: Pointer = ("spec", "scaleTargetRef")
 HPA_NAME: Pointer = ("spec", "advanced", "horizontalPodAutoscalerConfig", "name")
 KEDA = "keda.sh"
-MOST = 100  # maxReplicaCount where nothing is said
+MOST = 100  # KEDA's default of maxReplicaCount
 
 
 class Target(NamedTuple):
@@ -24,7 +24,7 @@ class Target(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """One trigger of a ScaledObject or ScaledJob: its place, its type, its metadata, and all that it says."""
+    """A trigger of a ScaledObject or ScaledJob: its place, its type, its metadata, and its whole content."""
 
     item: Item
     pointer: Pointer
@@ -38,7 +38,7 @@ class Trigger(NamedTuple):
 
 
 def scaled_objects(objects: Objects) -> Iterator[Item]:
-    """Every ScaledObject that is a whole object."""
+    """Every ScaledObject with a spec."""
     return (item for item in objects.of(KEDA, "ScaledObject") if reach(item.body, "spec"))
 
 
@@ -51,26 +51,26 @@ def autoscalers(objects: Objects) -> Iterator[Item]:
 
 
 def target(item: Item) -> Target:
-    """What a scaler scales; a Deployment where no kind is named."""
+    """The target of a scaler; a Deployment if it names no kind."""
     reference = reach(item.body, *TARGET) or {}
     family = group(reference.get("apiVersion") or "apps/v1")
     return Target(family, reference.get("kind") or "Deployment", item.identity.namespace, reference.get("name") or "")
 
 
 def hpa_name(item: Item) -> str:
-    """The name of the HorizontalPodAutoscaler that KEDA makes for a ScaledObject."""
+    """The name of the HorizontalPodAutoscaler that KEDA creates for a ScaledObject."""
     return reach(item.body, *HPA_NAME) or f"keda-hpa-{item.identity.name}"
 
 
 def lowest(item: Item) -> int:
-    """The fewest replicas of a ScaledObject while nothing is to do."""
+    """The number of replicas of a ScaledObject while there is nothing to do."""
     spec = item.body["spec"]
     idle = spec.get("idleReplicaCount")
     return (spec.get("minReplicaCount") or 0) if idle is None else idle
 
 
 def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
-    """Every trigger of these kinds of objects (of ScaledObjects and ScaledJobs without any)."""
+    """Every trigger of objects of these kinds (without kinds, of ScaledObjects and ScaledJobs)."""
     for kind in kinds or ("ScaledObject", "ScaledJob"):
         for item in objects.of(KEDA, kind):
             yield from of_item(item)
@@ -86,7 +86,7 @@ def of_item(item: Item) -> Iterator[Trigger]:
 
 
 def scaled_pods(item: Item, objects: Objects) -> Pod | None:
-    """The pods that a scaler scales, when their workload is among the objects."""
+    """The pods that a scaler scales, if their workload is among the objects."""
     return objects.once("pods by workload", lambda: _by_workload(objects)).get(target(item))
 
 

@@ -1,4 +1,4 @@
-"""The names under which pods ask for devices: which there are, and what a wrong one must mean."""
+"""The resource names of devices: which ones exist, and which one a misspelt name must mean."""
 
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
@@ -11,16 +11,16 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.source import Pointer
 
 Row: TypeAlias = Mapping[str, Any]
-_ALIKE = 0.85  # how much of a vendor's domain must be right
+_ALIKE = 0.85  # the least similarity of a misspelt vendor's domain
 
 
 def device_rows(objects: Objects) -> Collection[Row]:
-    """What the catalog says of devices."""
+    """The catalog's rows on devices."""
     return objects.catalog.rows("devices").values()
 
 
 def device_row(name: str, objects: Objects) -> Row | None:
-    """The devices that go by this name, whole or in parts; None when the catalog has none."""
+    """The devices that have this resource name, whole or in parts; None if the catalog has none."""
     for row in device_rows(objects):
         if name in (*row["resources"], row["shared"]) or (row["parts"] and name.startswith(row["parts"])):
             return row
@@ -28,12 +28,12 @@ def device_row(name: str, objects: Objects) -> Row | None:
 
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
-    """What the pod asks for of whole GPUs, by the name of the resource."""
-    known: set[str] = set()
+    """The whole GPUs that the pod requests, by resource name."""
+    gpus: set[str] = set()
     for row in device_rows(objects):
         if row["manufacturer"]:
-            known.update(row["resources"])
-    return {name: amount for name, amount in requested_devices(pod).items() if name in known}
+            gpus.update(row["resources"])
+    return {name: amount for name, amount in requested_devices(pod).items() if name in gpus}
 
 
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
@@ -45,7 +45,7 @@ def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
 
 
 def intended_device(name: str, objects: Objects) -> str:
-    """The known name of a device that this one must be a slip for; empty when it is right or nothing is certain."""
+    """The known device name that this one must be a misspelling of; empty if it is right, or nothing is certain."""
     if device_row(name, objects):
         return _part(name, objects)
     slips = (_slip(name, row) for row in device_rows(objects))
@@ -53,7 +53,10 @@ def intended_device(name: str, objects: Objects) -> str:
 
 
 def parts(objects: Objects) -> dict[str, str]:
-    """The names of all parts that a GPU of the catalog can be cut into, by the name without signs and case."""
+    """The resource names of all parts that GPUs of the catalog can be partitioned into, by plain name.
+
+    Plain names have no punctuation, and ignore case.
+    """
     prefixes = {row["manufacturer"]: row["parts"] for row in device_rows(objects) if row["parts"]}
     profiles: list[str] = []
     for gpu in objects.catalog.gpus:
@@ -64,7 +67,7 @@ def parts(objects: Objects) -> dict[str, str]:
 
 
 def _slip(name: str, row: Row) -> str:
-    """A name that is known to be wrong, one in other casing, or the right word behind a vendor that is misspelt."""
+    """The device that is meant: by a known mistake, by other case, or by the right device with a misspelt vendor."""
     listed: str = row["mistakes"].get(name, "")
     if listed:
         return listed
@@ -77,8 +80,8 @@ def _slip(name: str, row: Row) -> str:
 
 
 def _part(name: str, objects: Objects) -> str:
-    known = objects.always("parts of GPUs", lambda: parts(objects))
-    right = known.get(_plain(name), "")
+    names = objects.always("parts of GPUs", lambda: parts(objects))
+    right = names.get(_plain(name), "")
     return "" if right == name else right
 
 

@@ -1,4 +1,4 @@
-"""KAITO's workloads as rules ask about them: Workspaces, InferenceSets and RAGEngines."""
+"""KAITO's workloads as rules read them: Workspaces, InferenceSets and RAGEngines."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -40,27 +40,27 @@ class Model(NamedTuple):
 
     @property
     def resource(self) -> Mapping[str, Any]:
-        """What it says about its nodes."""
+        """Its settings for nodes."""
         return reach(self.item.body, *self.resource_at) or {}
 
     @property
     def inference(self) -> Mapping[str, Any] | None:
-        """What it serves; None where it serves nothing."""
+        """What it serves; None if it serves nothing."""
         return reach(self.item.body, *self.inference_at) if self.inference_at else None
 
     @property
     def tuning(self) -> Mapping[str, Any] | None:
-        """What a Workspace tunes; None where it tunes nothing."""
+        """What a Workspace tunes; None if it tunes nothing."""
         return reach(self.item.body, "tuning") if self.kind == "Workspace" else None
 
     @property
     def selector(self) -> Mapping[str, Any]:
-        """How it selects its nodes."""
+        """The label selector for its nodes."""
         return reach(self.item.body, *self.selector_at) or {}
 
     @property
     def size(self) -> str:
-        """The instanceType; empty where none is named or it is filled in later."""
+        """The instanceType; empty if there is none, or it is a placeholder."""
         name = self.resource.get("instanceType") or ""
         is_placeholder = any(mark in name for mark in "<{$")
         return "" if is_placeholder else name
@@ -74,19 +74,19 @@ class Model(NamedTuple):
 
 
 def models(objects: Objects, *kinds: str) -> Iterator[Model]:
-    """Every whole workload of these kinds (of all without any)."""
+    """Every complete workload of these kinds (without kinds, of all)."""
     for kind in kinds or tuple(_RESOURCE):
         for item in objects.of(FAMILY, kind):
             yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
 
 
 def rows(objects: Objects) -> list[Mapping[str, Any]]:
-    """What the catalog knows of each release of KAITO, the newest last."""
+    """The catalog's rows on KAITO releases, the newest last."""
     return sorted(objects.catalog.rows("kaito").values(), key=lambda row: _order(row["name"]))
 
 
 def newest(objects: Objects) -> Mapping[str, Any]:
-    """What the catalog knows of the newest release of KAITO."""
+    """The catalog's row on the newest release of KAITO."""
     return rows(objects)[-1]
 
 
@@ -99,21 +99,22 @@ GATE = ("featureGates", "disableNodeAutoProvisioning")
 
 
 def decides(release: Release, objects: Objects) -> bool:
-    """Does nodeProvisioner alone say how this KAITO gets nodes? In older releases a gate does."""
+    """Whether nodeProvisioner alone determines how this KAITO gets nodes. In older releases, a feature gate does."""
     named = release.version
     since = newest(objects)["provisioners"]["since"]
+    # 0.7 means any patch of it.
     return not named[:1].isdigit() or version(named) >= version(since)[: len(version(named))]
 
 
 def provisioner(release: Release, objects: Objects) -> str:
-    """How a release of KAITO gets nodes: byo where it uses those that are there."""
+    """How a release of KAITO gets nodes: byo if it uses existing nodes."""
     if decides(release, objects):
         return str(effective_value(release, objects, "nodeProvisioner"))
     return "byo" if is_off(release) else "azure-gpu-provisioner"
 
 
 def is_off(release: Release) -> bool:
-    """Is node provisioning turned off by the gate?"""
+    """Whether the feature gate turns node provisioning off."""
     return str(release.value(*GATE)).lower() == "true"
 
 

@@ -1,4 +1,4 @@
-"""Label selectors, and keys of labels, as the API server validates them inside of pods."""
+"""Label selectors and label keys, validated as the API server does in pods."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ class Fault(NamedTuple):
 
 
 def selector_faults(selector: Mapping[str, Any] | None) -> Iterator[Fault]:
-    """What the API server refuses of a LabelSelector."""
+    """What the API server rejects in a LabelSelector."""
     for key, value in (reach(selector, "matchLabels") or {}).items():
         yield from label_faults(("matchLabels", key), key, value)
     for at, expression in enumerate(reach(selector, "matchExpressions") or ()):
@@ -32,7 +32,7 @@ def selector_faults(selector: Mapping[str, Any] | None) -> Iterator[Fault]:
 
 
 def label_faults(place: Pointer, key: str, value: str | None) -> Iterator[Fault]:
-    """What the API server refuses of a label that a pod asks for."""
+    """What the API server rejects in a label that a pod requires."""
     if not is_qualified_name(key):
         yield Fault(place, f"'{key}' is not a valid label key", KEY)
     elif not is_label_value(value or ""):
@@ -40,7 +40,7 @@ def label_faults(place: Pointer, key: str, value: str | None) -> Iterator[Fault]
 
 
 def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
-    """What it rejects in matchLabelKeys and mismatchLabelKeys, given the labelSelector next to them."""
+    """What the API server rejects in matchLabelKeys and mismatchLabelKeys, given the labelSelector next to them."""
     selector = term.get("labelSelector")
     selected = {*(reach(selector, "matchLabels") or {})}
     selected |= {reach(expression, "key") for expression in reach(selector, "matchExpressions") or ()}
@@ -63,8 +63,8 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
     if not is_qualified_name(expression.get("key") or ""):
         yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
     if operator not in (*_LISTS, *_BARE):
-        known = ", ".join((*_LISTS, *_BARE))
-        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {known}")
+        operators = ", ".join((*_LISTS, *_BARE))
+        yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
     elif operator in _LISTS and not values:
         yield Fault((), f"operator {operator} needs values", "add at least one value")
     elif operator in _BARE and values:

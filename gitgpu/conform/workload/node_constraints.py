@@ -1,4 +1,4 @@
-"""What pods wish of their nodes, place by place: required labels, and the taints that are forgiven them."""
+"""What pods require of nodes, with places: labels, devices, and the taints that they tolerate."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -15,7 +15,7 @@ _NAMESPACE_DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
 
 
 class RequiredLabel(NamedTuple):
-    """One label that the node must have: the place, the key by its present name, and each value with its place.
+    """A label that the node must have: the place, the current name of the key, and each value with its place.
 
     `term` is the index of its node selector term, None in the nodeSelector.
     """
@@ -28,17 +28,17 @@ class RequiredLabel(NamedTuple):
 
     @property
     def place(self) -> Pointer:
-        """The most exact place: that of the value when there is only one."""
+        """The most precise place: that of the value if there is only one."""
         return self.values[0][0] if len(self.values) == 1 else self.pointer
 
     @property
     def is_positive(self) -> bool:
-        """Must the node have the label?"""
+        """Whether the node must have the label."""
         return self.operator not in ABSENT
 
 
 def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
-    """Every label that is required, in nodeSelector and required node affinity; preferences are none."""
+    """Every label that nodeSelector and required node affinity require; preferences are left out."""
     for key, value in (pod.spec.get("nodeSelector") or {}).items():
         place: Pointer = (*pod.pointer, "nodeSelector", key)
         yield RequiredLabel(place, OLD_NAMES.get(key, key), "In", ((place, str(value)),))
@@ -55,19 +55,19 @@ def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
 
 
 def is_readable(pod: Pod) -> bool:
-    """Is all that the pod requires of nodes in its terms?"""
+    """Whether the terms of the pod contain all that it requires of nodes."""
     written = reach(pod.spec, *REQUIRED)
     plain = len(written) if written else 1
     return len(pod.terms()) == plain
 
 
 def requested_devices(pod: Pod) -> dict[str, Decimal]:
-    """What the pod asks for of extended resources, as far as it is more than nothing."""
+    """The extended resources that the pod requests, with amounts above 0."""
     return {name: amount for name, amount in pod.requests().items() if "/" in name and amount > 0}
 
 
 def request_place(pod: Pod, name: str) -> Pointer:
-    """Where the pod first asks for a resource; the place of its spec where it does not."""
+    """Where the pod first requests a resource; the place of its spec if it does not."""
     for place, container in pod.containers():
         for kind in ("requests", "limits"):
             if name in (reach(container, "resources", kind) or {}):
@@ -76,11 +76,11 @@ def request_place(pod: Pod, name: str) -> Pointer:
 
 
 def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
-    """The tolerations that the pod has, and those that the API server gives it."""
+    """The tolerations of the pod, including those that the API server adds."""
     facts = objects.catalog.must("placement", "aks")
-    given = reach(pod.item.body, "metadata", "labels") or {}
+    own_labels = reach(pod.item.body, "metadata", "labels") or {}
     # A queue, or the defaults of the namespace, may add any toleration.
-    if facts["queueLabel"] in {**given, **pod.labels} or _has_defaults(pod, objects):
+    if facts["queueLabel"] in {**own_labels, **pod.labels} or _has_defaults(pod, objects):
         return [ANYTHING]
     effect = facts["toleratedEffect"]
     added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]

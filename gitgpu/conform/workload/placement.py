@@ -1,4 +1,4 @@
-"""Whether Karpenter would start a node for a pod: NodePool by NodePool, and what prevents it."""
+"""Whether Karpenter would start a node for a pod: the NodePools that could, and what prevents it."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ Computed = TypeVar("Computed")
 
 
 class Case(NamedTuple):
-    """A pod that needs a GPU node of Karpenter's, and the offers with which its labels agree.
+    """A pod that needs a GPU node from Karpenter, and the offers that agree with its labels.
 
-    `terms` is what it requires of labels. Pods with equal terms get equal offers, so these are computed once.
-    `is_open` is true if there may be nodes that are unknown here.
+    `terms` are its label requirements. Pods with equal terms get equal offers, so these are computed once. `is_open` is
+    true if there may be nodes that are unknown here.
     """
 
     pod: Pod
@@ -36,7 +36,7 @@ class Case(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why no NodePool agrees with a pod: the first label that one does not define, the label most disagree on.
+    """Why no NodePool agrees with a pod: the first label that one does not define, the label that most conflict with.
 
     `keys` are all such labels of the NodePools for GPUs, `names` all NodePools.
     """
@@ -48,15 +48,15 @@ class Refusal(NamedTuple):
 
 
 def cases(objects: Objects) -> tuple[Case, ...]:
-    """The pods with a known placement. DaemonSets run on existing nodes, and start none."""
+    """The pods with a known placement. DaemonSets run on existing nodes, and do not start any."""
     return objects.once("cases", lambda: tuple(case for case, sure in _every_case(objects) if sure))
 
 
 def supposed_cases(objects: Objects) -> tuple[Case, ...]:
-    """The pods with a known placement if there are no other pools: there may be some, but none with GPUs is known."""
+    """The pods whose placement is known only if there are no other pools; none if a known node pool has GPUs."""
     for pool in agent_pools(objects):
         if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
-            return ()
+            return ()  # Azure's GPU sizes have names with N, also those that the catalog does not have
     return tuple(case for case, sure in _every_case(objects) if not sure)
 
 
@@ -88,7 +88,7 @@ def _any_open(offers: Iterable[Offer]) -> bool:
 
 
 def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Offer, ...]:
-    """The offers that agree. A pod that names NodePools is compared with these alone: there may be thousands."""
+    """The offers that agree. A pod that names NodePools is compared only with these: there may be thousands."""
     names = pool_names(pod)
     if names is not None:
         by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
@@ -113,7 +113,7 @@ def _refusal(pod: Pod, objects: Objects) -> Refusal:
 
 
 def is_pinned(pod: Pod, objects: Objects) -> bool:
-    """Does it require, in every alternative, a label that only nodes of Karpenter have?"""
+    """Whether every alternative of the pod requires a label that only Karpenter nodes have."""
     domains = objects.catalog.must("placement", "aks")["restricted"]
     restricted = [
         label.term for label in required_labels(pod) if label.is_positive and label.key.partition("/")[0] in domains
@@ -123,7 +123,7 @@ def is_pinned(pod: Pod, objects: Objects) -> bool:
 
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:
-    """The offers with the sizes that are kept; those without any go."""
+    """The offers with only the sizes that `keep` accepts. Offers without any are removed."""
     left = []
     for offer in offers:
         skus = tuple(sku for sku in offer.skus if keep(offer, sku))
@@ -140,29 +140,29 @@ def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
 
 
 def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
-    """Of these, what is large enough for one pod."""
+    """The offers of `with_resource` that are large enough for one pod."""
     requests = case.pod.requests()
     compute = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, requests))
     return objects.once(("roomy", case.terms, frozenset(requests.items())), compute)
 
 
 def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
-    """Of these, what the limits of the NodePool let start."""
+    """The offers of `roomy` that are within the limits of the NodePool."""
     requests = frozenset(case.pod.requests().items())
     compute = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
     return objects.once(("allowed", case.terms, requests), compute)
 
 
 def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Computed]) -> Computed:
-    """What `make` finds in the NodePools that these are of, found once for all pods that have the same ones."""
+    """The result of `make` for the NodePools of `allowed`, computed once for all pods with the same ones."""
     requests = frozenset(case.pod.requests().items())
     return objects.once((make, case.terms, requests), lambda: make([offer.pool for offer in allowed(case, objects)]))
 
 
 def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    """Of these, each with the taints that the pod does not tolerate; the one with the fewest comes first.
+    """The offers of `allowed`, each with the taints that the pod does not tolerate, the fewest first.
 
-    Empty if the pod tolerates all taints of one.
+    Empty if the pod tolerates all taints of one of them.
     """
     given = tolerations_of(case.pod, objects)
     requests = frozenset(case.pod.requests().items())
@@ -182,7 +182,7 @@ def _barred(
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
-    """Every NodePool for AKS, or none when one cannot be read, is a patch, or keeps a fixed number of nodes."""
+    """Every NodePool for AKS, or none if one cannot be read, is patched, or has a fixed number of nodes."""
     pools = every_node_pool(objects)
     named = sum(1 for identity in objects.present if (identity.group, identity.kind) == ("karpenter.sh", "NodePool"))
     if objects.patched("karpenter.sh", "NodePool") or named > len(pools):

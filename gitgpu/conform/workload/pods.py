@@ -14,7 +14,7 @@ REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringEx
 
 
 class Pod(NamedTuple):
-    """The pods of one workload: the object, the place of their spec, that spec, and their labels."""
+    """The pods of one workload: the object, the spec of the pods with its place, and their labels."""
 
     item: Item
     pointer: Pointer
@@ -23,12 +23,12 @@ class Pod(NamedTuple):
 
     @property
     def tolerations(self) -> list[Mapping[str, Any]]:
-        """What the pods tolerate."""
+        """The tolerations of the pods."""
         return self.spec.get("tolerations") or []
 
     @property
     def is_daemon(self) -> bool:
-        """Does every node get one?"""
+        """Whether every node gets one."""
         return self.item.identity.kind == "DaemonSet"
 
     def containers(self) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
@@ -39,7 +39,7 @@ class Pod(NamedTuple):
                     yield (*self.pointer, group, at), container
 
     def devices(self) -> Iterator[tuple[Pointer, str, str]]:
-        """Each extended resource that a container asks for: its place, its name, the amount as written."""
+        """Each extended resource that a container requests: its place, its name, the amount as written."""
         for place, container in self.containers():
             limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
             for kind, amounts, other in (("limits", limits, {}), ("requests", requests, limits)):
@@ -48,7 +48,7 @@ class Pod(NamedTuple):
                         yield (*place, "resources", kind, name), name, str(amount)
 
     def requests(self) -> dict[str, Decimal]:
-        """What a pod requests, as k8s.io/component-helpers resource.PodRequests adds it up."""
+        """What a pod requests, added up as in k8s.io/component-helpers resource.PodRequests."""
         main: dict[str, Decimal] = {}
         most: dict[str, Decimal] = {}
         for place, container in self.containers():
@@ -56,7 +56,7 @@ class Pod(NamedTuple):
                 if place[-2] == "containers" or container.get("restartPolicy") == "Always":
                     main[name] = main.get(name, Decimal(0)) + amount
                 else:
-                    # An init container runs beside those that were started before it and always run.
+                    # An init container runs next to the sidecars that were started before it.
                     most[name] = max(most.get(name, Decimal(0)), main.get(name, Decimal(0)) + amount)
         totals = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
         totals |= _asked(self.spec)  # requests of the pod as a whole replace those of its containers
@@ -78,17 +78,17 @@ class Pod(NamedTuple):
 
 
 def pods(objects: Objects) -> tuple[Pod, ...]:
-    """The pods of every workload that is a whole object with a pod template."""
+    """The pods of every complete workload with a pod template."""
     return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
 
 
 def labelled_pods(objects: Objects) -> Labelled[Pod]:
-    """The same pods, to be found by their labels."""
+    """The same pods, indexed by their labels."""
     return objects.once("pods by label", lambda: labelled(pods(objects), lambda pod: pod.labels))
 
 
 def partial_pods(objects: Objects) -> tuple[Pod, ...]:
-    """The same and those of patches, which say only a part: for what is wrong whatever else is said."""
+    """The same pods and those in patches, which are incomplete: for faults that do not depend on the missing part."""
     return objects.once("partial pods", lambda: tuple(_pods(objects)))
 
 
@@ -113,7 +113,7 @@ def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, 
     try:
         wanted = list(map(_requirement, filter(None, written["matchExpressions"])))
     except (KeyError, ValueError):
-        return None
+        return None  # POD023 reports it
     return joined([*selector, *wanted])
 
 
@@ -122,7 +122,7 @@ def _requirement(expression: Mapping[str, Any]) -> Requirement:
 
 
 def _asked(entry: Mapping[str, Any]) -> dict[str, Decimal]:
-    """The requests of a container, or of a pod as a whole; a limit stands for a request that is not there."""
+    """The requests of a container, or of a pod as a whole. A limit counts as the request if there is none."""
     limits, requests = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
     return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}
 
@@ -131,4 +131,4 @@ def _amount(written: Any) -> Decimal:
     try:
         return quantity(written)
     except ValueError:
-        return Decimal(0)
+        return Decimal(0)  # CNF006 reports it

@@ -1,4 +1,4 @@
-"""Resource claims as rules ask about them: what pods claim, and the devices that a claim asks for."""
+"""Resource claims as rules read them: what pods claim, and the devices that a claim requests."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -9,13 +9,13 @@ from gitgpu.source import Pointer
 
 GROUP = "resource.k8s.io"
 TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
-FORMS = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}  # by which a pod names what it claims
+FORMS = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}  # how a pod refers to a claim
 _SPECS: Mapping[str, Pointer] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
 _DOMAIN = ("resource.nvidia.com", "ComputeDomain")
 
 
 class Request(NamedTuple):
-    """One request of a claim: the object, the place of its class, and the class; "" where it names none."""
+    """A request in a claim: the object, the place of its class, and the class; "" if it names none."""
 
     item: Item
     pointer: Pointer
@@ -29,7 +29,7 @@ def claims(pod: Pod) -> list[tuple[Pointer, Mapping[str, Any]]]:
 
 
 def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
-    """The names by which containers hold claims of their pod, each with its place."""
+    """The names by which containers refer to claims of their pod, each with its place."""
     for place, container in pod.containers():
         for at, claim in enumerate(reach(container, "resources", "claims") or ()):
             if claim:
@@ -48,7 +48,7 @@ def requests(item: Item) -> Iterator[Request]:
 
 
 def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
-    """Where a request names its device class: in `exactly`, in each alternative, or in itself."""
+    """The places where a request can name its device class: in `exactly`, in each alternative, or directly."""
     if row.get("exactly"):
         yield ("exactly",)
     for at, alternative in enumerate(row.get("firstAvailable") or ()):
@@ -59,7 +59,7 @@ def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
 
 
 def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:
-    """Kind, namespace and name of every claim and template that is here, or that a compute domain makes."""
+    """Kind, namespace and name of every claim and template in the input, or that a ComputeDomain creates."""
     yield from (
         (identity.kind, identity.namespace, identity.name) for identity in objects.present if identity.group == GROUP
     )

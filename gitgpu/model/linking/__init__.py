@@ -1,1 +1,1 @@
-"""The steps of `gitgpu.model.link`: which documents count, what differs between clusters, pools, workloads."""
+"""The steps of `gitgpu.model.link`: duplicates, differences between clusters, pools, workloads."""

@@ -10,10 +10,10 @@ from gitgpu.model.spec.origin import Layer
 
 
 class Clusters(NamedTuple):
-    """The sound clusters, the names that may be referred to, and whether all clusters are sound.
+    """The valid clusters, the names that may be referred to, and whether all clusters are valid.
 
-    `defaults` are the layers of default values for the pools of each cluster, strongest first; `alike` names, for each
-    cluster, the first one whose defaults have the same values.
+    `defaults` are the layers of default values for the pools of each cluster, highest precedence first. `alike` is, for
+    each cluster, the first one whose defaults have the same values.
     """
 
     sound: Sequence[Cluster]
@@ -41,9 +41,9 @@ def same_defaults(defaults: Mapping[str, tuple[Layer, ...]]) -> dict[str, str]:
 
 
 def pool_defaults(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
-    """What a cluster's pools get where they do not say it themselves, strongest first: the Cluster's, the Fleet's.
+    """The defaults of a cluster's pools, highest precedence first: those of the Cluster, and those of the Fleet.
 
-    This list is the precedence: GpuPool.spec.overrides and GpuPool.spec come before it, the schema's defaults after it.
+    GpuPool.spec.overrides and GpuPool.spec have precedence over these, and these over the defaults of the schema.
     """
     shared = fleet.data["spec"].get("defaults", {}).get("pool", {})
     layers = (

@@ -1,4 +1,4 @@
-"""A pool or workload as one cluster sees it, or a cluster with the defaults of the Fleet; the place of each value."""
+"""The effective spec of a pool or workload on one cluster, or of a cluster, with the place of each value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -21,7 +21,7 @@ _INVALID = "run `gitgpu validate`, and correct them"
 
 
 class Value(NamedTuple):
-    """A value that is not a mapping of others, and where it is written; None for a default of the schema."""
+    """A value that is not a mapping, and where it is written; None for a default of the schema."""
 
     pointer: Pointer
     value: Any
@@ -29,7 +29,7 @@ class Value(NamedTuple):
 
 
 class Effective(NamedTuple):
-    """A document as a cluster sees it, with defaults; the places of its values; what is wrong with its overrides."""
+    """A document as it applies to a cluster, with defaults, the places of its values, and faults in its overrides."""
 
     ref: ObjectRef
     cluster: str
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
 
 
 def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
-    """The document as the cluster sees it, or why there is none. Raises StopIteration without a sound Fleet."""
+    """The document as it applies to the cluster, or why there is none. Raises StopIteration without a valid Fleet."""
     of_kind, _ = unique(wanted.kind, documents, [])
     sound = [document for document in documents if document.sound]
     fleet = next(document for document in sound if document.kind == "Fleet")
@@ -73,7 +73,7 @@ def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Miss
 
 
 def _on_cluster(of_kind: Sequence[Document], wanted: Wanted, clusters: Clusters) -> Effective | Missing:
-    """The pool or workload as the cluster sees it."""
+    """The pool or workload as it applies to the cluster."""
     named = [document for document in of_kind if _has_name(document, wanted)]
     if not named:
         every_name = {document.ref.name for document in of_kind}
@@ -99,7 +99,7 @@ def _has_name(document: Document, wanted: Wanted) -> bool:
 
 
 def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
-    """The clusters of a pool; a workload may be on any, as far as its own document says."""
+    """The clusters of a pool. The document of a workload does not limit them."""
     chosen = document.data["spec"].get("clusters")
     return clusters.selected(chosen) if chosen else set(clusters.defaults)
 
@@ -122,7 +122,7 @@ def _shown(variant: Variant) -> Effective:
 
 
 def _place(variant: Variant, path: Pointer) -> Span | None:
-    """Where a value is written; None where nothing writes it."""
+    """Where a value is written, or None if it is a default of the schema."""
     own = origin(variant.document)
     if own.holds(path):
         return own.span(path)
@@ -131,7 +131,7 @@ def _place(variant: Variant, path: Pointer) -> Span | None:
 
 
 def _leaves(value: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:
-    """Every value that is not a mapping with keys: a list has one place, since it is written as a whole."""
+    """Every value that is not a mapping with keys. A list has one place, since it is replaced as a whole."""
     if isinstance(value, Mapping) and value:
         for key, below in value.items():
             yield from _leaves(below, (*path, key))

@@ -10,6 +10,6 @@ from gitgpu.load.spec.shape import KINDS, fleet_schema
 
 @cache
 def normaliser_of(kind: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """A function from a sound spec of this kind to the same with defaults and coercions."""
+    """A function that adds defaults to a valid spec of this kind, and converts its values."""
     definitions = fleet_schema()["definitions"]
     return normaliser(derive(definitions[KINDS[kind]]["properties"]["spec"], definitions))

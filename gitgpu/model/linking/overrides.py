@@ -1,4 +1,4 @@
-"""What differs between clusters: a document with overrides is one effective document for each set that applies."""
+"""Differences between clusters. A document with overrides has an effective document for each set that applies."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -24,13 +24,13 @@ _MOST = 8  # names in a remedy
 
 
 def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
-    """The overrides of a sound document, as written."""
+    """The overrides of a valid document, as written."""
     entries: Sequence[Mapping[str, Any]] = document.data["spec"].get("overrides", ())
     return entries
 
 
 def applied(document: Document, entries: Iterable[int]) -> Document:
-    """The document as it is where these entries of its overrides apply."""
+    """The document with these entries of its overrides applied."""
     spec = {key: value for key, value in document.data["spec"].items() if key != "overrides"}
     places, overlays = document.places, []
     for entry in entries:
@@ -42,7 +42,7 @@ def applied(document: Document, entries: Iterable[int]) -> Document:
 
 
 def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tuple[int, ...]]:
-    """The entries of the overrides that select each cluster, in order; only clusters that one selects."""
+    """The entries of the overrides that select each cluster, in order. Other clusters are left out."""
     by_cluster: dict[str, tuple[int, ...]] = {}
     for entry, override in enumerate(overrides(document)):
         for name in clusters.selected(override["clusters"]):
@@ -59,9 +59,9 @@ def fixed_keys(document: Document) -> Iterator[tuple[Pointer, tuple[str, str]]]:
 
 
 def override_problems(document: Document, clusters: Clusters, own: Collection[str]) -> Faults:
-    """What is wrong with the selectors and keys of overrides; `own` are the clusters that the document is on.
+    """The faults in the selectors and keys of overrides. `own` are the clusters of the document.
 
-    An entry that applies nowhere is checked as if it applied alone; all others are checked where they apply.
+    An entry that applies to none of them is checked as if it applied alone; the others are checked where they apply.
     """
     faults = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
     for entry, override in enumerate(overrides(document)):

@@ -1,4 +1,4 @@
-"""The patches of a document, each with the place where the document or its defaults write it."""
+"""The patches of a document, with their places in the document or its defaults."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ _PLACE: Pointer = ("spec", "patches")
 
 
 def patches_of(document: Document, spec: Mapping[str, Any], defaults: Sequence[Layer] = ()) -> tuple[Patch, ...]:
-    """The patches of a normalised spec; `defaults` are the layers that it was merged over, strongest first."""
+    """The patches of a normalised spec. `defaults` are the layers below it, highest precedence first."""
     of_document, written = decode.origin(document), spec.get("patches", ())
     layer = next((layer for layer in defaults if layer.holds(_PLACE[1:])), None)
     if layer is None or of_document.holds(_PLACE):

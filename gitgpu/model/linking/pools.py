@@ -1,4 +1,4 @@
-"""GpuPool documents to pools: clusters, defaults and sizes found; a pool with overrides is several of one name."""
+"""GpuPool documents to pools, with clusters, defaults and sizes. A pool with overrides becomes several."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -26,22 +26,22 @@ from gitgpu.source import Pointer
 
 
 class Variant(NamedTuple):
-    """A document as some clusters see it: overrides applied, and the defaults of these clusters, strongest first."""
+    """A document as it applies to some clusters: overrides applied, and their defaults, highest precedence first."""
 
     document: Document
     clusters: tuple[str, ...]
     defaults: tuple[Layer, ...]
 
     def spec(self) -> dict[str, Any]:
-        """The values of the document over those of the defaults, normalised."""
+        """The values of the document merged over the defaults, normalised."""
         merged = reduce(merge, (layer.values for layer in self.defaults), self.document.data["spec"])
         return normaliser_of(self.document.kind)(merged)
 
 
 def variants(document: Document, names: list[str], clusters: Clusters) -> list[Variant]:
-    """The document as each of its clusters sees it; clusters with the same values are together.
+    """The document as it applies to its clusters. Clusters with the same values are in one variant.
 
-    Clusters whose defaults are equal share the places of the first of them.
+    They share the places of the defaults of the first of them.
     """
     entries = entries_by_cluster(document, clusters)
     groups: dict[tuple[tuple[int, ...], str], list[str]] = {}
@@ -56,14 +56,14 @@ def variants(document: Document, names: list[str], clusters: Clusters) -> list[V
 
 
 class PoolFinder:
-    """Finds what pools name: clusters and sizes. Holds what all pools share."""
+    """Finds the clusters and sizes of pools. Contains what all pools share."""
 
     def __init__(self, clusters: Clusters, catalog: Catalog, faults: Faults) -> None:
         self.clusters, self.catalog, self.faults = clusters, catalog, faults
         self.provisioners = {cluster.name: cluster.provisioner for cluster in clusters.sound}
 
     def pools(self, document: Document) -> Iterator[Pool]:
-        """A pool with its defaults, clusters and sizes; with overrides, a pool of that name for each effective spec."""
+        """A pool with its defaults, clusters and sizes; with overrides, one for each effective spec."""
         names = self.where(document, document.data["spec"]["clusters"])
         self.faults += override_problems(document, self.clusters, names)
         for variant in variants(document, names, self.clusters):
@@ -92,11 +92,11 @@ class PoolFinder:
         return sorted(self.clusters.selected(wanted))
 
     def named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
-        """The sizes that a pool names, or that meet its requirements on sizes."""
+        """The sizes that a pool names, or those that meet its `requirements`."""
         return self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
 
     def required(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
-        """The sizes that meet the requirements of a NodePool which a pool gives in full."""
+        """The sizes that meet `nodeRequirements`, which are all requirements of the NodePool."""
         skus = required_sizes(self.catalog, joined_requirements(spec["nodeRequirements"]))
         if not skus:
             message = "no GPU size that Karpenter offers meets these requirements"

@@ -16,7 +16,7 @@ _MOST = 8  # names in a message
 
 
 def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
-    """The rings of a sound Fleet, as written."""
+    """The rings of a valid Fleet, as written."""
     rings: Sequence[Mapping[str, Any]] = fleet.data["spec"].get("rings", ())
     return rings
 
@@ -32,7 +32,7 @@ def ring_by_cluster(documents: Sequence[Document], fleet: Document) -> dict[str,
 
 
 def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
-    """What is wrong with the names of rings and with their clusters."""
+    """The faults in the names of rings and in their clusters."""
     by_name: dict[str, int] = {}
     for index, ring in enumerate(rings_of(fleet)):
         at: Pointer = ("spec", "rings", index)

@@ -1,4 +1,4 @@
-"""What is wrong with a selector of clusters: names that no cluster has, and labels that none has."""
+"""Faults in a selector of clusters: names or labels that no cluster has."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 
 
 def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clusters) -> Iterator[Diagnostic]:
-    """The faults of the selector that a document holds at `at`."""
+    """The faults in the selector of a document at `at`."""
     if isinstance(wanted, list):
         for index, name in enumerate(wanted):
             if is_missing(name, clusters):
@@ -25,12 +25,12 @@ def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clus
 
 
 def is_missing(name: str, clusters: Clusters) -> bool:
-    """Has no Cluster the name? One whose own name could not be read, and is "" here, may have it."""
+    """Whether no Cluster has the name. A Cluster whose name could not be read (here "") may have it."""
     return name not in clusters.names and "" not in clusters.names
 
 
 def missing_cluster(name: str, clusters: Clusters) -> tuple[str, str]:
-    """That no Cluster has a name, and the remedy."""
+    """The message that no Cluster has a name, and the remedy."""
     return f"no Cluster is named {value_text(name)}", missing_name_remedy(name, clusters.names, "Cluster")
 
 

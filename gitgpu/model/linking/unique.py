@@ -1,4 +1,4 @@
-"""The documents that count: the first of each name; pools may have one name where their clusters are disjoint."""
+"""Duplicate documents: of each name, the first one counts. Pools may share a name if they have no common cluster."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _NAME: Pointer = ("metadata", "name")
 def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
     """The documents of a kind, the first of each name, and the names that others may refer to.
 
-    A name that others refer to and no document has is likely the one that a double was to have: it is reported there.
+    A name that others refer to and no document has is probably that of a duplicate, so it is reported there.
     """
     of_kind = [document for document in documents if document.kind == kind]
     of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))
@@ -36,7 +36,7 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
 def _doubles(
     of_kind: Sequence[Document], documents: Sequence[Document]
 ) -> tuple[list[Document], list[tuple[Document, Document, set[str]]]]:
-    """The documents that count, and each other one with the first of its name and the clusters that both are on."""
+    """The documents that count; and each duplicate, with the first document of its name and their common clusters."""
     labels = _labels(documents)
     kept: list[Document] = []
     doubles: list[tuple[Document, Document, set[str]]] = []
@@ -55,7 +55,7 @@ def _doubles(
 def _clash(
     document: Document, others: Sequence[Document], labels: Mapping[str, Mapping[str, Any]]
 ) -> tuple[Document, set[str]] | None:
-    """The first of the others that cannot have the same name, and the clusters that two pools share."""
+    """The first of the others that must not have the same name, and the common clusters if these are pools."""
     if document.kind != "GpuPool":
         return (others[0], set()) if others else None
     own = _clusters(document, labels) if others else set()
@@ -77,7 +77,7 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
 
 
 def _clusters(pool: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """The names of the clusters that a pool asks for; none where that cannot be read."""
+    """The names of the clusters that a pool selects; none if its selector cannot be read."""
     spec = pool.data.get("spec")
     wanted = spec.get("clusters") if isinstance(spec, dict) else None
     if isinstance(wanted, list):

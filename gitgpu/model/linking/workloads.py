@@ -1,4 +1,4 @@
-"""GpuWorkload documents to workloads; one that differs between clusters is several of one name."""
+"""GpuWorkload documents to workloads. A document that differs between clusters becomes several."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,10 @@ _Pools = Mapping[str, Mapping[str, Pool]]
 
 
 class KnownPools(NamedTuple):
-    """The pools of each cluster by name, the names that may be referred to, and whether every pool is sound."""
+    """The pools of each cluster by name, the names that may be referred to, and whether every pool is valid.
+
+    `several` are the names of pools that differ between clusters.
+    """
 
     on: _Pools
     names: Collection[str]
@@ -32,7 +35,7 @@ class KnownPools(NamedTuple):
 
 
 def known_pools(documents: Sequence[Document], pools: Sequence[Pool], names: Collection[str]) -> KnownPools:
-    """What workloads may refer to; `several` are the names of pools that are not the same on all clusters."""
+    """The pools that workloads may refer to."""
     on: dict[str, dict[str, Pool]] = {}
     for pool in pools:
         for cluster in pool.clusters:
@@ -44,13 +47,13 @@ def known_pools(documents: Sequence[Document], pools: Sequence[Pool], names: Col
 
 
 class WorkloadFinder:
-    """Finds the pools that workloads name. Holds what all workloads share."""
+    """Finds the pools that workloads name. Contains what all workloads share."""
 
     def __init__(self, clusters: Clusters, pools: KnownPools, faults: Faults) -> None:
         self.clusters, self.pools, self.faults = clusters, pools, faults
 
     def workloads(self, document: Document) -> Iterator[Workload | Model]:
-        """A workload; where it or its pools differ between clusters, one for each set of clusters that are alike."""
+        """A workload; if it or its pools differ between clusters, one for each group of clusters that are alike."""
         base = applied(document, ())
         self.faults += self.unknown_pools(base)
         entries = entries_by_cluster(document, self.clusters)
@@ -69,7 +72,7 @@ class WorkloadFinder:
     def placed(
         self, effective: Mapping[tuple[int, ...], Document], entries: Mapping[str, tuple[int, ...]]
     ) -> dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]]:
-        """The clusters with a pool of the workload, by the overrides that apply and by the pools that differ there."""
+        """The clusters with a pool of the workload, grouped by the overrides that apply and by pools that differ."""
         groups: dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]] = {}
         for name in self.every_cluster():
             chosen = entries.get(name, ())
@@ -85,7 +88,7 @@ class WorkloadFinder:
         effective: Mapping[tuple[int, ...], Document],
         placed: Mapping[tuple[tuple[int, ...], tuple[object, ...]], list[str]],
     ) -> Iterator[Workload | Model]:
-        """The workloads of the effective specs that are valid; the base alone where no cluster has its pools."""
+        """The workloads of the valid effective specs; only the base if no cluster has its pools."""
         wrong = {chosen: override_faults(document) for chosen, document in effective.items() if chosen}
         for chosen, faults in wrong.items():
             self.faults += faults or self.unknown_pools(effective[chosen])
@@ -99,12 +102,12 @@ class WorkloadFinder:
         """A fault for each name that no pool has."""
         names = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
-            if name not in names and "" not in names:  # it may be one whose name could not be read
+            if name not in names and "" not in names:  # it may be that of a pool whose name could not be read
                 missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
                 yield fault("LNK005", document, ("spec", "pools", index), missing)
 
     def every_cluster(self) -> list[str]:
-        """The names of all sound clusters."""
+        """The names of all valid clusters."""
         return [cluster.name for cluster in self.clusters.sound]
 
 

@@ -4,12 +4,12 @@ import re
 
 # The paths of the query API of Prometheus, which KEDA adds itself.
 _QUERY = re.compile(r"/api/v1/query(?:_range)?/*\Z")
-# MetricsQL and LogQL have much that PromQL has not, and their servers have the same paths.
+# These speak MetricsQL or LogQL, which have more than PromQL, and their servers use the same paths.
 _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/select/", "loki")
 
 
 def speaks_promql(address: str) -> bool:
-    """Is the language that a server takes PromQL, according to its address?"""
+    """Whether a server understands PromQL, judging by its address."""
     return not any(name in address.lower() for name in _OTHERS)
 
 

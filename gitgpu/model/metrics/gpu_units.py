@@ -1,4 +1,4 @@
-"""In which unit the GPU metrics of a PromQL query are, where the query leaves their numbers as they are."""
+"""The unit of a PromQL query of GPU metrics, if the query does not change it."""
 
 from collections.abc import Collection
 
@@ -11,9 +11,10 @@ _AVERAGES = ("avg", "max", "min", "quantile", *_OVER_TIME)
 
 
 def measured(query: Part | None, fields: Collection[str], *, sums: bool = False) -> str:
-    """The first field that a query asks for and whose numbers it leaves as they are; "" for none.
+    """The first field in a query that keeps the unit of its fields; "" for other queries.
 
-    All series of the query must be among the fields. With `sums`, a sum leaves them too: right for a lower bound.
+    All series of the query must be among the fields. With `sums`, a sum keeps the unit, which is enough for a lower
+    bound.
     """
     names = {selector.metric for selector in selectors(query)}
     if query is None or not names or not names <= set(fields):

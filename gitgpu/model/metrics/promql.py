@@ -1,4 +1,4 @@
-"""PromQL, as far as a rule must read it: the series that a query selects, and what is around all of it."""
+"""PromQL as far as rules need it: the series that a query selects, and what it does with them."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.metrics.promql_text import parsed
 
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
-# Aggregations that can result in several series for a group.
+# Aggregations that can return several series for a group.
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")
 COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
 SETS = ("and", "or", "unless")
@@ -23,23 +23,24 @@ class Matcher(NamedTuple):
 
     @property
     def wants_label(self) -> bool:
-        """Do series without the label not match?"""
+        """Whether the matcher excludes series without the label."""
         empty = self.value in ("", ".*") if self.operator == "=~" else self.value == ""
         return empty if self.operator == "!=" else self.operator in ("=", "=~") and not empty
 
 
 class Selector(NamedTuple):
-    """A metric, "" for none, and the matchers of its labels."""
+    """The name of a metric ("" if there is none), and the matchers of its labels."""
 
     metric: str
     matchers: tuple[Matcher, ...]
 
 
 class Part(NamedTuple):
-    """A part of a query, without brackets and ranges around it.
+    """A part of a query, without the brackets and ranges around it.
 
     `kind` is series, number, text, call, aggregation or operation; `name` is that of the function, aggregation or
-    operator; `parts` are its arguments or operands; `by` are the labels that an aggregation keeps, or drops `without`.
+    operator; `parts` are its arguments or operands. `by` are the labels that an aggregation keeps, or with `without`,
+    those that it drops.
     """
 
     kind: str
@@ -52,7 +53,7 @@ class Part(NamedTuple):
 
     @property
     def all(self) -> Iterator["Part"]:
-        """It and everything in it, in the order of the query."""
+        """The part itself and all parts in it, in the order of the query."""
         yield self
         for part in self.parts:
             yield from part.all
@@ -60,7 +61,7 @@ class Part(NamedTuple):
 
 @cache
 def read(query: str) -> Part | None:
-    """The query in parts; None when the parser cannot read it (`promql_faults` says whether Prometheus can)."""
+    """The query in parts; None if the parser cannot read it (`promql_faults` says whether Prometheus can)."""
     tree = parsed(query).tree
     return None if tree is None else _part(tree)
 
@@ -72,7 +73,7 @@ def selectors(query: Part | None) -> tuple[Selector, ...]:
 
 
 def is_aggregated(query: Part) -> bool:
-    """Is there anything in the query that makes one value of several?"""
+    """Whether anything in the query makes one value of several."""
     return any(part.kind in ("call", "aggregation") and part.name in _TO_ONE for part in query.all)
 
 
@@ -83,7 +84,7 @@ def operators(query: Part | None) -> frozenset[str]:
 
 
 def comparison(query: Part | None) -> tuple[Part, float] | None:
-    """What a query compares with a number, and the number; None when that is not all it does."""
+    """What a query compares with a number, and the number; None if the query is not such a comparison."""
     if query is None or query.name not in COMPARISONS:
         return None
     left, right = query.parts
@@ -91,7 +92,7 @@ def comparison(query: Part | None) -> tuple[Part, float] | None:
 
 
 def _part(node: Any) -> Part:
-    """One node of the parser's tree, and all below it."""
+    """A node of the parser's tree, with all nodes below it."""
     return _READERS[type(node).__name__](node)
 
 

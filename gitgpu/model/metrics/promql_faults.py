@@ -1,4 +1,4 @@
-"""Why Prometheus does not read a query, and where in the query."""
+"""Why Prometheus rejects a query, and at which place."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from warnings import catch_warnings
 
 from gitgpu.model.metrics.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
 
-_LONGEST = 200  # tokens of a query in which the place of a fault is looked for: each look parses it some 100 times
+_LONGEST = 200  # tokens of a query whose fault is located: each step of the search parses it about 100 times
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-# The beginning of a query is without fault when it is a query with one of these after it, and with its brackets closed.
+# The beginning of a query has no fault if one of these, and closing brackets, make it a valid query.
 _OPERANDS = ("", "x", "(x)", "[5m]", "x[5m]", '"s"', "1", "5m", "5m]", ":5m]", '="s"', 'l="s"', "(l)(x)", "(x[5m])")
 _ARGUMENTS = (
     "",
@@ -27,14 +27,14 @@ _ARGUMENTS = (
     "(x)",
     "+x",
 )
-# What Prometheus reads, some of it behind a feature flag, and the parser does not: arithmetic with durations; the
+# Prometheus accepts these, some behind a feature flag, but the parser does not: arithmetic with durations; the
 # operators and modifiers since 3.9; selectors in info(...), which may be empty; a label with the name `or`.
 _NEWER = re.compile(
     r"""\[[^]"]*[-+*/%^(]  |  \boffset\s*[-+]?\s*(?:[-+(]|\w+\s*\()  |  \[\s\.  |  \bor\s[!=]
     |  </  |  >/  |  \b(?:anchored|smoothed|fill\w*)\b  |  \binfo\s*\(""",
     re.VERBOSE | re.IGNORECASE,
 )
-# Its words for what Prometheus takes: labels with a colon to group by, 01e3, a duration of 0 as a number.
+# Errors of the parser about what Prometheus accepts: group labels with a colon, 01e3, a duration of 0 as a number.
 _STRICTER = re.compile(r":\S* is not valid label|ParseFloatError|duration must be greater")
 _TYPES = {"matrix": "range vector", "vector": "instant vector"}
 _REMEDIES = {
@@ -53,7 +53,7 @@ _OTHERWISE = "correct the query there, and try it in Prometheus before you commi
 
 
 class Refusal(NamedTuple):
-    """Why a query is refused, with the place in it, and what to write."""
+    """Why a query is rejected, with the place in it, and what to write."""
 
     reason: str
     remedy: str
@@ -61,7 +61,7 @@ class Refusal(NamedTuple):
 
 @cache
 def refusal(query: str) -> Refusal | None:
-    """Why Prometheus does not read a query; None where it does, or may."""
+    """Why Prometheus rejects a query; None if it accepts it, or may accept it."""
     pieces = tokens(query)
     fault = _fault(query)
     if not fault or _STRICTER.search(fault) or _NEWER.search(outline(pieces)) or _is_other_regex(fault):
@@ -71,12 +71,12 @@ def refusal(query: str) -> Refusal | None:
 
 
 def _fault(query: str) -> str:
-    """What the parser says against a query, in Prometheus' names of the types; "" for nothing."""
+    """The parser's error about a query, with Prometheus' names of types, or ""."""
     return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda match: _TYPES[match[0]], parsed(query).error)
 
 
 def _is_other_regex(fault: str) -> bool:
-    """Is it a regular expression that Prometheus' engine may take, though Rust's does not?"""
+    """Whether the fault is a regular expression that Prometheus' engine may accept, although Rust's does not."""
     pattern = fault.partition("illegal regex for ")[2]
     if not pattern:
         return False
@@ -92,7 +92,7 @@ def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
     unplaced = fault == "invalid promql query"
     if len(pieces) > _LONGEST or not pieces:
         return "it is not PromQL" if unplaced else fault
-    first, last = 0, len(pieces)  # the first `first` tokens are without fault, the first `last` are not
+    first, last = 0, len(pieces)  # the first `first` tokens have no fault, but the first `last` do
     if _may_go_on(query, pieces):
         return "it ends unexpectedly" if unplaced else fault
     while last - first > 1:
@@ -103,7 +103,7 @@ def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
 
 
 def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
-    """Is there a query that begins like this?"""
+    """Whether there is a valid query that begins with these tokens."""
     open_: list[str] = []
     for piece in pieces:
         if piece.text in _CLOSING:
@@ -116,7 +116,7 @@ def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
 
 
 def _ends(closing: str) -> Iterator[str]:
-    """What may follow the beginning of a query: an operand, arguments in or behind the innermost bracket, brackets."""
+    """What may follow the beginning of a query: an operand, arguments in or after the innermost bracket, brackets."""
     inner, outer = closing[:1], closing[1:]
     brackets = (("", closing), (inner, outer)) if closing else (("", ""),)
     for (before, after), arguments, operand in product(brackets, _ARGUMENTS, _OPERANDS):

@@ -1,4 +1,4 @@
-"""PromQL as text: its words and signs, and what the parser of `promql-parser` has to be spared."""
+"""PromQL as text: its tokens, and texts that `promql-parser` cannot parse safely."""
 
 import re
 from typing import Any, NamedTuple
@@ -12,13 +12,13 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _NESTING = ("(", "[", "+", "-", "*", "/", "%", "^", "==", "!=", "<", ">", "<=", ">=", "and", "or", "unless", "atan2")
-_DEEPEST = 200  # the parser recurses: some 400 brackets in one another overflow a stack of 512 KiB and end the process
-# A range or an offset of more seconds than a Duration of Rust holds.
+_DEEPEST = 200  # the parser recurses: about 400 nested brackets overflow a stack of 512 KiB and end the process
+# A range or an offset with more seconds than Rust's Duration can hold.
 _ENDLESS = re.compile(r"(?:\[[-+\s]*(?:[\w.]*:)?|\boffset\b)[-+\s]*(?:inf\b|nan\b|[\d.]+e|[\w.]{14})", re.IGNORECASE)
 
 
 class Token(NamedTuple):
-    """A piece of a query: its kind (raw, string, word, sign), itself, and where it begins."""
+    """A token of a query: its kind (raw, string, word, sign), its text, and where it begins."""
 
     kind: str
     text: str
@@ -31,25 +31,25 @@ class Token(NamedTuple):
 
 
 def tokens(query: str) -> tuple[Token, ...]:
-    """What a query is made of, without space and comments."""
+    """The tokens of a query, without space and comments."""
     pieces = (Token(piece.lastgroup or "", piece[0], piece.start()) for piece in _TOKEN.finditer(query))
     return tuple(token for token in pieces if token.kind != "space")
 
 
 class Parsed(NamedTuple):
-    """The tree of a query (an `Expr`), None without one, and the error of the parser, "" for none."""
+    """The tree of a query (an `Expr`) or None, and the error of the parser or ""."""
 
     tree: Any
     error: str = ""
 
 
 def parsed(query: str) -> Parsed:
-    """What the parser makes of a query; no tree and no error if it is not safe to parse."""
+    """Parses a query. The result has no tree and no error if the query is not safe to parse."""
     return Parsed(None) if is_unsafe(query) else parsed_safe(for_parser(query))
 
 
 def parsed_safe(query: str) -> Parsed:
-    """The same for a query that is safe to parse, and is as the parser takes it (`for_parser`)."""
+    """Parses a query that is safe to parse, and that `for_parser` has converted."""
     from promql_parser import parse  # noqa: PLC0415  a library in Rust
 
     try:
@@ -57,20 +57,20 @@ def parsed_safe(query: str) -> Parsed:
     except ValueError as fault:
         return Parsed(None, str(fault).strip())
     except BaseException as fault:
-        if type(fault).__name__ not in ("OverflowError", "PanicException"):  # it has no module to import it from
+        if type(fault).__name__ not in ("OverflowError", "PanicException"):  # cannot be imported: it has no module
             raise
         return Parsed(None)
 
 
 def is_unsafe(query: str) -> bool:
-    """Could it end the process: nested deeper than the parser can follow, or with a duration that Rust has none for?"""
+    """Whether parsing could end the process: the query is nested too deeply, or a duration is too long for Rust."""
     pieces = tokens(query)
     nesting = sum(piece.text.lower() in _NESTING for piece in pieces)
     return nesting > _DEEPEST or bool(_ENDLESS.search(outline(pieces)))
 
 
 def outline(pieces: tuple[Token, ...]) -> str:
-    """The query with a space between its tokens, and without what its strings hold."""
+    """The query with a space between its tokens, and with empty strings."""
     return " ".join(map(_plain_text, pieces))
 
 
@@ -79,7 +79,7 @@ def _plain_text(piece: Token) -> str:
 
 
 def for_parser(query: str) -> str:
-    r"""The query as the parser reads it like Prometheus: `\d` is two letters, as "\\d", and 1_000 a number."""
+    r"""Converts a query so that the parser reads it like Prometheus: text in backticks, and numbers such as 1_000."""
     return _TOKEN.sub(_plain, query) if "`" in query or "_" in query else query
 
 

@@ -1,1 +1,1 @@
-"""MIG: layouts of a GPU, their resource names, and what AKS calls them."""
+"""MIG: layouts of a GPU, their resource names, and their names in AKS."""

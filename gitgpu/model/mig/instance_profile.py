@@ -6,7 +6,7 @@ from gitgpu.model.mig.layout import fullest
 
 
 def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
-    """The GPU instance profile with which AKS makes a pool's layout; None if AKS has none for this layout."""
+    """The GPU instance profile with which AKS creates a pool's layout; None if AKS has none for it."""
     mig, facts = pool.mig, catalog.must("pools", "aks")
     if mig is None or len(mig.layouts) > 1 or len(mig.layouts[0]) > 1:
         return None

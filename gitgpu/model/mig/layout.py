@@ -1,7 +1,7 @@
-"""How MIG divides a GPU into instances: what a layout holds, whether a GPU supports it, and what pods request.
+"""How MIG divides a GPU into instances: the content of a layout, whether a GPU supports it, and what pods request.
 
-A GPU has seven slices (some have four) and eight parts of memory. A profile takes some of both; the part of the memory
-follows from the size in its name, against that of the profile that is the whole GPU.
+A GPU has seven compute slices (some have four) and eight memory slices. A profile takes some of both. Its memory slices
+follow from the size in its name, compared with that of the profile for the whole GPU.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,30 +10,30 @@ from typing import Any, NamedTuple
 from gitgpu.model.sku import Gpu
 
 WHOLE = "nvidia.com/gpu"
-PARTS = 8  # of a GPU's memory
+PARTS = 8  # memory slices of a GPU
 
-Layout = Mapping[str, int]  # profiles and how many instances of each one GPU holds; {} leaves it whole
+Layout = Mapping[str, int]  # the number of instances of each profile on one GPU; {} leaves it whole
 
 
 class Mig(NamedTuple):
-    """What a pool says about MIG. `layouts` holds one for every GPU of a node, or one for each of them in order."""
+    """The MIG settings of a pool. `layouts` has one layout for all GPUs of a node, or one for each of them in order."""
 
     strategy: str
     layouts: tuple[Layout, ...]
 
     @property
     def single(self) -> bool:
-        """Are instances advertised as GPUs?"""
+        """Whether instances are advertised as GPUs."""
         return self.strategy == "single"
 
     @property
     def instances(self) -> int:
-        """How many instances the first GPU is divided into; with single that is so for each of them."""
+        """The number of instances of the first GPU; with strategy single, all GPUs have the same."""
         return sum(self.layouts[0].values())
 
     @property
     def resources(self) -> frozenset[str]:
-        """What pods may ask for: single hides the profiles, mixed also advertises GPUs that are left whole."""
+        """The resources that pods can request. Single hides the profiles; mixed also advertises whole GPUs."""
         if self.single:
             return frozenset({WHOLE})
         names: set[str] = set()
@@ -42,7 +42,7 @@ class Mig(NamedTuple):
         return frozenset(map(resource, names))
 
     def offered(self, gpus: int, profile: str) -> int:
-        """How many instances of a profile a node with so many GPUs has; of no profile, GPUs or what passes for them."""
+        """The number of instances of a profile on a node with so many GPUs; without a profile, of nvidia.com/gpu."""
         layouts = self.layouts * gpus if len(self.layouts) == 1 else self.layouts
         if self.single:
             return sum(sum(layout.values()) for layout in layouts)
@@ -55,7 +55,7 @@ class Mig(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the layout is called: a label's value, and another one for another layout, so that nodes are renewed."""
+        """The name of the layout, for a label. Each layout has another one, so that a change replaces the nodes."""
         if len(self.layouts) > 1:
             from hashlib import sha256  # noqa: PLC0415  loads OpenSSL, and few nodes have GPUs with different layouts
 
@@ -65,7 +65,7 @@ class Mig(NamedTuple):
 
 
 def resource(profile: str) -> str:
-    """The extended resource of a profile under the strategy mixed; of no profile that of a whole GPU."""
+    """The extended resource of a profile with strategy mixed; without a profile, that of a whole GPU."""
     return f"nvidia.com/mig-{_plain(profile)}" if profile else WHOLE
 
 
@@ -76,7 +76,7 @@ def base(profile: str) -> str:
 
 
 def misfit(gpu: Gpu, layout: Layout) -> str:
-    """Why a GPU does not support a layout; "" when it does. Instances that compute instances share are left out."""
+    """Why a GPU does not support a layout; "" if it does. Compute instances are not counted: they share an instance."""
     of_gpu = gpu.mig or {}
     absent = next((name for name in layout if base(name) not in of_gpu), "")
     if absent:
@@ -88,19 +88,19 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     slices = sum(layout[name] * fact["slices"] for name, fact in facts.items())
     if gpu.instances is not None and slices > gpu.instances:
         return f"it has {gpu.instances} compute slices, but the layout needs {slices}"
-    # Slices alone are not enough: seven 1g.20gb take seven slices, but fourteen parts of memory.
+    # Compute slices are not enough: seven 1g.20gb take seven of them, but fourteen memory slices.
     parts = sum(layout[name] * _parts(fact, of_gpu) for name, fact in facts.items())
     return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 
 
 def fullest(gpu: Gpu, profile: str) -> int:
-    """How many instances of a profile alone a GPU holds at most; 0 when it does not have the profile."""
+    """The maximum number of instances of one profile on a GPU; 0 if the GPU does not have the profile."""
     facts = (gpu.mig or {}).get(profile)
     return int(facts["max"]) if facts else 0
 
 
 def profiles(gpus: Sequence[Gpu]) -> list[str]:
-    """The profiles that all these GPUs have, without those that add an attribute."""
+    """The profiles that all these GPUs have, without those with an attribute such as +me."""
     if not gpus:
         return []
     shared = list(gpus[0].mig or {})

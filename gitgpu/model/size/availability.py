@@ -1,4 +1,4 @@
-"""Where Azure sells a size, and at what list price, as far as the catalog knows."""
+"""Where Azure sells a size, and at which list price, as far as the catalog knows."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -9,12 +9,12 @@ from gitgpu.model.sku import Sku
 
 
 class Sold(NamedTuple):
-    """The sale of a size. What is not here is unknown, which does not mean that Azure does not sell it there.
+    """Prices and regions of a size. What is missing here is unknown: Azure may sell the size there.
 
-    `prices` are USD an hour on demand by region; `zones` are the numbers of the zones by region, empty where a region
-    has the size without zones. `price` is the price in `region`, or the lowest of all regions if that is "".
-    `spot` are USD an hour of spot nodes by region. `listed` says by region, where Azure listed the sizes of a
-    subscription, why it cannot have the size; None if it can.
+    `prices` are USD an hour on demand by region, and `spot` those of spot nodes. `zones` are the numbers of the zones
+    by region, empty if a region has the size without zones. `price` is the price in `region`, or the lowest of all
+    regions if that is "". `listed` has the regions for which Azure listed the sizes of a subscription: why it cannot
+    use the size, or None if it can.
     """
 
     region: str
@@ -35,7 +35,7 @@ class Sold(NamedTuple):
 
 
 def sold(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
-    """The sale of a size, looked at from a region."""
+    """Prices and regions of a size, with its price in a region."""
     demand, spot = (_prices(catalog, key, sku.name) for key in ("onDemand", "spot"))
     return Sold(region, demand, dict(sorted(sku.zones.items())), spot, dict(sorted(sku.restricted.items())))
 
@@ -45,17 +45,17 @@ def _prices(catalog: Catalog, key: str, size: str) -> Mapping[str, float]:
 
 
 def _rows(catalog: Catalog) -> Mapping[str, Facts]:
-    """The price lists by region; a list of the user's own that cannot be read is left out, and reported elsewhere."""
+    """The price lists by region. A list of the user that cannot be read is left out, and reported elsewhere."""
     rows = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
     return {name: row for name, row in rows if row}
 
 
 def gpu_memory(sku: Sku) -> float | None:
-    """GiB of memory that each GPU of a node has, or each part of one; None if unknown."""
+    """The memory in GiB of each GPU of a node, or of each part of one; None if unknown."""
     return None if sku.gpu is None else float(sku.gpu.memory_gib * Fraction(sku.share))
 
 
 def node_gpu_memory(sku: Sku) -> float | None:
-    """GiB of memory that all GPUs of a node have together; None if unknown."""
+    """The memory in GiB of all GPUs of a node together; None if unknown."""
     memory = gpu_memory(sku)
     return None if memory is None or sku.gpus is None else memory * sku.gpus

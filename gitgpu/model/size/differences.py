@@ -1,4 +1,4 @@
-"""What differs between the sizes of a pool that should be alike."""
+"""Differences between the sizes of a pool that should be alike."""
 
 from collections.abc import Callable, Iterable
 
@@ -7,7 +7,7 @@ from gitgpu.spelling import join_names
 
 
 def differences(sizes: Iterable[Sku], value: Callable[[Sku], str | None]) -> str:
-    """Each value with the sizes that have it, sorted by value; "" where all known values are the same."""
+    """Each value with the sizes that have it, sorted by value; "" if all known values are the same."""
     names: dict[str, list[str]] = {}
     for sku in sizes:
         text = value(sku)

@@ -1,4 +1,4 @@
-"""Pools whose spec gives the requirements of their NodePool in full: the sizes and offerings that follow from them."""
+"""Pools whose `nodeRequirements` are all requirements of the NodePool: the sizes and offerings that they allow."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ WAYS, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 
 def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
-    """The requirements by key; a bound that is not a number is left out, because it is another finding."""
+    """The requirements by key. A bound that is not a number is left out, because it is reported elsewhere."""
     return joined(filter(None, map(_requirement, written)))
 
 
@@ -29,16 +29,16 @@ def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
 
 
 def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
-    """The GPU sizes that meet the requirements and that can be had."""
+    """The GPU sizes that meet the requirements and that Karpenter can create."""
     skus = [sku for sku in catalog.skus if sku.obtainable and not clash(labels(sku), wanted)]
-    # Pods request the GPUs of one manufacturer. Karpenter starts no size for them that has the GPUs of another one, or
-    # GPUs that it does not count.
+    # Pods request GPUs of one manufacturer. For them, Karpenter starts no size with GPUs of another one, or with GPUs
+    # that it does not count.
     skus = [sku for sku in skus if sku.manufacturer == "nvidia"] or skus
     return [sku for sku in skus if sku.counted_gpus] or skus
 
 
 def derived_settings(wanted: Requirements) -> dict[str, Any]:
-    """What the keys capacity, zones and placement would say: the same as these requirements."""
+    """The values of the keys capacity, zones and placement that mean the same as these requirements."""
     settings: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), WAYS) or list(WAYS)}
     scopes = _possible(wanted.get(SCOPE), SCOPES)
     if len(scopes) == 1:

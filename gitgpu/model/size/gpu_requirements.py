@@ -1,4 +1,4 @@
-"""Whether requirements leave only sizes with GPUs: by their keys, or by the names of sizes."""
+"""Whether requirements allow only sizes with GPUs: by their keys, or by the names of sizes."""
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
@@ -6,12 +6,12 @@ from gitgpu.model.syntax.requirement import Requirement, Requirements
 
 
 def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
-    """Do requirements rule out every size without a GPU?"""
+    """Whether requirements exclude every size without a GPU."""
     return wants_gpus(demanded) or _in_family(demanded) or names_gpus(demanded, catalog)
 
 
 def wants_gpus(demanded: Requirements) -> bool:
-    """Do requirements by themselves rule out every size that Karpenter takes to have no GPU?"""
+    """Whether requirements on GPUs exclude every size for which Karpenter counts no GPU."""
     of_gpu = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
     if any(wanted.operator in ("In", "Exists") for wanted in of_gpu):
         return True
@@ -20,13 +20,13 @@ def wants_gpus(demanded: Requirements) -> bool:
 
 
 def _in_family(together: Requirements) -> bool:
-    """Do they leave the family of GPU sizes alone?"""
+    """Whether they allow only N, the family of GPU sizes."""
     family = together.get(f"{AZURE}family")
     return bool(family and not family.complement and family.values == {"N"})
 
 
 def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
-    """Do requirements list sizes, all of them GPU sizes of the catalog?"""
+    """Whether requirements list sizes, all of them GPU sizes of the catalog."""
     names = listed_names(demanded)
     if not names:
         return False
@@ -35,7 +35,7 @@ def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
 
 
 def listed_names(together: Requirements) -> Requirement | None:
-    """The requirement that lists names of sizes; None if none does."""
+    """The requirement that lists names of sizes, or None."""
     for key in NAMES:
         requirement = together.get(key)
         if requirement and requirement.operator == "In":

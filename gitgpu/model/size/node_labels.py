@@ -1,7 +1,7 @@
-"""The labels of a node that depend on its size alone, as Karpenter for Azure sets them.
+"""The labels of a node that depend only on its size, as Karpenter for Azure sets them.
 
 They follow pkg/providers/instancetype/instancetype.go (computeRequirements) of Azure/karpenter-provider-azure. A label
-whose fact is unknown is left out, so that no requirement on it is taken to fail.
+whose value is unknown is left out, so that no requirement on it fails.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ KEYS = frozenset(
 
 
 def labels(sku: Sku) -> dict[str, Requirement]:
-    """The labels of a node of this size that depend on the size alone, as requirements."""
+    """The labels of a node of this size that depend only on the size, as requirements."""
     by_key = {key: requirement(key, "In", [str(value)]) for key, value in _texts(sku).items() if value is not None}
     absent = {  # without a family the name cannot be read, and no label is known
         GPU_NAME: sku.accelerator is None and sku.family is not None,
@@ -50,7 +50,7 @@ def labels(sku: Sku) -> dict[str, Requirement]:
 
 
 def _texts(sku: Sku) -> Mapping[str, object]:
-    """The values of the labels; None where a fact is unknown or there is no such label."""
+    """The values of the labels; None if a value is unknown, or if there is no such label."""
     memory = None if sku.memory_gib is None else int(sku.memory_gib * 1024)  # the label is in MiB
     local_disk = None if sku.ephemeral_max_gb is None else int(sku.ephemeral_max_gb)
     return {

@@ -1,8 +1,8 @@
-"""Names of Azure sizes taken apart, to find the size that a misspelt name means: the same machine, or none.
+"""The parts of names of Azure sizes, to find the size that a misspelt name means: the same machine, or none.
 
-Azure's convention: family, vCPUs, vCPUs that are left of them, features, accelerator, version, such as
-Standard_NC24ads_A100_v4 (https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions). A name that is
-merely spelt alike is another machine: NC24ads_A100_v4 and NC48ads_A100_v4 differ in one digit and in half the GPUs.
+Azure's convention: family, vCPUs, constrained vCPUs, features, accelerator, version, such as Standard_NC24ads_A100_v4
+(https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions). A similar spelling is not enough:
+NC24ads_A100_v4 and NC48ads_A100_v4 differ in one digit, but one has half the GPUs of the other.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gitgpu.spelling import nearest
 
-# What separates the words of a name, also where people write blanks, hyphens or dots.
+# What separates the words of a name; people also write blanks, hyphens or dots.
 _SPLIT = re.compile(r"[-_.\s]+")
 # The first word: nc24ads is the family nc, 24 vCPUs, and the features ads.
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
@@ -23,7 +23,7 @@ _MOST = 8  # sizes that a remedy names
 
 
 class Parts(NamedTuple):
-    """What a name says. `words` are between the features and the version: mostly the accelerator."""
+    """The parts of a name. `words` are between the features and the version: usually the accelerator."""
 
     family: str
     vcpus: str
@@ -34,7 +34,7 @@ class Parts(NamedTuple):
 
 @cache  # each unknown name is compared with all sizes of the catalog
 def parts(name: str) -> Parts | None:
-    """The parts of a name, in lower case; None for one that is not built as Azure builds them."""
+    """The parts of a name, in lower case; None if it does not follow Azure's convention."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
     # People misspell the prefix too: Stanadrd_NC24ads_A100_v4.
     if words and nearest(words[0], [_STANDARD], _ALIKE):
@@ -50,16 +50,16 @@ def parts(name: str) -> Parts | None:
 
 
 def family(name: str, models: Collection[str]) -> str:
-    """The letters before the vCPUs, in upper case; "" for a name that Azure did not build or that names a GPU."""
+    """The letters before the vCPUs, in upper case; "" if the name does not follow the convention, or names a GPU."""
     parsed = parts(name)
     gpus = {_plain(model) for model in models if model}
     return "" if parsed is None or gpus.intersection(map(_plain, parsed.words)) else parsed.family.upper()
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:
-    """The known size that a name means; "" where none is of its family, with its vCPUs and its GPU.
+    """The known size that a name means; "" if none has the same family, vCPUs and GPU.
 
-    `known` has the GPU model of each size, such as A100, or "": not every size says it in its name.
+    `known` has the GPU model of each size, such as A100, or "", because not every name contains it.
     """
     plain = _SPLIT.sub("", name).lower().removeprefix(_STANDARD)
     by_plain_name = {_SPLIT.sub("", name).lower().removeprefix(_STANDARD): name for name in known}
@@ -86,7 +86,7 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
 
 
 def similar_sizes(name: str, known: Mapping[str, str]) -> str:
-    """The known sizes of the series that a name says or, without a GPU in the name, with its vCPUs: a remedy, or ""."""
+    """A remedy with the known sizes of the series in a name, or else with those of its family and vCPUs; or ""."""
     if series := same_series(name, known):
         return f"the sizes of this series are {', '.join(series[:_MOST])}"
     alike = same_vcpus(name, known)
@@ -94,7 +94,7 @@ def similar_sizes(name: str, known: Mapping[str, str]) -> str:
 
 
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The known sizes of the family and GPU that a name says, fewest vCPUs first; none where it says no GPU."""
+    """The known sizes with the family and GPU in a name, fewest vCPUs first; none if the name has no GPU."""
     meant = parts(name)
     if meant is None or not meant.words:
         return ()
@@ -108,7 +108,7 @@ def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:
-    """The known sizes of the family and number of vCPUs that a name says, such as NC16, in order of name."""
+    """The known sizes with the family and number of vCPUs in a name, such as NC16, in order of name."""
     meant = parts(name)
     if meant is None:
         return ()
@@ -129,7 +129,7 @@ def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
-    # Sorted, because the order of the feature letters is easily mixed up: adst, asdt.
+    # Sorted, because the order of the feature letters is easy to mix up: adst, asdt.
     alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
     words = SequenceMatcher(None, meant.words, own.words).ratio()
     # Rounded, so that a tie does not depend on the last bit of a division.

@@ -1,7 +1,7 @@
-"""Which sizes meet a pool's requirements: every row of the catalog that is known to meet all of them.
+"""The sizes that meet a pool's requirements: every row of the catalog that is known to meet all of them.
 
-A fact that is unknown (None) does not meet a requirement: what is not known to be so is not promised. GPUs are chosen
-first: then only the sizes that hold one of them need be read.
+An unknown fact (None) does not meet a requirement. GPUs are chosen first, so that only the sizes with one of them have
+to be read.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ Demand: TypeAlias = Callable[[Any], Test[Hardware]]
 
 
 def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
-    """The sizes that meet the requirements and that can be had: not retired, not left out by Karpenter."""
+    """The sizes that meet the requirements and that are available: not retired, and not left out by Karpenter."""
     gpu = wanted.get("gpu", {})
     of_gpu = tuple(_tests(gpu, _OF_GPU))
     gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, of_gpu)}
@@ -32,7 +32,7 @@ def _passes(hardware: Hardware, tests: Iterable[Test[Hardware]]) -> bool:
 
 
 def plain(name: str) -> str:
-    """A model or architecture name without what people write differently: "RTX PRO 6000" is "rtxpro6000"."""
+    """A model or architecture name in a plain spelling: "RTX PRO 6000" is "rtxpro6000"."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 

@@ -1,4 +1,4 @@
-"""Which of a pool's requirements no size meets, and what would do in its place."""
+"""Which of a pool's requirements no size meets, and what to write instead."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from gitgpu.spelling import nearest
 _EVERY = "`gitgpu sku list` shows every size and its facts"
 _WORDS = re.compile(r"[\s_-]+")
 _OF_GPU = ("model", "manufacturer", "architecture")
-_MANY = 8  # values that a remedy can carry
-_SHORT = 2  # letters of a name, such as T4, that are part of many words by chance
+_MANY = 8  # values in a remedy
+_SHORT = 2  # letters of a name, such as T4, that many other words contain by chance
 
 
 class Unmet(NamedTuple):
-    """The requirement below `requirements` that is to change (none: all of them), what is wrong and what to do."""
+    """The key below `requirements` that has to change, or () for all; what is wrong; and what to do."""
 
     place: Pointer
     message: str
@@ -26,7 +26,7 @@ class Unmet(NamedTuple):
 
 
 def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
-    """The first requirement that no size meets by itself, else the first without which some size meets the rest."""
+    """The first requirement that no size meets, or else the first one without which some size meets the others."""
     leaves = list(_leaves(wanted))
     for path, value in leaves:
         if not matching_sizes(catalog, _only(path, value)):
@@ -40,7 +40,7 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
 
 
 def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
-    """The names in the lists of requirements that the catalog knows from no GPU and no size, each at its place."""
+    """Each name in the lists of requirements that no GPU or size of the catalog has, at its place."""
     for path, value in _leaves(wanted):
         names = {plain(name) for name in _names(catalog, str(path[-1]))}
         for index, name in enumerate(value if names and isinstance(value, list) else ()):
@@ -49,7 +49,7 @@ def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
 
 
 def _names(catalog: Catalog, key: str) -> set[str]:
-    """Every name that a requirement may have, those of retired sizes included; empty where it takes no names."""
+    """Every name that a requirement may have, even of retired sizes; empty if its values are not names."""
     if key == "series":
         return {sku.series for sku in catalog.skus if sku.series}
     if key in _OF_GPU:
@@ -67,7 +67,7 @@ def _leaves(wanted: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
 
 
 def _only(path: Pointer, value: Any) -> Mapping[str, Any]:
-    """The requirement alone; parts of a GPU count as GPUs, so that a requirement is judged by itself."""
+    """Only this requirement. Parts of a GPU are allowed, because they are another requirement."""
     alone = {str(path[-1]): value}
     if len(path) > 1:
         return {"gpu": {"fractional": True, **alone}}
@@ -90,7 +90,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
-    """A value that sizes have: of names the one that is meant, else all of them."""
+    """A remedy with the name that is probably meant, or else with all names that sizes have."""
     key = str(path[-1])
     if key in _OF_GPU:
         names = sorted(name for name in _names(catalog, key) if matching_sizes(catalog, _only(path, name)))
@@ -105,7 +105,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
 
 
 def _meant(value: str, names: list[str]) -> str:
-    """The name that is part of a longer one, such as Tesla T4 and A100-SXM4-80GB, or the one that is nearest."""
+    """The longest name that is part of the value, as in Tesla T4 or A100-SXM4-80GB, or else the most similar one."""
     inside = [name for name in names if _contains(value, name)]
     return max(inside, key=len) if inside else nearest(value, names)
 

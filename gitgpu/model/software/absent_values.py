@@ -1,4 +1,4 @@
-"""The values of a chart that a pinned version does not read yet, or no longer: gitgpu does not set these."""
+"""The values of a chart that a pinned version does not read, not yet or no longer. gitgpu does not set these."""
 
 from functools import lru_cache
 
@@ -8,7 +8,7 @@ from gitgpu.model.syntax.version import NUMBERS, version
 
 @lru_cache(maxsize=64)
 def absent_values(name: str, catalog: Catalog) -> tuple[str, ...]:
-    """Dotted paths, sorted; () without a pin, because tests show that the newest version reads all that gitgpu sets."""
+    """Dotted paths, sorted. () without a pin: tests prove that the newest version reads all values that gitgpu sets."""
     row = catalog.must("charts", name)
     facts = catalog.facts("values", row["chart"]) if catalog.has_pin("charts", name) else None
     numbers = NUMBERS.fullmatch(row["version"])

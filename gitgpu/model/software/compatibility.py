@@ -8,7 +8,7 @@ from gitgpu.model.syntax.version import inside, numbers_in
 
 
 class Conflict(NamedTuple):
-    """A version of software that meets one that is excluded (`excluded`), or that upstream has not tested."""
+    """Two versions of software that upstream excludes together (`excluded`), or has not tested together."""
 
     software: str
     version: str
@@ -20,10 +20,10 @@ class Conflict(NamedTuple):
 
 
 def conflicts(installed: Mapping[str, str], catalog: Catalog) -> Iterator[Conflict]:
-    """What does not go together of the versions on one cluster, in order of name.
+    """The conflicts between the versions on one cluster, in order of name.
 
-    `installed` has the versions of charts and images by name, and those of what they meet: "kubernetes" and "driver".
-    What it leaves out is not judged, nor is a version without numbers.
+    `installed` has the versions of charts and images by name, and those of "kubernetes" and "driver". Software that it
+    leaves out is not checked, and neither is a version without numbers.
     """
     rows = catalog.rows("compatibility")
     for name in sorted(rows.keys() & installed.keys()):
@@ -37,7 +37,7 @@ def _applies(entry: Facts, version: str, other: str) -> bool:
 
 
 def contains(bounds: str, version: str) -> bool:
-    """Is a version, or a tag by its first numbers, inside bounds? One without numbers is not."""
+    """Whether a version, or the first numbers of a tag, is inside bounds. False without numbers."""
     numbers = numbers_in(version)
     return bool(numbers) and inside(numbers, bounds)
 

@@ -1,4 +1,4 @@
-"""The drivers that a release of the GPU Operator is made for, and those that nodes get, by who installs them."""
+"""The drivers that a release of the GPU Operator supports, and those that nodes get from AKS or the operator."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ OPERATORS = {"nvidia": Operator(OPERATOR, "NVIDIA"), "amd": Operator("amd-gpu-op
 
 
 class Installed(NamedTuple):
-    """A driver on a node. `cuda` is the newest CUDA that it runs by itself."""
+    """A driver on a node. `cuda` is the newest CUDA that it runs without minor-version or forward compatibility."""
 
     owner: str
     version: str
@@ -33,13 +33,13 @@ class Installed(NamedTuple):
 
 
 def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
-    """Its drivers by branch, the default first: the version, the newest CUDA, the architectures."""
+    """The drivers of the operator by branch, the default first: version, newest CUDA version, architectures."""
     row: Mapping[str, Any] = catalog.must("charts", OPERATOR)["driver"]
     return {entry["version"].partition(".")[0]: entry for entry in (row, *row["alternatives"])}
 
 
 def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
-    """The driver of a branch, its default without one; None where it has no such branch."""
+    """The operator's driver of a branch, or its default without a branch; None if it does not have the branch."""
     by_branch = operator_drivers(catalog)
     return by_branch.get(branch) if branch else next(iter(by_branch.values()))
 
@@ -50,13 +50,13 @@ def operator_version(catalog: Catalog) -> str:
 
 
 def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
-    """The NVIDIA driver that a node of the pool gets; None where it is not known."""
+    """The NVIDIA driver that a node of the pool gets, or None if it is not known."""
     row: Facts | None = None
     owner = "AKS"
     if driver == "operator" and sku.manufacturer == "nvidia":
         row, owner = operator_driver(pool.branch, catalog), f"GPU Operator {operator_version(catalog)}"
     elif driver in BY_AKS and sku.driver and family(pool, catalog).startswith("Ubuntu"):
-        # On Azure Linux the node takes whatever package fits its kernel: no version is pinned.
+        # On Azure Linux, the node installs the package that fits its kernel, so the version is not pinned.
         row = catalog.must("drivers", sku.driver)
     if row is None:
         return None
@@ -72,7 +72,7 @@ class PoolDriver(NamedTuple):
 
 
 def oldest_driver(inputs: Inputs, cluster: Cluster) -> PoolDriver | None:
-    """The oldest NVIDIA driver of nodes on which gitgpu chooses what advertises the GPUs; None if none is known."""
+    """The oldest NVIDIA driver on nodes where gitgpu chooses what advertises the GPUs; None if none is known."""
     return min(_drivers(inputs, cluster), key=lambda driver: version(driver.version), default=None)
 
 

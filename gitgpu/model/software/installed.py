@@ -11,7 +11,7 @@ SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
 
 
 def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
-    """The names of the charts and images, sorted; a name that is both, such as dcgm-exporter, stands for the image."""
+    """The names of the charts and images, sorted. A name of both, such as dcgm-exporter, stands for the image."""
     parts = (_of_aks_driver, _of_operators, _of_fabric, _of_claims, _of_scaling, _of_kaito, _of_care)
     names: set[str] = set()
     for part in parts:

@@ -1,4 +1,4 @@
-"""KAITO: the models that it runs, its release on a cluster, and what that release says a model needs."""
+"""KAITO: the models that it runs, its release on a cluster, and what a model needs with that release."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -16,9 +16,9 @@ GIB = 2**30
 
 
 class Model(NamedTuple):
-    """A language model that KAITO runs. `task` is the spec's word, inference, tuning or rag; `settings` keeps its keys.
+    """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys of the spec.
 
-    `clusters` are those on which it is as described, where it differs between clusters; None for all with its pools.
+    `clusters` are those of this variant, if the model differs between clusters; None for all with one of its pools.
     """
 
     name: str
@@ -33,30 +33,30 @@ class Model(NamedTuple):
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:
-    """What is known of the cluster's KAITO; None without one."""
+    """The facts about the cluster's release of KAITO, or None without KAITO."""
     names = {"helm": catalog.must("charts", CHART)["appVersion"], "addon": on_add_on(cluster.kubernetes, catalog)}
     return catalog.must("kaito", names[cluster.stack.kaito]) if cluster.stack.kaito in names else None
 
 
 def on_add_on(kubernetes: str, catalog: Catalog) -> str:
-    """The release that the AKS add-on runs; the newest one known where a Kubernetes version does not say."""
+    """The release that the AKS add-on runs; the newest known one if the catalog has none for a Kubernetes version."""
     settings = {name: str(row["kaito"] or "") for name, row in catalog.rows("kubernetes").items()}
     return settings.get(minor(kubernetes) if kubernetes else "") or max(filter(None, settings.values()), key=version)
 
 
 def needs(model: str, row: Facts) -> Facts | None:
-    """What a preset or a model of Hugging Face needs; None if the release has no entry for it."""
+    """What a preset or a Hugging Face model needs; None if the release has no entry for it."""
     by_name = {name.lower(): facts for name, facts in {**row.get("models", {}), **row["presets"]}.items()}
     return by_name.get(model.lower())
 
 
 def takes(model: str, row: Facts) -> bool:
-    """Does the release take the model? Newer ones take anything of Hugging Face."""
+    """Whether the release supports the model. Newer releases accept any Hugging Face model."""
     return needs(model, row) is not None or ("/" in model and "models" in row)
 
 
 def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | None:
-    """How many GPUs of a node with so many of that memory (GiB) serve a model; None when they are too small."""
+    """The number of GPUs that a model needs on nodes with `gpus` GPUs of `memory` GiB; None if they are too small."""
     if "weightsGiB" not in needed:
         least = max(needed.get("gpus", 1), ceil(needed["totalGiB"] / memory))
         return least if memory >= needed.get("gpuGiB", 0) else None
@@ -67,12 +67,12 @@ def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | No
 
 
 def tuning_gpus(needed: Facts, memory: float) -> int | None:
-    """How many GPUs of that memory (GiB) tune a model; None when the release cannot tune it."""
+    """The number of GPUs with `memory` GiB that tuning a model needs; None if the release cannot tune it."""
     return ceil(needed["tuningGiB"] / memory) if "tuningGiB" in needed else None
 
 
 def used_images(model: Model, row: Facts | None) -> frozenset[str]:
-    """Which images a model makes KAITO start, in the words of the catalog's charts."""
+    """The images that KAITO starts for a model, by their `use` in the catalog's charts."""
     settings, tuning = model.settings, model.task == "tuning"
     read = [adapter for adapter in settings.get("adapters", ()) if "image" in adapter]
     by_use = {
@@ -85,6 +85,6 @@ def used_images(model: Model, row: Facts | None) -> frozenset[str]:
 
 
 def weights_tag(model: Model, row: Facts | None) -> str:
-    """The tag of the image with the weights that a model is tuned from; "" where there is none."""
+    """The tag of the image with the weights that a model is tuned from; "" if there is none."""
     needed = needs(model.settings.get("preset", ""), row) if row and model.task == "tuning" else None
     return str(needed.get("weightsTag", "")) if needed else ""

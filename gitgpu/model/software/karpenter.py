@@ -1,4 +1,4 @@
-"""Which release of Karpenter AKS runs as node auto-provisioning, and since when: facts with a date, no clock."""
+"""The releases of Karpenter that AKS runs as node auto-provisioning, and since when. Nothing here reads a clock."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from gitgpu.model.syntax.version import version
 
 
 class Release(NamedTuple):
-    """A release such as 1.12.1, and the day of the AKS release notes that bring it; "" where a cluster says it."""
+    """A release such as 1.12.1, and the day of the AKS release notes with it; "" if the Cluster sets the release."""
 
     name: str
     since: str = ""
@@ -16,7 +16,7 @@ class Release(NamedTuple):
         return f"{self.name} ({self.since})" if self.since else self.name
 
     def older(self, than: str) -> bool:
-        """Is it older than another release?"""
+        """Whether it is older than another release."""
         return version(self.name) < version(than)
 
 
@@ -27,11 +27,11 @@ def releases(catalog: Catalog) -> list[Release]:
 
 
 def running(catalog: Catalog, today: str) -> Release | None:
-    """The newest release on a day, or of all where no day is given; None for a day before all that is known."""
+    """The newest release on a day, or of all without a day; None for a day before the first known release."""
     released = [release for release in releases(catalog) if not today or release.since <= today]
     return released[-1] if released else None
 
 
 def first_with(catalog: Catalog, since: str) -> Release | None:
-    """The first release that AKS ran and that is not older than `since`; None where AKS has not run one."""
+    """The first release of those AKS has run that is not older than `since`, or None."""
     return next((release for release in releases(catalog) if not release.older(since)), None)

@@ -1,18 +1,18 @@
-"""The labels with which GPU software finds the configuration of a node, and their values."""
+"""The labels that select the configuration of GPU software for a node, and their values."""
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
 
-CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, the GPU Operator's too
+CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, also by that of the GPU Operator
 LAYOUT = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
 DEFAULT = "default"  # the configuration of nodes without the label
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
 
 
 def plugin_config(pool: Pool, driver: str) -> str:
-    """The name of the device plugin's configuration for a pool: that of its own label, else one that gitgpu makes.
+    """The name of the device plugin's configuration for a pool: that of its label, else one that gitgpu chooses.
 
-    The GPU Operator configures MIG in its plugin itself.
+    The GPU Operator configures MIG in its plugin by itself.
     """
     name = DEFAULT
     if pool.mig and driver == "aks":
@@ -23,5 +23,5 @@ def plugin_config(pool: Pool, driver: str) -> str:
 
 
 def mig_layout(pool: Pool, mig: Mig) -> str:
-    """The name of the layout of a pool's GPUs: that of its own label, else one that gitgpu makes."""
+    """The name of the MIG layout of a pool: that of its label, else one that gitgpu chooses."""
     return pool.labels.get(LAYOUT, mig.name)

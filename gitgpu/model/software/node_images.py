@@ -1,4 +1,4 @@
-"""Node images: which operating system an image family gives at a Kubernetes version."""
+"""Node images: the operating system of an image family with a Kubernetes version."""
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Pool
@@ -6,9 +6,9 @@ from gitgpu.model.syntax.version import inside, minor
 
 
 def family(pool: Pool, catalog: Catalog) -> str:
-    """The pool's image family; where it names none, the one that an AKSNodeClass or a node pool has by default.
+    """The pool's image family, or the default of an AKSNodeClass or node pool.
 
-    AKS chooses the release of Windows, and "Windows" is not a family of the catalog.
+    AKS chooses the release of Windows; "Windows" is not a family of the catalog.
     """
     if pool.windows:
         return str(pool.image.get("family") or "Windows")
@@ -17,7 +17,7 @@ def family(pool: Pool, catalog: Catalog) -> str:
 
 
 def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
-    """What the pool's image family gives at a Kubernetes version: `os` and more; None where that is not known."""
+    """The facts about the pool's image with a Kubernetes version, such as `os`; None if they are not known."""
     row = catalog.facts("images", family(pool, catalog))
     for entry in _versions(pool, row) if row else ():
         if within(kubernetes, entry["kubernetes"]):
@@ -26,7 +26,7 @@ def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
 
 
 def _versions(pool: Pool, row: Facts) -> list[Facts]:
-    """What the family gives by Kubernetes version: node pools of AKS move on at other versions than Karpenter."""
+    """The images of the family by Kubernetes version. AKS node pools change at other versions than Karpenter."""
     versions: list[Facts] = row["versions"]
     if pool.by_karpenter:
         return versions
@@ -35,9 +35,9 @@ def _versions(pool: Pool, row: Facts) -> list[Facts]:
 
 
 def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] | None:
-    """The pool's image family and how long AKS keeps what it gives: `endOfSupport`, `imagesRemoved`.
+    """The pool's image family, and how long AKS supports its image: `endOfSupport`, `imagesRemoved`.
 
-    None where that is not known; of FIPS images it is not settled which operating system they are.
+    None if that is not known. The operating system of FIPS images is not known.
     """
     row, image = catalog.facts("images", family(pool, catalog)), release(pool, kubernetes, catalog)
     if not row or not image or pool.image.get("fips"):
@@ -47,5 +47,5 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
 
 
 def within(kubernetes: str, bounds: str) -> bool:
-    """Is the minor version inside bounds such as ">=1.25 <1.37"?"""
+    """Whether the minor version is inside bounds such as ">=1.25 <1.37"."""
     return inside(minor(kubernetes), bounds)

@@ -1,4 +1,4 @@
-"""What the pools of a cluster say against a release of a GPU Operator: driver branch, GPUs, operating system."""
+"""Conflicts between the pools of a cluster and a release of a GPU Operator: driver branch, GPUs, operating system."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from gitgpu.model.syntax.version import minor
 
 
 class _Release(NamedTuple):
-    """A release of an operator, the facts about it, and the operating systems that the one there is tested on."""
+    """A release of an operator, its facts, and the operating systems that the installed release is tested on."""
 
     software: str
     version: str
@@ -26,7 +26,7 @@ class _Release(NamedTuple):
         return self.catalog.must("charts", self.software)
 
     def conflict(self, other: str, other_version: str, why: str, page: str) -> Conflict:
-        """That it does not fit; the source is the page of that name, the first one if there is none."""
+        """The conflict of this release. Its source is the first link that contains `page`, or else the first link."""
         sources = self.chart["source"]
         source = next((url for url in sources if page in url), sources[0])
         return Conflict(self.software, self.version, other, other_version, excluded=True, why=why, source=source)
@@ -35,7 +35,7 @@ class _Release(NamedTuple):
 def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version: str) -> Iterator[Conflict]:
     """Why nodes of the cluster would get no driver, or an untested one, from this release of an operator.
 
-    A system is excluded if the release that is there is tested on it, and this one is not.
+    An operating system is excluded if the installed release is tested on it, and this release is not.
     """
     served = {manufacturer for manufacturer, operator in OPERATORS.items() if operator.chart == software}
     if not served:

@@ -1,4 +1,4 @@
-"""Which versions clusters have, the newest that goes together with the rest, and why it is not the newest of all."""
+"""The versions on clusters, the newest compatible ones, and why these are not the newest of all."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ KUBERNETES, DRIVER = "kubernetes", "driver"
 
 
 class Side(NamedTuple):
-    """A cluster, and the versions that a chart or image meets there."""
+    """A cluster, and all versions on it."""
 
     cluster: Cluster
     versions: Mapping[str, str]
@@ -33,7 +33,8 @@ class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
     `pinned` says whether the spec pins the version on all of them. `compatible` is the newest version that no source
-    excludes there; `obstacles` are what excludes newer ones, `untested` what has not been tested with it.
+    excludes there. `obstacles` are the conflicts of newer versions, and `untested` the combinations with `compatible`
+    that upstream has not tested.
     """
 
     ring: str
@@ -48,17 +49,17 @@ class Standing(NamedTuple):
 
     @property
     def is_outdated(self) -> bool:
-        """Is there a newer version that goes together with the rest?"""
+        """Whether there is a newer compatible version."""
         return self.version != self.compatible
 
 
 def side(inputs: Inputs, cluster: Cluster) -> Side:
-    """What a chart or image meets on a cluster."""
+    """The versions that a chart or image must be compatible with on a cluster."""
     return Side(cluster, installed_versions(inputs, cluster))
 
 
 def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
-    """The versions of what gitgpu installs on a cluster, of Kubernetes, and of its oldest NVIDIA driver if known."""
+    """The versions of the software that gitgpu installs, of Kubernetes, and of the oldest NVIDIA driver, if known."""
     catalog = inputs.catalog_for(cluster)
     versions = {name: catalog.version(name) for name in installed_software(inputs, cluster)}
     oldest = oldest_driver(inputs, cluster)
@@ -66,7 +67,7 @@ def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
 
 
 def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
-    """The charts and images of these clusters, by ring in the order of the fleet, name and version."""
+    """The charts and images of these clusters, sorted by ring (in the order of the fleet), name and version."""
     groups: dict[_Group, list[Side]] = {}
     for cluster in clusters:
         cluster_side = side(inputs, cluster)
@@ -79,7 +80,7 @@ def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
 
 
 def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[str, tuple[Conflict, ...]]:
-    """The newest version that no source excludes beside any of these, "" for none; and what excludes newer ones."""
+    """The newest version that no source excludes on any of these clusters, or ""; and the conflicts of newer ones."""
     obstacles: dict[Conflict, None] = {}
     for version in reversed(list(inputs.catalog.versions(software))):
         excluding = _excluding(inputs, software, version, sides)
@@ -90,9 +91,9 @@ def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[st
 
 
 def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
-    """The newest compatible version that no record blocks from where any of these are; "" where there is no newer one.
+    """The newest compatible version to which no record blocks the upgrade; "" if there is no newer one.
 
-    That is the first of several steps if upstream supports, say, upgrades to the next minor version only.
+    It is the first of several steps if upstream supports, say, only upgrades to the next minor version.
     """
     versions = list(inputs.catalog.versions(software))
     current = {cluster_side.versions[software] for cluster_side in sides if software in cluster_side.versions}
@@ -113,7 +114,7 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     ring, software, version = group
     versions = list(inputs.catalog.versions(software))
     best, obstacles = compatible(inputs, software, sides)
-    # Going back, or away from a version that the catalog does not have, is no improvement.
+    # A downgrade is not an improvement, and neither is a change from a version that the catalog does not have.
     if best not in versions or version not in versions or versions.index(best) < versions.index(version):
         best = version
     conflicts_of_best = _conflicts(inputs, software, best, sides) if best != version else ()
@@ -125,7 +126,7 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:
-    """What speaks against a version beside these."""
+    """The conflicts of a version on these clusters."""
     for cluster_side in sides:
         for conflict in conflicts({**cluster_side.versions, software: version}, inputs.catalog):
             if software in (conflict.software, conflict.other):

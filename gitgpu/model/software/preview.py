@@ -6,14 +6,14 @@ from gitgpu.model.catalog import Catalog, Facts
 
 
 class Preview(NamedTuple):
-    """A preview: what it is, and the feature that the subscription registers."""
+    """A preview, and the feature that has to be registered in the subscription."""
 
     title: str
     feature: str
 
     @property
     def message(self) -> str:
-        """What a finding about its use says."""
+        """The message of a finding about its use."""
         return f"{self.title} are a preview without a service level agreement"
 
     def remedy(self, code: str) -> str:
@@ -22,11 +22,11 @@ class Preview(NamedTuple):
 
 
 def preview(name: str, catalog: Catalog) -> Preview | None:
-    """The prerequisite of this name, if the catalog says that it is a preview."""
+    """The prerequisite with this name, or None if it is not a preview."""
     row = catalog.must("prerequisites", name)
     return Preview(row["what"], row["feature"]) if row.get("preview") else None
 
 
 def title(row: Facts) -> str:
-    """What a prerequisite is, for people."""
+    """The title of a prerequisite, for messages."""
     return f"{row['what']} (preview)" if row.get("preview") else str(row["what"])

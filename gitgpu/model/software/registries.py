@@ -1,4 +1,4 @@
-"""Registries of images: the public ones, and those of Azure."""
+"""Image registries: the public ones, and Azure's."""
 
 from gitgpu.model.catalog import Catalog
 
@@ -12,8 +12,8 @@ def public_hosts(catalog: Catalog) -> frozenset[str]:
 
 
 def azure_name(reference: str, catalog: Catalog) -> str:
-    """The name in Azure of the registry at the start of a reference, "" for any other registry."""
+    """The name of the Azure registry at the start of a reference; "" for other registries."""
     host = reference.partition("/")[0]
     ends = tuple(row["registry"] for row in catalog.rows("clouds").values())
-    # With a domain name label, the host is the name, a dash and a hash; the name itself has no dash.
+    # With a domain name label, the host starts with the name, a dash and a hash. The name itself has no dash.
     return host.partition(".")[0].partition("-")[0] if host.endswith(ends) else ""

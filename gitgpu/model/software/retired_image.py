@@ -4,5 +4,5 @@ from gitgpu.model.catalog import Catalog
 
 
 def retired_image_text(catalog: Catalog) -> str:
-    """The fact that every finding about the image begins with."""
+    """The text that every finding about the image starts with."""
     return f"AKS retired its specialised GPU image on {catalog.must('pools', 'aks')['retiredImage']['since']}"

@@ -1,4 +1,4 @@
-"""What changing the version of a chart or image takes: the verdict, and what happens to pods, nodes and definitions."""
+"""What a change of the version of a chart or image requires, and what it does to pods, nodes and CRDs."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,9 +10,9 @@ from gitgpu.model.syntax.version import NUMBERS
 
 
 class Verdict(StrEnum):
-    """May the version be changed in place? The last two are no statement of safety.
+    """Whether the version may be changed in place. The last two do not say whether that is safe.
 
-    The words are those of ADR-021 of NVIDIA AICR:
+    The terms are those of ADR-021 of NVIDIA AICR:
     https://github.com/NVIDIA/aicr/blob/06e1e4896da67924956f825b9bd4896333a9faeb/docs/design/021-component-upgrade-safety.md
     """
 
@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 
 class Breaking(NamedTuple):
-    """A change of behaviour, and where upstream states it."""
+    """A breaking change, and where upstream documents it."""
 
     change: str
     source: str
@@ -40,7 +40,7 @@ class Form(StrEnum):
 class Installed(NamedTuple):
     """How software is installed before the change.
 
-    Of a chart, `values` are those of its release, None if unknown. Of an image, `pods` are the names of what owns them.
+    `values` are those of a chart's release, None if unknown. `pods` are the names of the owners of an image's pods.
     """
 
     form: Form
@@ -67,9 +67,9 @@ class Transition(NamedTuple):
 def transition(
     software: str, versions: tuple[str, str], catalog: Catalog, installed: Installed | None = None
 ) -> Transition:
-    """What the catalog knows about a change. Without a record it is unknown, also if there is one for the way back.
+    """What the catalog knows about a change. Without a record it is unknown, even if the opposite change has one.
 
-    Without `installed`, it is what a change takes in general.
+    Without `installed`, it is what the change requires in general.
     """
     old, new = versions
     row = catalog.facts("transitions", software)
@@ -84,7 +84,7 @@ def transition(
 
 
 def _applicable(step: Facts, installed: Installed | None) -> Facts:
-    """The step as it applies to what is installed. An image alone has nothing that only a chart has."""
+    """The step as it applies to the installed software. For an image alone, what only a chart has is left out."""
     if installed is None:
         return step
     if installed.form is Form.IMAGE:
@@ -98,7 +98,7 @@ def _applicable(step: Facts, installed: Installed | None) -> Facts:
 
 
 def _holds(condition: Facts, values: Mapping[str, Any]) -> bool:
-    """Has a value of the chart what a case requires, written or by default?"""
+    """Whether a value of the chart, or its default, meets the condition of a case."""
     value = value_at(values, condition["value"].split("."))
     return bool((condition["default"] if value in (ABSENT, None) else value) == condition["is"])
 

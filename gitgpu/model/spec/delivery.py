@@ -1,10 +1,10 @@
-"""The way of the overlays to a cluster."""
+"""The delivery of overlays to a cluster."""
 
 from typing import NamedTuple
 
 
 class Delivery(NamedTuple):
-    """How the overlays reach a cluster; `namespaces` says whether they bring those of workloads: none or create."""
+    """How overlays reach a cluster. `namespaces` says whether they contain those of workloads: none or create."""
 
     engine: str
     repository: str

@@ -1,4 +1,4 @@
-"""What the document of the whole fleet says that is not the default of a cluster or pool."""
+"""The settings of a Fleet document that are not defaults of clusters or pools."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from gitgpu.model.spec.origin import Origin
 
 
 class Fleet(NamedTuple):
-    """The document that speaks for the whole fleet; `rings` are the names of its rings, in order."""
+    """The document about the whole fleet. `rings` are the names of its rings, in order."""
 
     name: str
     origin: Origin

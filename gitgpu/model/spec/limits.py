@@ -8,7 +8,7 @@ from gitgpu.model.syntax.quantity import quantity
 
 
 class Limits(NamedTuple):
-    """The most that a pool may grow to; None where the spec sets no limit. cpu, memory and resources are quantities."""
+    """The limits of a pool's growth; None if the spec does not set one. cpu, memory and resources are quantities."""
 
     gpus: int | None = None
     cpu: str | None = None
@@ -18,16 +18,16 @@ class Limits(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """How many nodes a node pool of AKS has; `most` is None where the spec sets none."""
+    """The number of nodes of an AKS node pool. `most` is None if the spec does not set it."""
 
     least: int = 0
     most: int | None = None
 
 
 def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
-    """The limits of the normalised spec of a pool: that of a static one is its number of nodes.
+    """The limits in the normalised spec of a pool. The limit of a static pool is its number of nodes.
 
-    A limit on the resource of its GPUs, in the words of Kubernetes, limits the GPUs as well.
+    A limit on the Kubernetes resource of its GPUs also limits the number of GPUs.
     """
     if "replicas" in pool:
         return Limits(nodes=pool["replicas"])
@@ -39,7 +39,7 @@ def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
 
 
 def nodes(pool: Mapping[str, Any]) -> Nodes:
-    """The numbers of nodes of the normalised spec of a node pool, or of a static pool."""
+    """The number of nodes in the normalised spec of a node pool, or of a static pool."""
     if "replicas" in pool:
         return Nodes(pool["replicas"], pool["replicas"])
     spec = pool.get("nodes", {})

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class Metadata(NamedTuple):
-    """What the objects that are made from a document get in their own metadata, and nothing else gets."""
+    """Labels and annotations for the metadata of the objects that are made from a document."""
 
     labels: Mapping[str, str] = {}
     annotations: Mapping[str, str] = {}

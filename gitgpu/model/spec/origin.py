@@ -10,9 +10,9 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class SpecObject(NamedTuple):
-    """An object of the spec that others are made from, and where it begins, with the file as headers name it.
+    """An object of the spec that others are made from, and where it begins. The file is named as in headers.
 
-    `part` is what of the object it is about, such as "ring canary"; "" for all of it.
+    `part` is the part of the object, such as "ring canary"; "" for all of it.
     """
 
     span: Span
@@ -23,8 +23,8 @@ class SpecObject(NamedTuple):
 class Origin(NamedTuple):
     """The document that a value comes from. `label` is the file's name in generated headers.
 
-    `overlays` are its overrides that apply, in order; `defaults` the values that it leaves to other documents,
-    strongest first.
+    `overlays` are the overrides that apply, in order; `defaults` are the defaults from other documents, highest
+    precedence first.
     """
 
     places: SourceMap | LazySourceMap
@@ -34,20 +34,20 @@ class Origin(NamedTuple):
     defaults: "tuple[Layer, ...]" = ()
 
     def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
-        """The place of a value of the document, with the file as people name it."""
+        """The place of a value in the document."""
         return self.places.span(pointer, key=key)
 
     def written(self, pointer: Pointer) -> Pointer:
-        """Where the document writes a value: in the override that decides on it, else where the pointer says."""
+        """Where the document writes a value: in the last override that sets it, or else at the pointer itself."""
         override = written(self.overlays, pointer)
         return override.at if override else pointer
 
     def place(self, pointer: Pointer) -> tuple[ObjectRef, Pointer]:
-        """The object and the pointer that write a value: as unique as its span, which takes longer to find."""
+        """The object and the pointer that write a value. As unique as its span, which takes longer to find."""
         return self.ref, self.written(pointer)
 
     def holds(self, pointer: Pointer) -> bool:
-        """Does the document itself write the value, and is no override that removes it the last word?"""
+        """Whether the document itself sets the value, so that no override removes it."""
         if not self.places.has(pointer):
             return False
         override = written(self.overlays, pointer) if self.overlays else None
@@ -55,7 +55,7 @@ class Origin(NamedTuple):
 
     @property
     def mark(self) -> SpecObject:
-        """The object, and where its document begins, as generated headers name the file."""
+        """The object, and where its document begins, with the file as generated headers name it."""
         return SpecObject(self.places.span()._replace(file=self.label), self.ref)
 
 
@@ -76,6 +76,6 @@ class Layer(NamedTuple):
         return self.origin.mark._replace(part=self.part)
 
     def holds(self, path: Pointer) -> bool:
-        """Does it write the value of `spec.<path>`?"""
+        """Whether it sets the value of `spec.<path>`."""
         own = written((Overlay((), self.values),), ("spec", *path))
         return own is not None and own.at == path

@@ -1,4 +1,4 @@
-"""A patch of generated objects, as the spec writes it."""
+"""A patch of generated objects in the spec."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from gitgpu.source import Pointer, Span
 
 
 class Patch(NamedTuple):
-    """`target` selects objects in the words of Kustomize; `change` is a mapping to merge or a list of operations.
+    """`target` selects objects as in Kustomize; `change` is a mapping to merge, or a list of operations.
 
     `at` is the place of the patch in the document of `origin`.
     """
@@ -24,10 +24,10 @@ class Patch(NamedTuple):
         return self.origin.span(self.at)
 
     def place(self, *path: str | int) -> Span:
-        """The place of a part of the patch; of a key where the part is a value that is not written."""
+        """The place of a part of the patch; for a value that is not written, that of its key."""
         return self.origin.span((*self.at, *path))
 
 
 def patches(written: Sequence[Mapping[str, Any]], origin: Origin, at: Pointer) -> tuple[Patch, ...]:
-    """The patches of a list that a document writes at a place."""
+    """The patches in a list that a document has at a place."""
     return tuple(Patch(entry["target"], entry["patch"], origin, (*at, index)) for index, entry in enumerate(written))

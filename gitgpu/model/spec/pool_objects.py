@@ -1,15 +1,15 @@
-"""What the spec says about the objects of a pool in their own words, so that they can be as they run."""
+"""Settings of a pool that are specific to its objects, so that imported ones can stay as they run."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class PoolObjects(NamedTuple):
-    """`spot_taint` taints nodes of a pool with spot nodes only; `unwanted_labels` are labels that gitgpu must not add.
+    """`spot_taint` taints nodes of a pool with only spot nodes; `unwanted_labels` are labels that gitgpu must not add.
 
-    `annotations` are those of the nodes, `subnet` the ARM ID of theirs; `explicit_defaults` are defaults that the
-    objects write, under nodePool and nodeClass. `replicas` is the number of nodes of a static NodePool, None for one
-    that grows, and `most_nodes` its limits.nodes. `agent_pool` has the keys of Azure's agentPools.
+    `annotations` are those of the nodes, and `subnet` is their subnet's ARM ID. `explicit_defaults` are defaults that
+    the objects contain, under nodePool and nodeClass. `replicas` is the number of nodes of a static NodePool (None for
+    others), and `most_nodes` its limits.nodes. `agent_pool` has keys of Azure's agentPools.
     """
 
     spot_taint: bool = True

@@ -1,13 +1,13 @@
-"""What Azure lets a subscription have in a region, as the spec records it."""
+"""Azure quotas of a subscription in a region, as recorded in the spec."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-CORES, SPOT_CORES = "cores", "lowPriorityCores"  # the sums over all sizes: of machines on demand, and of spot machines
+CORES, SPOT_CORES = "cores", "lowPriorityCores"  # the totals for all sizes, of on-demand and of spot VMs
 
 
 class Quota(NamedTuple):
-    """The most vCPUs of a family, or of all; `used` is how many were taken, None where the record does not say."""
+    """The limit on vCPUs of a family, or of all sizes. `used` is the number in use, or None if it is not recorded."""
 
     name: str
     title: str
@@ -16,12 +16,12 @@ class Quota(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What two spellings of the name have in common."""
+        """The name in a plain spelling, to compare it."""
         return plain(self.name)
 
 
 def quota(item: Mapping[str, Any]) -> Quota:
-    """From an item of the spec, which is one of `az vm list-usage` or a name and a limit."""
+    """A quota from an item of the spec: an item of `az vm list-usage`, or a name and a limit."""
     names = item["name"] if isinstance(item["name"], Mapping) else {"value": item["name"]}
     title = item.get("localName") or names.get("localizedValue") or names["value"]
     return Quota(
@@ -30,5 +30,5 @@ def quota(item: Mapping[str, Any]) -> Quota:
 
 
 def plain(name: str) -> str:
-    """A quota's name without what Azure's interfaces write differently: case and spaces."""
+    """A quota's name without case and spaces, which Azure's interfaces write differently."""
     return name.replace(" ", "").lower()

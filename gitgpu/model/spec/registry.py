@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 
 class Registry(NamedTuple):
-    """A registry of the user's own; None is what the spec leaves out.
+    """The user's registry. None stands for settings that the spec does not have.
 
-    `mirror` is the host and path before the name of an image, `charts` the OCI URL before the name of a chart.
+    `mirror` is the host and path before the name of an image, and `charts` the OCI URL before the name of a chart.
     """
 
     mirror: str | None = None
@@ -16,5 +16,5 @@ class Registry(NamedTuple):
 
 
 def registry(spec: Mapping[str, Any]) -> Registry:
-    """The registry as the spec writes it."""
+    """The registry in a spec."""
     return Registry(spec.get("mirror"), spec.get("pullSecret"), spec.get("charts"))

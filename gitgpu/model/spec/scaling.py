@@ -1,18 +1,18 @@
-"""What a workload scales on and between which bounds, as frozen values."""
+"""What a workload scales on, and its bounds, as frozen values."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.source import Pointer
 
-AZURE = ("serviceBus", "storageQueue", "azureMonitor")  # what KEDA reads in Azure, by the spec's words
+AZURE = ("serviceBus", "storageQueue", "azureMonitor")  # what KEDA reads from Azure, as the spec calls it
 Spec = Mapping[str, Any]
 
 
 class Signal(NamedTuple):
-    """What replicas follow: `metric` is a GPU metric, query, or the spec's word for something in Azure.
+    """What the number of replicas depends on. `metric` is a GPU metric, "query", or a member of `AZURE`.
 
-    `settings` is what the spec says of it, by its own keys; `place` where, in the workload's document.
+    `settings` keeps the keys of the spec, and `place` is their place in the workload's document.
     """
 
     metric: str
@@ -23,25 +23,25 @@ class Signal(NamedTuple):
 
     @property
     def in_azure(self) -> bool:
-        """Does KEDA read it in Azure, and not ask a Prometheus?"""
+        """Whether KEDA reads it from Azure, and not from Prometheus."""
         return self.metric in AZURE
 
     @property
     def query(self) -> str | None:
-        """The PromQL of the author's own; None without."""
+        """The author's PromQL query, or None."""
         query: str | None = self.settings.get("query")
         return query
 
 
 class Fallback(NamedTuple):
-    """How many replicas there are after so many failures to read what they follow."""
+    """The number of replicas after so many failures to read the signal."""
 
     failures: int
     replicas: int
 
 
 class Scaling(NamedTuple):
-    """How many replicas there are. `idle` is the number while nothing is to do, None where that is `min`."""
+    """The number of replicas. `idle` is the number while there is no work, or None if that is `min`."""
 
     engine: str
     signals: tuple[Signal, ...]
@@ -54,12 +54,12 @@ class Scaling(NamedTuple):
 
     @property
     def lowest(self) -> int:
-        """The fewest replicas that there ever are."""
+        """The minimum number of replicas, even without work."""
         return self.min if self.idle is None else self.idle
 
 
 def scaling(spec: Spec, *, jobs: bool) -> Scaling:
-    """The scaling of a workload from its normalised spec; a replica is kept, but no Job runs without work."""
+    """The scaling of a workload from its normalised spec. By default, one replica is kept, but no Job without work."""
     fallback = spec.get("fallback")
     usual_minimum = 0 if jobs else 1
     return Scaling(
@@ -75,7 +75,7 @@ def scaling(spec: Spec, *, jobs: bool) -> Scaling:
 
 
 def _signals(spec: Spec) -> tuple[Signal, ...]:
-    """The triggers of the list, or the only one, which is written without a list."""
+    """The triggers in the list, or the only one, which is written without a list."""
     place: Pointer = ("spec", "scaling")
     if "triggers" not in spec:
         return (_signal(spec["metric"], {"query": spec["query"]} if "query" in spec else {}, spec, place),)
@@ -83,7 +83,7 @@ def _signals(spec: Spec) -> tuple[Signal, ...]:
 
 
 def _trigger(spec: Spec, place: Pointer) -> Signal:
-    """One of a metric, a query, or something in Azure."""
+    """A metric, a query, or something in Azure."""
     [(way, settings)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
     if way == "metric":
         return _signal(settings, {}, spec, place)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Sharing(NamedTuple):
-    """How many pods a GPU serves, and how: `way` is the spec's word, timeSlicing or mps, "" for whole GPUs."""
+    """How many pods share a GPU, and how. `way` is timeSlicing or mps, or "" for whole GPUs."""
 
     way: str = ""
     replicas: int = 1

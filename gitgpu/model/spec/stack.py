@@ -1,11 +1,11 @@
-"""The software on a cluster's GPU nodes, as the spec asks for it."""
+"""The software on a cluster's GPU nodes, according to the spec."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Metrics(NamedTuple):
-    """GPU metrics. `counters` is standard, profiling, or the DCGM fields by name; delays in seconds."""
+    """GPU metrics. `counters` is standard, profiling, or the names of DCGM fields. Delays are in seconds."""
 
     exporter: bool
     scrape: str
@@ -23,18 +23,18 @@ class Metrics(NamedTuple):
 
     @property
     def watching(self) -> tuple[str, ...]:
-        """The keys that are on of those that need metrics: alerts and dashboards."""
+        """The enabled keys that need metrics: alerts and dashboards."""
         keys = {"alerts": self.alerts, "dashboards": self.dashboards}
         return tuple(key for key, is_on in keys.items() if is_on)
 
     @property
     def reader(self) -> str | None:
-        """The identity with which KEDA queries Azure's Prometheus. The user's own is queried without a token."""
+        """The identity with which KEDA queries Azure's Prometheus; None for a server of the user, without a token."""
         return self.identity if self.scrape == "azure-managed" else None
 
 
 class Stack(NamedTuple):
-    """The software on a cluster's GPU nodes. `versions` are the pins, by the names of charts and images."""
+    """The software on a cluster's GPU nodes. `versions` are the pinned versions, by name of chart or image."""
 
     driver: str
     allocation: str

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class Taint(NamedTuple):
-    """A Kubernetes taint; value is "" where there is none."""
+    """A Kubernetes taint. `value` is "" if there is none."""
 
     key: str
     value: str
@@ -16,5 +16,5 @@ SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 
 
 def taints(items: Iterable[Mapping[str, Any]]) -> tuple[Taint, ...]:
-    """Taints as the spec writes them, sorted."""
+    """The taints in the spec, sorted."""
     return tuple(sorted(Taint(item["key"], item.get("value", ""), item["effect"]) for item in items))

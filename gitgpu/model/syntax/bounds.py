@@ -1,6 +1,6 @@
-"""Ranges of whole numbers as the spec writes them: 4, ">=4", "<8", "4..8".
+"""Ranges of whole numbers in the spec: 4, ">=4", "<8", "4..8".
 
-The ends are floats, because a memory of 4.5 GiB is above ">4".
+The ends are floats, because 4.5 GiB of memory fit ">4".
 """
 
 from math import inf, nextafter
@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 
 class Bounds(NamedTuple):
-    """Both ends included; high is None where there is no upper end."""
+    """Both ends are included. `high` is None if there is no upper end."""
 
     low: float = 0
     high: float | None = None
 
     def holds(self, value: float) -> bool:
-        """Is the value inside?"""
+        """Whether the value is inside."""
         return self.low <= value and (self.high is None or value <= self.high)
 
 
 def bounds(text: str) -> Bounds:
-    """The range that a text of proven shape stands for. An empty one, such as "8..4", holds nothing."""
+    """The range of a text whose form is valid. An empty one, such as "8..4", contains nothing."""
     if ".." in text:
         low, high = text.split("..")
         return Bounds(float(low), float(high))

@@ -14,9 +14,9 @@ FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
     ("hour", 0, 23, {}),
     ("day of the month", 1, 31, {}),
     ("month", 1, 12, MONTHS),
-    ("day of the week", 0, 6, WEEKDAYS),  # robfig/cron does not take 7 for Sunday
+    ("day of the week", 0, 6, WEEKDAYS),  # robfig/cron does not accept 7 for Sunday
 )
-# Without `@every`, which the schema of NodePools refuses.
+# Without `@every`, which the schema of NodePools rejects.
 DESCRIPTORS = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",
@@ -26,19 +26,19 @@ DESCRIPTORS = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
-# Eight years: the 29th of February twice, so that a schedule for it has a gap.
+# Eight years contain 29 February twice, so that a schedule for it has a gap.
 _WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())
 
 
 class Cron(NamedTuple):
-    """When a schedule begins: minutes of the day, and days as ordinals of a window of eight years."""
+    """When a schedule starts: minutes of the day, and days as ordinals in a window of eight years."""
 
     minutes: tuple[int, ...]
     days: tuple[int, ...]
 
     @property
     def longest_gap(self) -> int | None:
-        """The most minutes from one beginning to the next; None where there is not even a second one."""
+        """The most minutes from one start to the next; None if there is no second start."""
         if not self.minutes or len(self.days) < 2:
             return None
         within = max((later - minute for minute, later in zip(self.minutes, self.minutes[1:], strict=False)), default=0)
@@ -49,14 +49,14 @@ class Cron(NamedTuple):
 
 @cache
 def cron(text: str) -> Cron:
-    """A schedule. Raises ValueError, with what is wrong, for a text that Karpenter cannot read."""
+    """Parses a schedule. Raises ValueError, with the reason, if Karpenter cannot read it."""
     fields = DESCRIPTORS.get(text, text).split()
     if text.startswith("@") and text not in DESCRIPTORS:
         raise ValueError(f"{text} is not a descriptor")
     if len(fields) != len(FIELDS):
         raise ValueError(f"it has {len(fields)} fields instead of {len(FIELDS)}")
     minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
-    # Cron joins the two day fields with "or", unless one of them is a star (robfig/cron dayMatches).
+    # Cron joins the two day fields with "or", unless one is a star (dayMatches of robfig/cron).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
     # The ordinal of a Sunday is a multiple of 7.
@@ -66,11 +66,11 @@ def cron(text: str) -> Cron:
 
 
 def schedule_fault(text: str) -> str:
-    """Why Karpenter cannot read a schedule; "" when it can."""
+    """Why Karpenter cannot read a schedule; "" if it can."""
     line = text.strip()
     if line.startswith(("TZ=", "CRON_TZ=")):
         return "it is in UTC, and time zones are not supported"
-    if line.startswith("@every "):  # with a duration: the schema of NodePools refuses it, in other words
+    if line.startswith("@every "):  # the schema of NodePools rejects it, with another message
         return ""
     try:
         cron(line)
@@ -87,7 +87,7 @@ def _window() -> tuple[tuple[int, int, int], ...]:
 
 
 def _starred(field: str) -> bool:
-    """Does the field hold a star without a step, which takes the other kind of day as it is?"""
+    """Whether the field contains a star without a step, so that only the other day field counts."""
     for part in field.split(","):
         star, _, step = part.partition("/")
         if star in ("*", "?") and step in ("", "1"):

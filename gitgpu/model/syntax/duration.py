@@ -1,15 +1,15 @@
-"""Durations in whole hours, minutes and seconds, as Karpenter, Flux and our spec write them: 1h30m."""
+"""Durations in whole hours, minutes and seconds, as in Karpenter, Flux and the spec: 1h30m."""
 
 import re
 
-# The units of the durations of a NodePool: its definition takes hours, minutes and seconds alone.
+# The units in durations of a NodePool, whose CRD allows only hours, minutes and seconds.
 PARTS = re.compile(r"([0-9]+)([hms])", re.ASCII)
-# No days: the Go parser behind these fields has no unit above an hour.
+# No days: Go's parser for these fields has no unit above the hour.
 SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 
 def duration(length: int) -> str:
-    """A number of seconds in the largest unit that leaves no rest: 90m, not 1h30m."""
+    """A number of seconds in the largest unit without a remainder: 90m, not 1h30m."""
     for unit, size in SECONDS.items():
         if length and length % size == 0:
             return f"{length // size}{unit}"
@@ -17,5 +17,5 @@ def duration(length: int) -> str:
 
 
 def seconds(text: str) -> int:
-    """The seconds that a duration of proven shape stands for."""
+    """The number of seconds in a valid duration."""
     return sum(int(number) * SECONDS[unit] for number, unit in PARTS.findall(text))

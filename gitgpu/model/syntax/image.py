@@ -1,10 +1,10 @@
-"""References to container images, by the grammar of github.com/distribution/reference, as kubelet reads them."""
+"""References to container images, with the grammar of github.com/distribution/reference, as the kubelet reads them."""
 
 import re
 
-# The patterns are texts, which `re` compiles where there is an image.
+# The patterns are texts: `re` compiles them only if there is an image.
 LONGEST_NAME = 255  # of the repository, without the host
-# A component of a path: dots, one or two underscores or any number of dashes separate its words.
+# A component of a path. Its words are separated by a dot, one or two underscores, or any number of dashes.
 _PART = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
 _LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
 _HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
@@ -15,7 +15,7 @@ _LENGTHS = {"sha256": 64, "sha384": 96, "sha512": 128}  # hexadecimal digits
 
 
 def image_fault(text: str) -> str:
-    """What keeps a text from being an image reference; "" for nothing."""
+    """Why a text is not a valid image reference; "" if it is."""
     if text != text.strip() or not text:
         return "it is empty" if not text.strip() else "it starts or ends with whitespace"
     if "://" in text:
@@ -54,13 +54,13 @@ def _why(text: str) -> str:
 
 
 def short_name(image: str) -> str:
-    """The last part of the repository of an image, without tag and digest: dcgm-exporter."""
+    """The last part of an image's repository, without tag and digest, such as dcgm-exporter."""
     return image.partition("@")[0].rpartition("/")[2].partition(":")[0]
 
 
 def split_host(name: str) -> tuple[str, str]:
-    """The host, "" for none, and the repository: a host has a dot, a port or a capital letter, or is localhost."""
+    """The host or "", and the repository. A host has a dot, a port or an upper-case letter, or is localhost."""
     host, slash, rest = name.partition("/")
-    # The same test as upstream's splitDockerDomain: otherwise the first part belongs to the path.
+    # As in upstream's splitDockerDomain. Otherwise, the first part belongs to the path.
     is_host = slash and (re.search(r"[.:]", host) or host == "localhost" or host != host.lower())
     return (host, rest) if is_host else ("", name)

@@ -7,14 +7,14 @@ from functools import lru_cache
 _DECIMAL = {suffix: Decimal(1000) ** power for power, suffix in enumerate(["n", "u", "m", "", *"kMGTPE"], start=-3)}
 _BINARY = {f"{letter}i": Decimal(1024) ** power for power, letter in enumerate("KMGTPE", start=1)}
 SUFFIXES = _DECIMAL | _BINARY
-EXACT = Context(prec=100_000)  # digits; the usual 28 would round
-# Two digits are enough for an exponent, and keep the number from filling the memory.
+EXACT = Context(prec=100_000)  # digits; the default of 28 would round
+# Two digits are enough for an exponent; more could fill the memory.
 FORM = re.compile(r"([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([-+]?[0-9]{1,2}))?\Z", re.ASCII)
 
 
 @lru_cache(1 << 12)
 def quantity(text: str | int) -> Decimal:
-    """The number that a quantity stands for, in base units. Raises ValueError when it is none: "12Gx"."""
+    """The number of a quantity, in base units. Raises ValueError if the text is not a quantity, such as "12Gx"."""
     match = FORM.match(str(text))
     if not match:
         raise ValueError(f"{text!r} is not a quantity")
@@ -23,7 +23,7 @@ def quantity(text: str | int) -> Decimal:
 
 
 def is_whole(value: Decimal) -> bool:
-    """Is it a whole number? Exact for any number of digits, where `%` raises beyond 28."""
+    """Whether it is a whole number. Exact for any number of digits, where `%` raises beyond 28."""
     return EXACT.remainder(value, Decimal(1)) == 0
 
 

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from gitgpu.model.syntax.image import split_host
 
-DOCKER_HUB = "docker.io"  # and of its images, those without a namespace are in library
+DOCKER_HUB = "docker.io"  # its images without a namespace are in "library"
 
 
 class Reference(NamedTuple):
-    """An image: its registry and repository, its tag and its digest, "" for none."""
+    """An image: its registry and repository, and its tag and digest or ""."""
 
     repository: str
     tag: str = ""
@@ -16,19 +16,19 @@ class Reference(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The reference as Kubernetes takes it."""
+        """The reference for Kubernetes."""
         tag = f":{self.tag}" if self.tag else ""
         digest = f"@{self.digest}" if self.digest else ""
         return f"{self.repository}{tag}{digest}"
 
     @property
     def source(self) -> str:
-        """The reference that tools for copying take, which is never both: the digest, else the tag."""
+        """The reference for copy tools, which accept either the digest or, without one, the tag."""
         return (self._replace(tag="") if self.digest else self).text
 
 
 def reference(text: str) -> Reference:
-    """The parts of a valid reference. Without a registry it is Docker Hub, without tag and digest it is latest."""
+    """The parts of a valid reference. The default registry is Docker Hub, and the default tag is latest."""
     name, _, digest = text.partition("@")
     path, colon, tag = name.rpartition(":")
     if not colon or "/" in tag:  # the colon of a registry's port

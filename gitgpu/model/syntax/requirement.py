@@ -1,11 +1,11 @@
-"""What a label may be: the algebra of kubernetes-sigs/karpenter pkg/scheduling/requirement.go."""
+"""Requirements on labels, computed as in kubernetes-sigs/karpenter pkg/scheduling/requirement.go."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 ABSENT = frozenset({"NotIn", "DoesNotExist"})  # operators that a missing label satisfies
-# What to add to a number to make it an inclusive bound: from below, from above.
+# What to add to a number to make it an inclusive lower or upper bound.
 BOUNDS = {"Gt": (1, None), "Gte": (0, None), "Lt": (None, -1), "Lte": (None, 0)}
 # Karpenter replaces deprecated labels before it compares anything (NormalizedLabels).
 OLD_NAMES = {
@@ -19,7 +19,7 @@ OLD_NAMES = {
 
 
 class Requirement(NamedTuple):
-    """The allowed values of one label: `values`, or with `complement` all others, within the bounds (both included)."""
+    """The allowed values of one label: `values`, or with `complement` all others. `low` and `high` are inclusive."""
 
     key: str
     complement: bool
@@ -30,13 +30,13 @@ class Requirement(NamedTuple):
 
     @property
     def operator(self) -> str:
-        """The operator that says the same."""
+        """The operator with the same meaning."""
         if self.complement:
             return "NotIn" if self.values else "Exists"
         return "In" if self.values else "DoesNotExist"
 
     def takes(self, value: str) -> bool:
-        """May the label have this value?"""
+        """Whether the label may have this value."""
         return (value in self.values) != self.complement and _inside(value, self.low, self.high)
 
 
@@ -44,7 +44,7 @@ Requirements: TypeAlias = Mapping[str, Requirement]
 
 
 def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: int | None = None) -> Requirement:
-    """A requirement as a NodePool or a node affinity writes it. Raises ValueError for a bound that is no integer."""
+    """A requirement of a NodePool or a node affinity. Raises ValueError if a bound is not an integer."""
     return _requirement(key, operator, tuple(values), minimum)
 
 
@@ -53,7 +53,7 @@ def _requirement(key: str, operator: str, values: tuple[str, ...], minimum: int 
     name = OLD_NAMES.get(key, key)
     if operator in BOUNDS:
         below, above = BOUNDS[operator]
-        number = int(values[0]) if values else 0  # without a value, which is an error of its own
+        number = int(values[0]) if values else 0  # a missing value is reported elsewhere
         low = None if below is None else number + below
         high = None if above is None else number + above
         return Requirement(name, complement=True, values=frozenset(), low=low, high=high, minimum=minimum)
@@ -63,28 +63,28 @@ def _requirement(key: str, operator: str, values: tuple[str, ...], minimum: int 
 
 
 def intersection(first: Requirement, other: Requirement) -> Requirement:
-    """What both allow."""
+    """The values that both allow."""
     low, high = _outer(max, first.low, other.low), _outer(min, first.high, other.high)
-    # Of two minValues the larger one has to be met, as in upstream's Intersection.
+    # The larger minValues has to be met, as in upstream's Intersection.
     minimum = _outer(max, first.minimum, other.minimum)
     if low is not None and high is not None and low > high:
         return Requirement(first.key, complement=False, values=frozenset(), minimum=minimum)
-    # "All but these" stays open-ended only if both sides are; otherwise a finite list is left.
+    # Only two complements give a complement; otherwise, the result is a finite list.
     complement = first.complement and other.complement
     values = frozenset(value for value in _combined(first, other) if _inside(value, low, high))
-    if not complement:  # the bounds have been applied to the values, and upstream drops them too
+    if not complement:  # the bounds have been applied to the values; upstream drops them too
         return Requirement(first.key, complement=False, values=values, minimum=minimum)
     return Requirement(first.key, complement=True, values=values, low=low, high=high, minimum=minimum)
 
 
 def meets(first: Requirement, other: Requirement) -> bool:
-    """Is there a value that both allow? Two that a missing label satisfies meet as well."""
+    """Whether there is a value that both allow, or a missing label satisfies both."""
     both = intersection(first, other)
     return both.complement or bool(both.values) or (first.operator in ABSENT and other.operator in ABSENT)
 
 
 def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
-    """All of them together, by key."""
+    """The intersection of the requirements on each key."""
     by_key: dict[str, Requirement] = {}
     for wanted in requirements:
         by_key[wanted.key] = intersection(by_key[wanted.key], wanted) if wanted.key in by_key else wanted
@@ -92,13 +92,13 @@ def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
 
 
 def clash(first: Requirements, other: Requirements) -> str:
-    """The first key, in order of name, on which the two cannot agree; empty when they can."""
+    """The first key, in order of name, on which the two have no common value; empty if there is none."""
     shared = sorted(first.keys() & other.keys())
     return next((key for key in shared if not meets(first[key], other[key])), "")
 
 
 def undefined(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
-    """The first key that the pod wants and the node does not define; empty when there is none."""
+    """The first key that the pod requires and the node does not define; empty if there is none."""
     wanted = sorted(key for key, wanted in pod.items() if wanted.operator not in ABSENT)
     return next((key for key in wanted if key not in node and key not in well_known), "")
 
@@ -121,6 +121,6 @@ def _inside(value: str, low: int | None, high: int | None) -> bool:
         return True
     try:
         number = int(value)
-    except ValueError:  # upstream: a text is outside every bound
+    except ValueError:  # as upstream: a text is outside all bounds
         return False
     return (low is None or number >= low) and (high is None or number <= high)

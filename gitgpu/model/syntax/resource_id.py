@@ -12,6 +12,6 @@ class ResourceId(NamedTuple):
 
 
 def resource_id(text: str) -> ResourceId:
-    """From an ID of proven shape."""
+    """The parts of a valid ID."""
     _, _, subscription, _, group, *_, name = text.split("/")
     return ResourceId(subscription, group, name)

@@ -1,6 +1,6 @@
 """The parts of a subnet's ARM ID, in lower case: Azure ignores case."""
 
-# How AKS names what it creates: the node resource group, the network before eight digits, and its only subnet.
+# AKS's names for what it creates: the node resource group, the network (before eight digits), and its only subnet.
 _GROUP, _NETWORK, _SUBNET = "mc_", "aks-vnet-", "aks-subnet"
 
 
@@ -10,7 +10,7 @@ def network(subnet_id: str) -> str:
 
 
 def whole_network(subnet_id: str) -> str:
-    """The ID of the virtual network, "" for an empty ID."""
+    """The ID of the virtual network; "" for an empty ID."""
     return subnet_id.lower().partition("/subnets/")[0]
 
 
@@ -20,7 +20,7 @@ def subnet(subnet_id: str) -> str:
 
 
 def managed_network(subnet_id: str) -> str:
-    """The virtual network that AKS manages and in which the subnet is not the one for nodes; "" for any other."""
+    """The virtual network that AKS manages, if the subnet is not its subnet for nodes; "" for other networks."""
     group, _, name = network(subnet_id).partition("/")
     number = name.removeprefix(_NETWORK)
     is_managed = group.startswith(_GROUP) and name.startswith(_NETWORK) and len(number) == 8 and number.isdigit()

@@ -1,6 +1,6 @@
-"""Text that something fills in before it is used."""
+"""Text with variables that another program replaces."""
 
 
 def is_template(text: str) -> bool:
-    """Is it filled in later, by Helm, Flux or a shell?"""
+    """Whether the text contains a variable of Helm, Flux or a shell."""
     return any(mark in text for mark in ("{{", "${", "$("))

@@ -1,4 +1,4 @@
-"""Versions that are dotted numbers: Kubernetes, drivers, CUDA. The text is kept beside: "08" is not "8" in a name."""
+"""Versions of dotted numbers: Kubernetes, drivers, CUDA. Callers keep the text too: in a name, "08" is not "8"."""
 
 import re
 from functools import lru_cache
@@ -15,7 +15,7 @@ NUMBERS = re.compile(r"v?([0-9]+(?:\.[0-9]+)*)", re.ASCII)
 def version(text: str) -> Version:
     """The leading dotted numbers of a version as an ordered value: "v1.34.2-aks1" is (1, 34, 2).
 
-    Raises ValueError when the text does not begin with a number.
+    Raises ValueError if the text does not begin with a number.
     """
     match = NUMBERS.match(text)
     if not match:
@@ -24,21 +24,21 @@ def version(text: str) -> Version:
 
 
 def numbers_in(text: str) -> str:
-    """The first dotted numbers of a version or a tag: "network-operator-v26.4.1" has "26.4.1"; "" without any."""
+    """The first dotted numbers in a version or tag: "26.4.1" in "network-operator-v26.4.1"; "" without numbers."""
     match = NUMBERS.search(text)
     return match.group(1) if match else ""
 
 
 def minor(text: str) -> str:
-    """Major and minor of a version: "1.34.2" is "1.34"."""
+    """The major and minor version: "1.34" for "1.34.2"."""
     return ".".join(str(part) for part in version(text)[:2])
 
 
 @lru_cache(1 << 10)
 def inside(text: str, bounds: str) -> bool:
-    """Is a version inside bounds such as ">=26.3 <26.7"? Parts that only one of both has are zero in the other.
+    """Whether a version is inside bounds such as ">=26.3 <26.7". Missing parts count as zero.
 
-    Raises ValueError when the text does not begin with a number.
+    Raises ValueError if the text does not begin with a number.
     """
     return all(_holds(version(text), bound) for bound in bounds.split())
 

@@ -1,1 +1,1 @@
-"""What differs between two builds or two catalogs, in words: clusters, pools and objects."""
+"""Reports what differs between two builds or two catalogs: clusters, pools and objects."""

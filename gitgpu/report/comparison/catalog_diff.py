@@ -29,17 +29,17 @@ class CatalogDiff(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Does anything in the fleet change?"""
+        """Whether anything in the fleet changes."""
         return bool(self.rows) or self.plan.changes
 
 
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
-    """The text in one of `FORMS`."""
-    own = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
-    plan = render_plan(diff.plan._replace(clusters=tuple(own)), form, style)
+    """The difference as text in one of `FORMS`."""
+    changed = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
+    plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
     if form == "json":
         return _json(diff, plan)
-    priced = [cluster for cluster in diff.plan.clusters if cluster not in own]
+    priced = [cluster for cluster in diff.plan.clusters if cluster not in changed]
     if form == "markdown":
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
         for line in (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency)):

@@ -12,7 +12,7 @@ from gitgpu.report.reference.field import shown_value
 from gitgpu.spelling import comma_separated
 
 SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
-_NAMED = 6  # objects that a line names
+_NAMED = 6  # the most objects that a line names
 
 
 def shown(value: Any) -> str:
@@ -23,14 +23,17 @@ def shown(value: Any) -> str:
 
 
 def change_lines(change: Change) -> Iterator[str]:
-    """The fields of an object that change; what was added or removed as a whole is a line, or one for each entry."""
+    """The fields of an object that change.
+
+    A part that is added or removed as a whole is one line, or one for each entry.
+    """
     for whole, fields in groupby(change.fields, lambda field: field.whole):
         parts = list(fields)
         yield from _field_lines(parts[0]) if len(parts) == 1 else _whole_lines(whole, parts)
 
 
 def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
-    """What was added or removed with several fields, nested as in the object."""
+    """A part with several fields that is added or removed as a whole, nested as in the object."""
     if all(part.before is None for part in parts):
         sign, value = "+", nested((part.path.removeprefix(whole), part.after) for part in parts)
         change = f"{shown(None)} -> {shown(value)}"
@@ -43,7 +46,7 @@ def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
 
 
 def _field_lines(field: Field) -> list[str]:
-    """A field that changes; a text of several lines as the lines that differ."""
+    """A field that changes. If its value has several lines, only those that differ are shown."""
     before = field.before if isinstance(field.before, str) else ""
     after = field.after if isinstance(field.after, str) else ""
     if "\n" in before or "\n" in after:

@@ -10,11 +10,12 @@ from gitgpu.model.software.transitions import Transition
 from gitgpu.report import plans
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.report.findings import Style
+from gitgpu.report.terminal import encodable
 from gitgpu.spelling import counted
 
 
 class RingChanges(NamedTuple):
-    """The clusters of a ring that differ, and of how many; the ring "" has the clusters that are in none."""
+    """The clusters of a ring that differ, and the size of the ring. The ring "" has clusters without a ring."""
 
     name: str
     clusters: tuple[ClusterChange, ...]
@@ -28,9 +29,9 @@ class RingChanges(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """The clusters that differ, what they were compared with, and the currency of prices ("" where not known).
+    """The clusters that differ, what they were compared with, and the currency of prices ("" if unknown).
 
-    `rings` are the clusters of each ring of the fleet, in order; empty where the fleet has none.
+    `rings` are the clusters of each ring of the fleet, in order; empty if the fleet has no rings.
     """
 
     clusters: tuple[ClusterChange, ...]
@@ -39,9 +40,9 @@ class Planned(NamedTuple):
     rings: Mapping[str, Collection[str]] = {}
 
     def by_ring(self) -> list[RingChanges]:
-        """The clusters that differ by ring, in order; without rings, all of them in one without a name."""
-        known = set[str]().union(*self.rings.values())
-        rest = [cluster.name for cluster in self.clusters if cluster.name not in known]
+        """The clusters that differ by ring, in order. Without rings, all of them are in one ring without a name."""
+        in_rings = set[str]().union(*self.rings.values())
+        rest = [cluster.name for cluster in self.clusters if cluster.name not in in_rings]
         changed_rings: list[RingChanges] = []
         for ring, names in (*self.rings.items(), ("", rest)):
             of_ring = frozenset(names)
@@ -52,7 +53,7 @@ class Planned(NamedTuple):
 
     @property
     def steps(self) -> list[Step]:
-        """The charts and images whose version changes, by name, with their clusters."""
+        """The charts and images whose version changes, sorted by name, with their clusters."""
         by_transition: dict[Transition, list[str]] = {}
         for cluster in self.clusters:
             for transition in cluster.transitions:
@@ -62,11 +63,11 @@ class Planned(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Does the plan change anything?"""
+        """Whether the plan changes anything."""
         return any(cluster.upgrade or any(map(cluster.count, Kind)) for cluster in self.clusters)
 
     def loses(self, globs: Sequence[str]) -> bool:
-        """Does one of these pools lose nodes, or need to be recreated? No globs mean every pool."""
+        """Whether one of these pools loses nodes, or must be recreated. No globs mean every pool."""
         for cluster in self.clusters:
             for pool in cluster.pools:
                 selected = not globs or any(names(cluster.name, pool.name, glob) for glob in globs)
@@ -83,16 +84,15 @@ class PlanFormat(NamedTuple):
 
 
 def plan_format_names() -> tuple[str, ...]:
-    """The formats there are, sorted; none of them is imported."""
+    """The available formats, sorted; none of them is imported."""
     return registry.names(plans)
 
 
 def render_plan(plan: Planned, form: str, style: Style) -> str:
     """The plan as text in one of `plan_format_names()`."""
-    text = registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style))
 
 
 def names(cluster: str, pool: str, glob: str) -> bool:
-    """Does a glob name the pool, by its own name or as CLUSTER/POOL?"""
+    """Whether a glob matches the pool, by its name or as CLUSTER/POOL."""
     return fnmatchcase(f"{cluster}/{pool}" if "/" in glob else pool, glob)

@@ -1,4 +1,4 @@
-"""What a plan reports about pools: how many nodes are lost, how they are replaced, what pools can grow to."""
+"""Reports changes of pools: how many nodes are lost, how they are replaced, how far pools can grow."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ def large_count(number: int, noun: str) -> str:
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:
-    """The first line: how much changes, and which nodes are lost."""
+    """The first line: how much changes, and how many nodes are lost."""
     pools: list[PoolChange] = []
     objects: Counter[Kind] = Counter()
     for cluster in clusters:
@@ -44,23 +44,23 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
 
 
 def size(limits: Sequence[AtLimits | None]) -> str:
-    """` (up to 8 nodes, 32 GPUs)`; empty where that is not known."""
+    """` (up to 8 nodes, 32 GPUs)`; empty if unknown."""
     nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
-    known = []
+    parts = []
     if nodes is not None:
-        known.append(large_count(nodes, "node"))
+        parts.append(large_count(nodes, "node"))
     if gpus is not None:
-        known.append(f"{gpus:,} GPUs")
-    return f" (up to {', '.join(known)})" if known else ""
+        parts.append(f"{gpus:,} GPUs")
+    return f" (up to {', '.join(parts)})" if parts else ""
 
 
 def total(numbers: Sequence[Any]) -> Any:
-    """The sum; None when one of them is not known."""
+    """The sum; None if one of the numbers is unknown."""
     return None if None in numbers else sum(numbers)
 
 
 class Totals(NamedTuple):
-    """What all pools of a cluster are at their limits; None is unknown, or without a limit."""
+    """The sums over all pools of a cluster at their limits; None is unknown or unlimited."""
 
     gpus: int | None
     price: Decimal | None
@@ -69,12 +69,12 @@ class Totals(NamedTuple):
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = map(attrgetter("after" if after else "before"), pools)
-    known = [side for side in sides if side is not None]
-    return Totals(total([side.gpus for side in known]), total([side.price for side in known]))
+    limits = [side for side in sides if side is not None]
+    return Totals(total([side.gpus for side in limits]), total([side.price for side in limits]))
 
 
 def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
-    """What all pools of a cluster can grow to, where an edit changes that."""
+    """How far all pools of a cluster can grow, if the change affects that."""
     before, after = totals(pools, after=False), totals(pools, after=True)
     if before.gpus != after.gpus:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
@@ -84,14 +84,14 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
 
 
 def _amount(number: Decimal | int | None) -> str:
-    """A number, or `unknown`: not known, or without a limit."""
+    """A number; `unknown` if it is unknown or unlimited."""
     if number is None:
         return "unknown"
     return f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
 
 
 def rolling(pool: PoolChange) -> str:
-    """How the nodes are replaced, in words; empty if unknown."""
+    """How the nodes are replaced, as text; empty if unknown."""
     roll = pool.roll
     if roll is None:
         return ""
@@ -112,7 +112,7 @@ def _times(roll: Rollout) -> str:
 
 
 def minutes(length: int) -> str:
-    """A length of time: `1 h 30 min`."""
+    """A duration: `1 h 30 min`."""
     hours, rest = divmod(length, 60)
     if not hours:
         return f"{rest} min"
@@ -120,7 +120,7 @@ def minutes(length: int) -> str:
 
 
 def upgrading(upgrade: Upgrade) -> Iterator[str]:
-    """What an upgrade of Kubernetes does, which is not in the overlays: a headline, why, and a line for each pool."""
+    """The effect of a Kubernetes upgrade, which is not in the overlays: a headline, the reason, a line per pool."""
     start = f"Kubernetes {upgrade.before} -> {upgrade.after} in the spec"
     if upgrade.back:
         yield f"{start}: AKS and Karpenter do not support downgrades"
@@ -144,5 +144,5 @@ def pool_words(pool: PoolChange) -> str:
 
 
 def is_reported(pool: PoolChange) -> bool:
-    """Is there anything to report about the pool?"""
+    """Whether there is anything to report about the pool."""
     return pool.kind is not None or pool.touches_nodes

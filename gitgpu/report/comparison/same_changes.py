@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from gitgpu.compare import ClusterChange
 from gitgpu.spelling import counted
 
-MOST = 8  # names of clusters in a title
+MOST = 8  # the most clusters that a title names
 
 
 def group_same_changes(

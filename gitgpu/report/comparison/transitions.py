@@ -1,4 +1,4 @@
-"""What a change of version takes: as lines for people, and as JSON."""
+"""What a change of version requires: as lines for people, and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ def step_title(step: Step) -> str:
 
 
 def step_lines(step: Step) -> Iterator[str]:
-    """Why, what to do, and what happens to pods and definitions."""
+    """The reason, what to do, and what happens to pods and CRDs."""
     transition = step.transition
     yield f"why: {transition.why}"
     yield from (f"do: {action}" for action in transition.actions)
@@ -34,7 +34,7 @@ def step_lines(step: Step) -> Iterator[str]:
 
 
 def step_content(step: Step) -> dict[str, Any]:
-    """The same for programs, with the sources."""
+    """The step for programs, with the sources."""
     transition = step.transition
     return {
         "software": transition.software,

@@ -25,14 +25,14 @@ def _issue(diagnostic: Diagnostic) -> str:
         "columnnumber": column,
         "code": diagnostic.code,
     }
-    given = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
-    return f"##vso[task.logissue {given}]{_data(_message(diagnostic))}"
+    written = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
+    return f"##vso[task.logissue {written}]{_data(_message(diagnostic))}"
 
 
 def _plain(diagnostic: Diagnostic) -> str:
     where = place(diagnostic.span)
     text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_message(diagnostic)}"
-    # A pipeline executes a command anywhere in a line; quoted text must not become one.
+    # A pipeline executes a command anywhere in a line; quoted text must not become a command.
     return safe(printable(" ".join(text.split())))
 
 
@@ -40,7 +40,7 @@ def _message(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
 
 
-# The escapes that the agent decodes in logging commands; that of a percent sign is not the usual one.
+# The escapes that the agent decodes in logging commands; its escape for a percent sign is unusual.
 def _data(text: str) -> str:
     return safe(text).replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
 

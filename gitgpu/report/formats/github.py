@@ -21,9 +21,9 @@ def _command(diagnostic: Diagnostic, title: str) -> str:
         "col": column,
         "title": f"{diagnostic.code}: {title}" if title else diagnostic.code,
     }
-    given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
+    written = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
     message = f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
-    return f"::{_COMMAND[diagnostic.severity]} {given}::{_data(message)}"
+    return f"::{_COMMAND[diagnostic.severity]} {written}::{_data(message)}"
 
 
 # The escapes of escapeData and escapeProperty in actions/toolkit (packages/core/src/command.ts).

@@ -30,7 +30,7 @@ def _case(file: str, findings: Sequence[Diagnostic]) -> ET.Element:
     errors = [diagnostic for diagnostic in findings if diagnostic.severity is Severity.ERROR]
     milder = [diagnostic for diagnostic in findings if diagnostic.severity is not Severity.ERROR]
     if errors:
-        # Many readers look at the first failure only, so one element carries every error.
+        # Many readers look only at the first failure, so one element contains every error.
         first, *others = errors
         more = f" (and {len(others)} more)" if others else ""
         heading = {"type": first.code, "message": _clean(first.message) + more}

@@ -17,8 +17,8 @@ from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_MOST_RESULTS = 25_000  # GitHub refuses a run that has more
-_ROOT = "%SRCROOT%"
+_MOST_RESULTS = 25_000  # GitHub rejects a run that has more
+_ROOT = "%SRCROOT%"  # the name of the root of the repository in GitHub's documentation
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
@@ -46,7 +46,7 @@ def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
-    """Everything about a rule: a viewer of the log has no other place to look it up."""
+    """Everything about a rule: viewers have no other source for it."""
     if rule is None:
         fault = next((fault for fault in faults() if fault.code == code), None)
         summary, remedy = (fault.summary, fault.help) if fault else (code, code)
@@ -88,7 +88,7 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str], mark: str) -> dict[str
 
 def _location(diagnostic: Diagnostic) -> dict[str, Any]:
     span, owner = diagnostic.span, diagnostic.object
-    # A place is always given, the root of the tree at least: GitHub refuses the whole file otherwise.
+    # There is always a location, at least the root of the tree: otherwise GitHub rejects the whole file.
     region = {"startLine": max(span.line, 1), "startColumn": max(span.column, 1)}
     physical = {"artifactLocation": _artifact(span.file), "region": region}
     if not owner.name:
@@ -108,7 +108,7 @@ def _quoted(path: str) -> str:
 
 
 def _fingerprints(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """What stays the same when lines move: code, object and pointer, and a number for each of several equal ones."""
+    """What stays the same if lines move: code, object and pointer, and a number to tell equal findings apart."""
     seen: Counter[str] = Counter()
     for diagnostic in diagnostics:
         owner = diagnostic.object if diagnostic.object.name else (diagnostic.span.file,)

@@ -48,7 +48,7 @@ def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iter
 
 
 def _window(line: str, column: int, room: int) -> tuple[str, str]:
-    """What to show of a line before and from the column: all of it, or what fits around the column."""
+    """The parts of a line to show before and from the column: the whole line, or what fits around the column."""
     # Only a part of a long line is measured, because a line can have many findings.
     at, reach = max(column - 1, 0), 4 * room
     before, after = printable(line[max(at - reach, 0) : at]), printable(line[at : at + reach])

@@ -1,4 +1,4 @@
-"""Commands of az and helm that copy the images and charts to an Azure container registry."""
+"""az and helm commands that copy the images and charts to an Azure container registry."""
 
 from shlex import join
 

@@ -1,4 +1,4 @@
-"""Commands of skopeo and helm that copy the images and charts."""
+"""skopeo and helm commands that copy the images and charts."""
 
 from shlex import join
 
@@ -8,7 +8,7 @@ from gitgpu.report.images import ImageFormat, ImageList
 
 
 def _render(image_list: ImageList, _style: Style) -> str:
-    """All architectures, with the digests that the manifests use."""
+    """Copies all architectures, with the digests that the manifests use."""
     commands = (
         join(["skopeo", "copy", "--all", "--preserve-digests", f"docker://{source}", f"docker://{target}"])
         for source, target in copies(image_list.needed.images)

@@ -8,8 +8,8 @@ from gitgpu.report.images import ImageFormat, ImageList
 from gitgpu.report.table import table
 from gitgpu.spelling import comma_separated
 
-_DIGITS = len("sha256:") + 12  # of a digest: enough to distinguish two
-_NAMED = 2  # users or clusters that a line has room for
+_DIGITS = len("sha256:") + 12  # as much of a digest as is needed to tell two apart
+_NAMED = 2  # the most users or clusters that a line names
 
 
 def _render(image_list: ImageList, style: Style) -> str:

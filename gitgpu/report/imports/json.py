@@ -1,4 +1,4 @@
-"""For programs: every object and field that was read, and what became of it, in the versioned envelope."""
+"""For programs: every object and field that was read, and its outcome, in the versioned envelope."""
 
 from collections import Counter
 from typing import Any

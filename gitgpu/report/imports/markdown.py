@@ -1,4 +1,4 @@
-"""For pull requests and tickets: a table of the proof, and what is not in the fleet below it."""
+"""For pull requests and tickets: a table of the proof, followed by what is not in the fleet."""
 
 from collections.abc import Iterator
 

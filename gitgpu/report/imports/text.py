@@ -61,7 +61,7 @@ def _adopted(report: ImportReport) -> Iterator[str]:
 def _outcomes(title: str, reported: list[Reported]) -> Iterator[str]:
     if reported:
         yield title
-    yield from dict.fromkeys(map(_outcome, reported))  # several clusters may be made of one file
+    yield from dict.fromkeys(map(_outcome, reported))  # several clusters may come from the same file
 
 
 def _outcome(reported: Reported) -> str:

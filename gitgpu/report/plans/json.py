@@ -1,4 +1,4 @@
-"""For programs: everything that is known, in the versioned envelope."""
+"""For programs: the complete plan, in the versioned envelope."""
 
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""For pull requests: a table of what happens to nodes, and the fields folded below it."""
+"""For pull requests: a table of what happens to nodes, followed by the fields in folded sections."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 
 def _report(plan: Planned, *, whole: bool) -> str:
-    """Everything, or without the fields: then clusters that lose nodes come first."""
+    """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]

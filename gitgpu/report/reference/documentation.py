@@ -1,13 +1,13 @@
-"""Where the documentation of a code is."""
+"""Links to the documentation of codes."""
 
 HOME = "https://gitgpu.dev"
 
 
 def rule_page(code: str) -> str:
-    """The page of a rule."""
+    """The URL of a rule's page."""
     return f"{HOME}/docs/reference/rules/{code}.md"
 
 
 def fault_page() -> str:
-    """The page of all codes that are not rules."""
+    """The URL of the page with all codes that are not rules."""
     return f"{HOME}/docs/reference/faults.md"

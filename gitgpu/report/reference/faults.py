@@ -1,4 +1,4 @@
-"""The findings that no rule makes: what their codes mean, for those who look one up."""
+"""Findings that do not come from a rule: the meaning of their codes, for users who look one up."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Fault(NamedTuple):
 
 
 def faults() -> Iterator[Fault]:
-    """Every one, section by section."""
+    """Every fault, section by section."""
     for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):

@@ -1,4 +1,4 @@
-"""A field of a schema in words, as `kubectl explain` prints it."""
+"""Describes a field of a schema as text, as `kubectl explain` does."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
-# Texts that are written without quotes: not numbers, nor the words that YAML 1.1 reads as booleans or null.
+# Texts that need no quotes, except for `_WORDS`, which YAML 1.1 reads as booleans or null. Numbers do not match.
 _PLAIN = re.compile(r"[A-Za-z_/]([-A-Za-z0-9_./:@]*[A-Za-z0-9_/])?|([0-9]+[dhms])+", re.ASCII)
 _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
@@ -19,20 +19,20 @@ def follow(part: Schema, root: Schema) -> Schema:
 
 
 def inside(part: Schema, root: Schema) -> Schema:
-    """What holds the keys below a field: the field itself, or an item when it is a list."""
+    """The schema that has the keys below a field: that of the field, or of an item if the field is a list."""
     definition = follow(part, root)
     return follow(definition["items"], root) if "items" in definition and "properties" not in definition else definition
 
 
 def children(part: Schema, root: Schema) -> dict[str, Schema]:
-    """The keys below a field; those of an item, when the field is a list."""
+    """The keys below a field, or below its items if it is a list."""
     return {key: follow(below, root) for key, below in inside(part, root).get("properties", {}).items()}
 
 
 def facts(part: Schema, root: Schema, *, required: bool, recursive: bool = False) -> dict[str, Any]:
-    """What is known of a field, for programs: `allowed` is in words, `default` null where there is none.
+    """The facts about a field, for programs. `allowed` is text; `default` is null if there is none.
 
-    With `recursive`, each key has the keys below it.
+    With `recursive`, each key includes the keys below it.
     """
     definition, must = follow(part, root), inside(part, root).get("required", ())
     return {
@@ -57,7 +57,7 @@ def _key(name: str, described: Mapping[str, Any], *, recursive: bool) -> dict[st
 
 
 def explain(path: str, described: Mapping[str, Any]) -> str:
-    """The page of a field, from its `facts`: what it is, what it may hold, an example, and the keys below it."""
+    """The page of a field, from its `facts`: its description, its values, an example, and the keys below it."""
     required = " (required)" if described["required"] else ""
     default = "" if described["default"] is None else shown_value(described["default"])
     facts = {
@@ -83,7 +83,7 @@ def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Lines of a name, a type and a text, in columns."""
+    """Rows of a name, a type and a text, as lines in aligned columns."""
     names = max((len(name) for name, _, _ in rows), default=0) + 2
     kinds = max((len(kind) for _, kind, _ in rows), default=0) + 2
     return [f"{name:{names}}{kind:{kinds}}{text}".rstrip() for name, kind, text in rows]
@@ -122,7 +122,7 @@ def _allowed(part: Schema) -> str:
 
 
 def shown_value(value: Any) -> str:
-    """A value as in YAML: a text that would be read as something else is quoted."""
+    """A value as in YAML: text that would be read as another type is quoted."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -7,7 +7,7 @@ from gitgpu.report.reference.field import Schema, aligned, children, facts, firs
 
 
 class Field(NamedTuple):
-    """A field: its path from the kind, its schema, the schema with the definitions, and whether it must be set."""
+    """A field: its path from the kind, its schema, the root schema with the definitions, and whether it is required."""
 
     path: tuple[str, ...]
     part: Schema
@@ -16,16 +16,16 @@ class Field(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path as `gitgpu explain` takes it."""
+        """The path in the form that `gitgpu explain` accepts."""
         return ".".join(self.path)
 
     def facts(self, *, recursive: bool = False) -> dict[str, Any]:
-        """What is known of the field, for programs."""
+        """The facts about the field, for programs."""
         return facts(self.part, self.root, required=self.required, recursive=recursive)
 
 
 def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:
-    """The field that the words lead to from another one, whatever their case; and the first word that leads nowhere."""
+    """Follows the words from a field, ignoring case. Returns the field reached, and the first word that fits no key."""
     for word in words:
         below = {key.path[-1].lower(): key for key in fields_below(field)}
         if word.lower() not in below:
@@ -35,7 +35,7 @@ def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:
 
 
 def fields_below(field: Field) -> list[Field]:
-    """The keys of a field; those of an item, when the field is a list."""
+    """The keys of a field, or of its items if it is a list."""
     required = inside(field.part, field.root).get("required", ())
     return [
         Field((*field.path, key), part, field.root, key in required)
@@ -44,7 +44,7 @@ def fields_below(field: Field) -> list[Field]:
 
 
 def fields_named(field: Field, words: Sequence[str]) -> Iterator[Field]:
-    """Every field below with a path that ends in these words, in any case."""
+    """Every field below whose path ends in these words, ignoring case."""
     wanted = [word.lower() for word in words]
     for below in every_field(field):
         end = below.path[-len(wanted) :]

@@ -1,4 +1,4 @@
-"""The findings of `import` and `catalog refresh`: what their codes mean, in the form of `faults`."""
+"""The findings of `import` and `catalog refresh`: the meaning of their codes, in the form of `faults`."""
 
 IMPORT = """
 # Import and refresh: outputs of other programs

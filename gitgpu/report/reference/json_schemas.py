@@ -1,4 +1,4 @@
-"""The JSON Schemas of what `-o json` prints: all in one file, or those of one command."""
+"""JSON Schemas of what `-o json` prints: all in one document, or those of one command."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def document_schema(name: str) -> Schema:
-    """The schema (draft-07) of one of `DOCUMENTS`, complete in itself."""
+    """The schema (draft-07) of one of `DOCUMENTS`, without external references."""
     everything = _everything()
     if name == EVERYTHING:
         return everything
@@ -54,7 +54,7 @@ def _everything() -> Schema:
 
 
 def _needed(branches: tuple[str, ...], definitions: Mapping[str, Any]) -> set[str]:
-    """The definitions that these refer to, directly or through others, and these themselves."""
+    """These definitions, and all that they refer to, directly or indirectly."""
     needed: set[str] = set()
     waiting = list(branches)
     while waiting:

@@ -1,4 +1,4 @@
-"""The second half of `faults.py`: codes of findings about objects and about suppressions, in its layout."""
+"""The second part of `faults.py`: codes of findings about objects and about suppressions, in the same form."""
 
 OF_OBJECTS = """
 # An object that the API server rejects

@@ -9,7 +9,7 @@ from gitgpu.rule import AnyRule
 
 
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
-    """A rule in the JSON report; `looks_at` is fleet or objects."""
+    """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
     del fields["check"], fields["variants"], fields["near_misses"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
@@ -23,17 +23,17 @@ def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
 
 
 def in_a_line(rule: AnyRule) -> str:
-    """What a rule finds, and the codes of rules that it has taken over."""
+    """What a rule reports, and the codes of rules that it replaces."""
     return " ".join(filter(None, (rule.summary, _replaced(rule))))
 
 
 def _replaced(rule: AnyRule) -> str:
-    """A sentence that names the codes of rules that this one has taken over, or ""."""
+    """A sentence with the codes of rules that this one replaces, or ""."""
     return f"Replaces {', '.join(rule.replaces)}." if rule.replaces else ""
 
 
 def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
-    """The page of a rule; `sees` is how much of a cluster it has to see."""
+    """The page of a rule; `sees` says how much of a cluster the rule has to see."""
     about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _replaced(rule)]
     text = "\n".join(filter(None, about))
     parts = [
@@ -46,7 +46,7 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
 
 
 def markdown(rule: AnyRule) -> str:
-    """The same for pages and for viewers of code scanning, which show the code and the name themselves."""
+    """The page for documentation and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
     former = f"{_replaced(rule)}\n\n" if rule.replaces else ""
     bad = "".join(f"```yaml\n{example.strip()}\n```\n\n" for example in rule.bad_examples)

@@ -37,7 +37,7 @@ def region(forecast: Forecast) -> str:
 
 
 def badge(verdict: str, text: str = "") -> str:
-    """A verdict as a coloured sign with a mark, because colour alone is not visible to everyone."""
+    """A coloured badge for a verdict. It has a mark too, because not everyone can see colours."""
     return f'<span class="badge {verdict}">{MARKS[verdict]} {text or verdict}</span>'
 
 
@@ -55,7 +55,7 @@ def remainder(forecast: Forecast) -> Iterator[str]:
 
 
 def _figures(forecast: Forecast) -> str:
-    """The numbers of a cluster, large."""
+    """The key figures of a cluster, in large print."""
     used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
     costs = prices(of_cluster(forecast.low), of_cluster(forecast.high))
     figures = [
@@ -85,7 +85,7 @@ def _has_idle_slots(node: Node) -> bool:
 
 
 def _key(number: int | None) -> str:
-    """The letter of a workload in its colour."""
+    """The coloured letter of a workload."""
     return "" if number is None else f'<span class="key k{number % COLOURS}">{letter(number)}</span>'
 
 
@@ -93,7 +93,7 @@ def _table(forecast: Forecast) -> str:
     head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in _HEADERS)
     rows = "".join(map(_row, forecast.verdicts))
     caption = f"<caption>Workloads on {escape(forecast.cluster)}</caption>"
-    # The roles keep it a table for screen readers where the style sheet turns its rows into blocks.
+    # With the roles, screen readers still see a table if the style sheet turns its rows into blocks.
     return (
         f'<table role="table">{caption}<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
         f'<tbody role="rowgroup">{rows}</tbody></table>\n'
@@ -121,7 +121,7 @@ def _row(verdict: Verdict) -> str:
 
 
 def _explained(verdict: Verdict) -> str:
-    """Why a workload gets no node, and what cannot be known from files."""
+    """Why a workload gets no node, and what is uncertain."""
     if not (verdict.reasons or remarks(verdict)):
         return ""
     name = word(verdict)

@@ -13,14 +13,14 @@ from gitgpu.report.simulation.text import FALLS, all_words, left_out, word
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, Forecast
 
-_INDEXED = 3  # clusters from which the page has an index: two fit on a screen
+_INDEXED = 3  # the number of clusters from which the page has an index: two fit on a screen
 
 
 class Basis(NamedTuple):
-    """What a page was made from; a text is empty where that is unknown.
+    """The input that a page was generated from; a text is empty if it is unknown.
 
-    `commit` is the Git commit that contains the fleet, `changed` whether files of the fleet differ from it.
-    `catalog` is the newest day on which a row of the catalog was verified, `version` that of gitgpu.
+    `commit` is the Git commit that contains the fleet, `changed` whether files of the fleet differ from it. `catalog`
+    is the newest date on which a row of the catalog was verified, `version` that of gitgpu.
     """
 
     fleet: str = ""
@@ -31,7 +31,7 @@ class Basis(NamedTuple):
 
 
 def page(forecasts: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
-    """The page; `unread` is what was left out because it could not be read, or why there is nothing to show."""
+    """The page. `unread` are faults for input that was left out, or the reason why there is nothing to show."""
     title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
     head = left_out(len(unread)) if forecasts else "There is no result because of these errors"
     shown = [forecast for forecast in without_shared(forecasts) if not _is_empty(forecast)]
@@ -55,7 +55,7 @@ def page(forecasts: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnosti
 
 
 def _is_empty(forecast: Forecast) -> bool:
-    """Is there neither a workload with GPUs nor a node to show?"""
+    """Whether there is nothing to show: no workload with GPUs and no node."""
     return not (forecast.verdicts or forecast.low or forecast.high)
 
 

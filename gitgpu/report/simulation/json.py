@@ -12,7 +12,7 @@ from gitgpu.source import Span
 
 
 def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
-    """The text of the envelope; `unread` is what was left out because it could not be read."""
+    """The text of the envelope. `unread` are faults for input that was left out."""
     workloads: list[dict[str, Any]] = []
     for forecast in without_shared(forecasts):
         workloads += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
@@ -27,7 +27,7 @@ def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
 
 
 def _notes(forecasts: Sequence[Forecast]) -> list[dict[str, Any]]:
-    """The notes that hold for several workloads, each once."""
+    """The notes that apply to several workloads, without duplicates."""
     notes: list[dict[str, Any]] = []
     for doubt, subjects in shared_notes(forecasts).items():
         workloads = [

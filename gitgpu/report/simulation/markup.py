@@ -6,5 +6,5 @@ from gitgpu.report.terminal import printable, safe
 
 
 def escape(text: str) -> str:
-    """A text in which nothing acts: no markup, no command to a pipeline, no character that cannot be seen."""
+    """Text that is safe in HTML: without active markup, commands to a pipeline, and invisible characters."""
     return _escape(safe(printable(" ".join(text.split("\n")))))

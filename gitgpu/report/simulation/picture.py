@@ -8,18 +8,18 @@ from gitgpu.report.simulation.markup import escape
 from gitgpu.simulate.explain.forecast import Node
 from gitgpu.spelling import counted
 
-COLOURS = 8  # of workloads; letters distinguish those of one colour
+COLOURS = 8  # of workloads; letters distinguish those that have the same colour
 # Pixels: a square, the space between two squares, the space around them; then the lines above and below.
 _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
 _HEAD, _FOOT = 36, 22
-_MOST = 40  # nodes of a pool that get a picture each
+_MOST = 40  # the most nodes of a pool that get a picture each
 _NARROWEST = 172
 _CHARACTER = 87  # tenths of a pixel: the widest that a character of a size's name is drawn
 
 
 def letter(number: int) -> str:
-    """The letters of a workload, as spreadsheets name columns: A to Z, then AA."""
+    """The letters of a workload, in the way spreadsheets name columns: A to Z, then AA."""
     before, at = divmod(number, 26)
     return (letter(before - 1) if before else "") + chr(ord("A") + at)
 
@@ -31,7 +31,7 @@ def picture(nodes: Sequence[Node], names: Mapping[int, str]) -> str:
 
 
 def short(sku: str) -> str:
-    """A size without the word that all of them begin with."""
+    """A size without the prefix that all sizes have."""
     return sku.removeprefix("Standard_")
 
 
@@ -76,7 +76,7 @@ def _extent(node: Node, times: int) -> tuple[int, int]:
 
 
 def _description(node: Node, times: int, names: Mapping[int, str]) -> str:
-    """What the picture shows, for screen readers and as a tooltip."""
+    """The content of the picture, for screen readers and as a tooltip."""
     pods = ", ".join(f"{share.pods} of {names[share.workload]}" for share in node.shares) or "no pod"
     zones = f"zone {' or '.join(node.zones)}" if node.zones else "any zone"
     count = f"{times} nodes, each " if times > 1 else ""
@@ -94,7 +94,7 @@ def _heading(node: Node, times: int) -> str:
 
 
 def _gpus(node: Node) -> str:
-    """How many GPUs the squares of a node are, where these are turns or parts."""
+    """The number of GPUs of a node if its squares are shares or parts of GPUs."""
     return "" if node.slots == node.gpus else f" {counted(node.gpus, 'GPU')}"
 
 
@@ -109,7 +109,7 @@ def _price(node: Node) -> str:
 
 
 def _cells(node: Node) -> Iterator[str]:
-    """A square for each GPU, or turn on one, with the letter of the workload that has it."""
+    """A square for each GPU, share or part, with the letter of the workload that uses it."""
     owners = list(_owners(node))
     for at in range(max(node.slots, len(owners))):
         row, column = divmod(at, _ACROSS)

@@ -6,7 +6,7 @@ from gitgpu.report.simulation.text import span
 from gitgpu.simulate.explain.forecast import HOURS, Price
 
 ARROW = " &rarr; "
-TO = (" &ndash; ", ARROW)  # between two values, and if the second is the smaller one
+TO = (" &ndash; ", ARROW)  # the separator of two values, and that if the second is smaller
 PERIODS = (("an hour", 1, 2), ("a month", HOURS, 0))  # name, hours, digits
 
 
@@ -22,7 +22,7 @@ def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
 
 
 def prices(low: Price, high: Price) -> Sequence[str]:
-    """The price ranges of an hour and of a month."""
+    """The price ranges per hour and per month."""
     return [price_range(low, high, hours, digits) for _, hours, digits in PERIODS]
 
 

@@ -1,4 +1,4 @@
-"""Notes that hold for several workloads of a run: each is reported once, with the workloads that it is about."""
+"""Notes that apply to several workloads of a run: each is reported once, with its workloads."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
 from gitgpu.spelling import comma_separated, counted
 
-_NAMED = 3  # workloads that a line names
+_NAMED = 3  # the most workloads that a line names
 
 
 class Subject(NamedTuple):
@@ -17,7 +17,7 @@ class Subject(NamedTuple):
 
 
 def shared_notes(forecasts: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject, ...]]:
-    """The doubts that decide nothing and are the same for several workloads, in order of the first of these."""
+    """Doubts that decide nothing and are the same for several workloads, in the order of the first workload."""
     subjects: dict[Doubt, list[Subject]] = {}
     for forecast in forecasts:
         for verdict in forecast.verdicts:
@@ -27,9 +27,9 @@ def shared_notes(forecasts: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject,
     return {doubt: tuple(about) for doubt, about in subjects.items() if len(about) > 1}
 
 
-def without_shared(given: Iterable[Forecast]) -> list[Forecast]:
-    """The same forecasts, in which each workload keeps only the doubts that are its own or decide its verdict."""
-    forecasts = list(given)
+def without_shared(every_forecast: Iterable[Forecast]) -> list[Forecast]:
+    """The same forecasts, where each workload keeps only doubts of its own, or that decide its verdict."""
+    forecasts = list(every_forecast)
     shared = shared_notes(forecasts)
     kept: list[Forecast] = []
     for forecast in forecasts:

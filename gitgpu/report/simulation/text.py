@@ -1,4 +1,4 @@
-"""Forecasts in words and for programs."""
+"""Forecasts as text for people."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +13,7 @@ from gitgpu.spelling import counted
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 ARROW = " -> "
-SIGNS = ("..", ARROW)  # between two values, and if the second is the smaller one
+SIGNS = ("..", ARROW)  # the separator of two values, and that if the second is smaller
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
@@ -22,7 +22,7 @@ are not known offline. Two numbers mean the minimum and the maximum replicas.
 
 
 def word(verdict: Verdict) -> str:
-    """The verdict in one word, which also says whether it is uncertain."""
+    """The verdict in one word; `uncertain` if a schedulable workload is not certain to get nodes."""
     return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
 
@@ -67,9 +67,9 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
 
 
 def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
-    """Two values, or one if they are the same; `of` are their numbers if they are texts.
+    """Two values, or one if they are equal; `of` are the numbers behind them if they are texts.
 
-    The second sign separates them if the second is smaller: then they are not a range.
+    If the second is smaller, they are not a range, and the second sign separates them.
     """
     if low == high:
         return str(high)
@@ -79,19 +79,19 @@ def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[fl
 
 
 def hourly(level: Level) -> str:
-    """What a level costs an hour, as text."""
+    """The hourly price of a level, as text."""
     return money(level.price, level.most)
 
 
 def monthly(level: Level) -> str:
-    """What a level costs a month, as text."""
+    """The monthly price of a level, as text."""
     price = None if level.price is None else level.price * HOURS
     most = None if level.most is None else level.most * HOURS
     return money(price, most, digits=0)
 
 
 def money(price: float | None, most: float | None, digits: int = 2) -> str:
-    """An amount, what it is at most, or a question mark."""
+    """An amount, its upper bound, or a question mark."""
     if price is not None:
         return f"{price:,.{digits}f}"
     return "?" if most is None else f"<={most:,.{digits}f}"
@@ -109,7 +109,7 @@ def _details(verdict: Verdict, style: Style) -> str:
 
 
 def remarks(verdict: Verdict) -> list[str]:
-    """What could change the verdict, then notes."""
+    """First what could change the verdict, then notes."""
     lines = [f"uncertain: {doubt.message}" for doubt in verdict.doubts if doubt.decides]
     lines += [f"note: {doubt.message}" for doubt in verdict.doubts if not doubt.decides]
     if verdict.together:
@@ -135,7 +135,7 @@ def _sum(forecast: Forecast) -> str:
 
 
 def _cost(low: Price, high: Price) -> str:
-    """What the nodes cost an hour. Of two upper bounds the larger one comes first, as the amount to budget."""
+    """The hourly price of the nodes. The larger of two upper bounds comes first, as the amount to budget."""
     if high.exact is None and low.most is not None and high.most is not None and low.most < high.most:
         return f"up to {high.most:,.2f} (from {low.most:,.2f})"
     return span(money(*low), money(*high), of=(low.most, high.most))
@@ -149,7 +149,7 @@ def summary(forecasts: Iterable[Forecast]) -> str:
 
 
 def all_words(forecasts: Iterable[Forecast]) -> list[str]:
-    """The verdicts of all workloads on all clusters, in one word each."""
+    """The verdicts of all workloads on all clusters, each as one word."""
     words: list[str] = []
     for forecast in forecasts:
         words += map(word, forecast.verdicts)

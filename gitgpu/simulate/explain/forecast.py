@@ -143,4 +143,5 @@ class Forecast(NamedTuple):
 def total(prices: list[float | None]) -> float | None:
     """The sum of the prices; None if one of them is unknown."""
     known = [price for price in prices if price is not None]
+    # The prices of the catalog have at most four decimals, and a sum of floats can have more.
     return round(sum(known), 4) if len(known) == len(prices) else None

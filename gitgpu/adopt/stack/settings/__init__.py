@@ -1,1 +1,1 @@
-"""The keys of a cluster's stack, one module each: what objects say about it."""
+"""The keys of a cluster's stack: each module finds the evidence for one of them."""

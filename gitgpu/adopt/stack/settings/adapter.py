@@ -1,4 +1,4 @@
-"""How Prometheus Adapter is installed, where a HorizontalPodAutoscaler needs metrics of pods."""
+"""How Prometheus Adapter is installed."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _PATH = ("adapter",)
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """Its chart, or `none` where an autoscaler reads metrics of pods, and no Prometheus Adapter was read."""
+    """`helm` if its chart runs; `none` if it was not read, but an autoscaler reads metrics of pods."""
     for chart in installed(view, "prometheus-adapter"):
         yield Evidence(_PATH, "helm", f"{chart.title} serves metrics of pods", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):

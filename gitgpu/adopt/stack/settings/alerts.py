@@ -1,4 +1,4 @@
-"""Whether gitgpu's own alert rules and dashboard are on a cluster: rules of others stay with their owner."""
+"""Whether gitgpu's own alert rules and dashboard are on a cluster. Rules of others stay with their owner."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gitgpu.emit.kinds.prometheus_rule import NAME as RULES
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """By the names that gitgpu gives to its PrometheusRule, to its alerts and to the ConfigMap of its dashboard."""
+    """Evidence from the names that gitgpu gives to its PrometheusRule, its alerts and its dashboard's ConfigMap."""
     of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
     for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
         names = set(_alerts(item))

@@ -1,4 +1,4 @@
-"""How pods ask for GPUs: by count, or by claim where NVIDIA's DRA driver runs."""
+"""How pods request GPUs: by count, or by claim if NVIDIA's DRA driver runs."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ CHART = "dra-driver-nvidia-gpu"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`dra` where the DRA driver's chart runs and serves GPUs."""
+    """`dra` if the chart of the DRA driver runs and serves GPUs."""
     for chart in installed(view, CHART):
         release = chart.release
         serves = release is None or effective_value(release, view.objects, "resources", "gpus", "enabled") is not False

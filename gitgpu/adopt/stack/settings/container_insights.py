@@ -11,7 +11,7 @@ _AGENT = "container-azm-ms-agentconfig"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`utilization` where the agent's ConfigMap names GPU metrics, `inventory` where AKS runs the agent."""
+    """`utilization` if the agent's ConfigMap lists GPU metrics, `inventory` if AKS runs the agent."""
     for item in view.objects.named("", "ConfigMap", _AGENT):
         for key, text in mapping(item.body.get("data")).items():
             if "DCGM_" in str(text):

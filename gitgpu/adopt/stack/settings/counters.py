@@ -1,4 +1,4 @@
-"""Which DCGM fields are exported: a list that the spec has a word for, or the fields by name."""
+"""Which DCGM fields are exported: a list that has a name in the spec, or the fields by name."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -19,7 +19,7 @@ _PATH: Pointer = ("metrics", "counters")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The longest list of an exporter: others leave out what their GPUs do not have."""
+    """The longest counter list of an exporter: shorter ones leave out what their GPUs do not have."""
     lists = [*counter_lists(view.objects), *_of_operators(view)]
     if not lists:
         yield from _of_image(view)
@@ -36,7 +36,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _of_image(view: View) -> Iterator[Evidence]:
-    """An exporter without its own list has the one in its image, which is not gitgpu's."""
+    """Evidence for an exporter without a list: it uses the one in its image, which differs from gitgpu's."""
     usual = default_of(_PATH)
     for daemon in daemons(view.objects, "dcgm-exporter"):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
@@ -60,14 +60,14 @@ def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view:
     }
     word = next((name for name, wanted in words.items() if wanted == set(fields)), "")
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
-        word = "profiling"  # the default: without GPUs that have these counters both export the same
+        word = "profiling"  # the default: on GPUs without these counters, both export the same
     value: Any = word or list(fields)
     text = f"the counters {word}" if word else f"{counted(len(fields), 'counter')} by name"
     return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
 
 
 def _profiled(nodes: PoolNodes) -> bool:
-    """May a GPU of these nodes have the counters of `profiling`?"""
+    """Whether a GPU of these nodes may have the counters of `profiling`."""
     skus = nodes.karpenter.skus if nodes.karpenter else ()
     return any(sku.gpu is not None and sku.gpu.profiling is True for sku in skus) or not skus
 

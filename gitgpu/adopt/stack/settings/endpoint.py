@@ -1,4 +1,4 @@
-"""The Prometheus that KEDA and Prometheus Adapter ask, and as whom KEDA asks it."""
+"""The Prometheus that KEDA and Prometheus Adapter query, and the identity with which KEDA queries it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The endpoint and the identity that most Prometheus triggers name, else the adapter's endpoint."""
+    """The endpoint and the identity of Prometheus triggers, then the endpoint of the adapter."""
     for trigger in _prometheus(view):
         server = trigger.metadata.get("serverAddress")
         if server:
@@ -30,7 +30,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def azure_server(view: View) -> Evidence | None:
-    """The first trigger that asks Azure managed Prometheus about GPUs."""
+    """Evidence from the first trigger that queries Azure managed Prometheus for GPU metrics; None without one."""
     for trigger in _prometheus(view):
         server, query = (str(trigger.metadata.get(key, "")) for key in ("serverAddress", "query"))
         if of_azure(server, view.catalog) and ("DCGM_" in query or "gpu_" in query):

@@ -1,4 +1,4 @@
-"""Whether GPU metrics are exported, how often they are measured, and when an exporter's probes begin."""
+"""Whether GPU metrics are exported, how often they are measured, and when an exporter's probes start."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -32,14 +32,14 @@ def infer(view: View) -> Iterator[Evidence]:
             yield Evidence(path, True, reason, view.observed(item), place)
     for chart in installed(view, EXPORTER):
         yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
-    if view.has("aks", "operator"):  # on the nodes of others gitgpu installs no exporter
+    if view.has("aks", "operator"):  # on nodes with another driver, gitgpu installs no exporter
         yield Evidence(path, False, "nothing in the input exports GPU metrics", view.bare)
     yield from _intervals(view)
     yield from _probes(view)
 
 
 def exporter_pods(view: View) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any]]]:
-    """The DCGM exporters of DaemonSets, each with its container and the place of it."""
+    """The DCGM exporters in DaemonSets, each with its container and the place of the container."""
     for pod in pods(view.objects):
         for place, container in pod.containers():
             if pod.is_daemon and EXPORTER in str(container.get("image")):

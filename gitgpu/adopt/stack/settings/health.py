@@ -13,7 +13,7 @@ _IMAGE = "node-problem-detector"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`npd` for gitgpu's detector, or for a node-problem-detector whose configuration looks for XID errors."""
+    """`npd` for gitgpu's detector, or for a node-problem-detector that is configured to look for XID errors."""
     for pod in pods(view.objects):
         _, _, namespace, name = pod.item.identity
         images = [str(container.get("image")) for _, container in pod.containers()]

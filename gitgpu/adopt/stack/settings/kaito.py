@@ -1,4 +1,4 @@
-"""How KAITO is installed: the add-on of AKS, its chart, or not at all."""
+"""How KAITO is installed: as the AKS add-on, from its chart, or not at all."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _PATH = (_ADDON.key,)
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """What Azure says of its add-on, then releases, then KAITO's controller, then that a model needs KAITO."""
+    """Evidence from the add-on that Azure reports, then from releases, KAITO's controller, and a model of KAITO."""
     yield from installers(view, _ADDON)
     model = next(models(view.objects), None)
     if model and is_unseen(view, _ADDON):

@@ -1,4 +1,4 @@
-"""How KEDA is installed: the add-on of AKS, its chart, or not at all."""
+"""How KEDA is installed: as the AKS add-on, from its chart, or not at all."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -14,7 +14,7 @@ _KINDS = ("ScaledObject", "ScaledJob")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """What Azure says of its add-on, then releases, then KEDA's operator, then that something needs KEDA."""
+    """Evidence from the add-on that Azure reports, then from releases, KEDA's operator, and objects for KEDA."""
     yield from installers(view, _ADDON)
     scaled = next(chain.from_iterable(view.objects.of(KEDA, kind) for kind in _KINDS), None)
     if scaled and is_unseen(view, _ADDON):

@@ -1,4 +1,4 @@
-"""Who scrapes GPU metrics: monitors that select an exporter, in the API group of the scraper."""
+"""What scrapes GPU metrics, according to the API group of monitors that select an exporter."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _of_charts(view: View) -> Iterator[Evidence]:
-    """The monitors that charts make. The GPU Operator's makes one only where its values enable it."""
+    """The monitors that charts create. The GPU Operator creates one only if its values enable it."""
     for item, pointer, given in chart_monitors(view.objects):
         if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
             continue
@@ -77,7 +77,7 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:
-    """Azure's agent scrapes by its own jobs too, and KEDA asks Azure managed Prometheus."""
+    """The scrape jobs of Azure's agent, and KEDA triggers that query Azure managed Prometheus."""
     for item in view.objects.of("", "ConfigMap"):
         texts = mapping(item.body.get("data"))
         if item.identity.name == _AGENT:

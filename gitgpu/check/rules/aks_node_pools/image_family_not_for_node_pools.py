@@ -25,10 +25,10 @@ GOOD = BAD.replace("Ubuntu2404", "Ubuntu")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Linux node pools with an image family that is not an osSKU."""
-    known = {row["name"] for row in inputs.catalog.must("pools", "aks")["osSkus"]}
+    families = {row["name"] for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, _ in node_pools(inputs):
         name = family(pool, inputs.catalog)
-        if not pool.windows and name not in known:
+        if not pool.windows and name not in families:
             message = f"{name} is not an osSKU in the version of the Azure API that gitgpu uses"
             remedy = "set family: Ubuntu, the newest release for the Kubernetes version"
             yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)

@@ -23,11 +23,11 @@ GOOD = BAD.replace("1.36", "1.37")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose version ends within 30 days, when a date is given."""
-    known = lives(inputs.catalog)
+    lives_by_version = lives(inputs.catalog)
     if not inputs.today:
         return
     for cluster in inputs.clusters:
-        life = known.get(minor(cluster.kubernetes))
+        life = lives_by_version.get(minor(cluster.kubernetes))
         if life and not is_past_end_of_life(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"

@@ -17,9 +17,9 @@ spec: {region: swedencentral, kubernetesVersion: "1.32"}
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    known = lives(inputs.catalog)
+    lives_by_version = lives(inputs.catalog)
     for cluster in inputs.clusters:
-        life = known.get(minor(cluster.kubernetes))
+        life = lives_by_version.get(minor(cluster.kubernetes))
         if life and is_past_end_of_life(life, inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:

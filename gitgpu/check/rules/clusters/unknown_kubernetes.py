@@ -17,9 +17,9 @@ spec: {region: swedencentral, kubernetesVersion: "1.43"}
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    known = lives(inputs.catalog)
+    versions = lives(inputs.catalog)
     for cluster in inputs.clusters:
-        if minor(cluster.kubernetes) not in known:
+        if minor(cluster.kubernetes) not in versions:
             message = f"AKS has no Kubernetes version {cluster.kubernetes}"
             remedy = f"use a version that AKS supports: {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)

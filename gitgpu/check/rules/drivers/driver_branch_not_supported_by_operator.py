@@ -27,12 +27,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
     for pool, clusters in pools_with_clusters(inputs):
         affected = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
-        releases = {operator_version(known): known for known in map(inputs.catalog_for, affected)}
+        releases = {operator_version(catalog): catalog for catalog in map(inputs.catalog_for, affected)}
         for release, catalog in releases.items():
-            known = operator_drivers(catalog)
-            if pool.branch not in known:
+            branches = operator_drivers(catalog)
+            if pool.branch not in branches:
                 message = f"GPU Operator {release} does not support driver branch {pool.branch}"
-                remedy = f"use one of {', '.join(sorted(known))}, or remove driverBranch to use the default"
+                remedy = f"use one of {', '.join(sorted(branches))}, or remove driverBranch to use the default"
                 yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
 
 

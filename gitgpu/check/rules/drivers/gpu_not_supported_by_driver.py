@@ -38,7 +38,7 @@ def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer
 
 
 def _unsupported(driver: Installed | None, sku: Sku) -> str:
-    """Which driver does not support which architecture; "" when supported or unknown."""
+    """Which driver does not support which architecture; "" if it is supported or unknown."""
     if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
         return ""
     return f"driver {driver.version}, which {driver.owner} installs, does not support the {sku.gpu.architecture} GPUs"

@@ -32,12 +32,12 @@ GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Image families on clusters whose Kubernetes version is known and outside the range of the family."""
-    known = lives(inputs.catalog)
+    versions = lives(inputs.catalog)
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
-            if row and kubernetes in known and release(pool, kubernetes, inputs.catalog) is None:
+            if row and kubernetes in versions and release(pool, kubernetes, inputs.catalog) is None:
                 bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])
                 message = f"{name} is available for Kubernetes {bounds} only, but {join_names(names)} runs {kubernetes}"
                 remedy = "set image.family: Ubuntu; AKS then picks the release for the Kubernetes version"

@@ -45,13 +45,13 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with other taints; the add-on creates its own nodes."""
     if placed.on_add_on:
         return
-    known = row["tolerations"].get(placed.model.task, {})
+    tolerated = row["tolerations"].get(placed.model.task, {})
     for pool in placed.pools:
         taints = {*pool.taints, SPOT} if pool.has_spot_taint else {*pool.taints}
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
-                continue
-            if taint.effect != "NoSchedule" or known.get(taint.key) not in ("", taint.value):
+                continue  # the scheduler may ignore it
+            if taint.effect != "NoSchedule" or tolerated.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
                 shown_pool = pool_with_place(placed.inputs, pool, "taints")
                 message = f"KAITO's pods do not tolerate the taint {text} of pool {shown_pool}"

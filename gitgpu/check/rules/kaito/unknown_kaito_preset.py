@@ -55,8 +55,8 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         remedy = f"did you mean {closest}?" if closest else listing
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):
-        known = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
-        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use one of {', '.join(known)}"
+        tunable = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use one of {', '.join(tunable)}"
 
 
 RULE = Rule(

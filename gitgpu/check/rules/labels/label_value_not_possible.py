@@ -29,8 +29,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.skus:
             continue
         for key, value in sorted(pool.labels.items()):
-            known = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
-            odd = {name: values for name, values in known if values is not None and value not in values}
+            possible = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
+            odd = {name: values for name, values in possible if values is not None and value not in values}
             if odd:
                 can = join_names(next(iter(odd.values()))) or "no such label"
                 message = f"label {key} requires {value}, but nodes on {join_names(list(odd))} have {can}"

@@ -31,8 +31,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         of_aks = [cluster for cluster in clusters if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS]
         if of_aks and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             names = [cluster_with_place(cluster, "provisioner") for cluster in of_aks]
-            known = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
-            message = f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {known}"
+            profiles = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
+            message = (
+                f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {profiles}"
+            )
             remedy = "fill A100, H100 or H200 GPUs with one profile, or set driver: operator"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 

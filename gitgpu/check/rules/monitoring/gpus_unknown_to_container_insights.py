@@ -25,20 +25,20 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that ask for the inventory only, where every pool advertises GPUs under other names."""
-    known = inputs.catalog.must("agents", "ama-logs")["counted"]
+    """Clusters that request only the inventory, if every pool advertises GPUs under other names."""
+    counted = inputs.catalog.must("agents", "ama-logs")["counted"]
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
-        if pools and not any(_counted(cluster, pool, known) for pool in pools):
-            names = " or ".join(known)
+        if pools and not any(_counted(cluster, pool, counted) for pool in pools):
+            names = " or ".join(counted)
             message = f"Container insights counts no GPUs on {cluster.name}: no pool advertises {names}"
             remedy = "set containerInsights: none"
             yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
 
 
-def _counted(cluster: Cluster, pool: Pool, known: tuple[str, ...]) -> bool:
+def _counted(cluster: Cluster, pool: Pool, resources: tuple[str, ...]) -> bool:
     named = pool.mig and not pool.mig.single
-    return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in known for sku in pool.skus)
+    return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in resources for sku in pool.skus)
 
 
 RULE = Rule(

@@ -26,24 +26,24 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, however many clusters take it from the defaults."""
-    known = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
+    exported = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters
         origin, where = stack_place(inputs, cluster, "metrics", "counters")
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
-            if field not in known:
-                closest = _meant(field, known, inputs.catalog)
+            if field not in exported:
+                closest = _meant(field, exported, inputs.catalog)
                 remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"
                 message = f"unknown DCGM field {field}"
                 findings[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
     yield from findings.values()
 
 
-def _meant(field: str, known: Sequence[str], catalog: Catalog) -> str:
-    """The field that a wrong name probably means, if the exporter has it; "" otherwise."""
+def _meant(field: str, exported: Sequence[str], catalog: Catalog) -> str:
+    """The field of the exporter that a wrong name probably means; "" if there is none."""
     instead = catalog.must("dcgm", "fields")["instead"].get(field)
-    return instead if instead in known else nearest(field, known)
+    return instead if instead in exported else nearest(field, exported)
 
 
 RULE = Rule(

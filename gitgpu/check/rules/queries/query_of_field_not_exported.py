@@ -34,14 +34,14 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for a DCGM field that no pool of the workload exports, where gitgpu installs every exporter."""
+    """Queries for a DCGM field that no pool of the workload exports, if gitgpu installs every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
         fields = [selector.metric for selector in selectors(read(query))]
         names = [name for name in dict.fromkeys(fields) if name.startswith(row["prefix"])]
-        known = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
+        dcgm_fields = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in names:
-            if name not in known:
+            if name not in dcgm_fields:
                 continue
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
@@ -51,7 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
-    """Why no pool of the workload on the cluster exports the field; None when one does, or may."""
+    """Why no pool of the workload on the cluster exports the field; None if one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
         return None

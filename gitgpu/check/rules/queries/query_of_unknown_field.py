@@ -32,15 +32,15 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "100 * DCGM_FI_PROF_SM_ACTIVE")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for names that look like DCGM fields; a name with a colon is that of a recording rule."""
+    """Queries for names that look like DCGM fields. A name with a colon belongs to a recording rule."""
     prefix = inputs.catalog.must("series", "dcgm")["prefix"]
     for workload, _, signal in signals(inputs):
         parsed = read(signal.query) if signal.metric == "query" and signal.query else None
         names = [selector.metric for selector in selectors(parsed)]
         fields = [name for name in names if name.startswith(prefix) and ":" not in name]
-        known = _fields(inputs.catalog) if fields else ()
-        for name in dict.fromkeys(name for name in fields if name not in known):
-            closest = _near(name, known, inputs.catalog)
+        existing = _fields(inputs.catalog) if fields else ()
+        for name in dict.fromkeys(name for name in fields if name not in existing):
+            closest = _near(name, existing, inputs.catalog)
             if closest in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 closest = f"'100 * {closest}'"  # it ranges from 0 to 1
             remedy = (
@@ -57,9 +57,9 @@ def _fields(catalog: Catalog) -> tuple[str, ...]:
     return (*row["fields"], *row["exporterFields"], *counters)
 
 
-def _near(name: str, known: Sequence[str], catalog: Catalog) -> str:
+def _near(name: str, names: Sequence[str], catalog: Catalog) -> str:
     meant = catalog.must("dcgm", "fields")["instead"].get(name)
-    return str(meant or nearest(name, known))
+    return str(meant or nearest(name, names))
 
 
 RULE = Rule(

@@ -32,16 +32,17 @@ GOOD = BAD.replace("_A100_v4\n  driver: operator", "_A100_v4\n  driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of the GPU Operator without rdma, where other pools of the cluster have it."""
+    """Pools of the GPU Operator without rdma, if other pools of the cluster have it."""
     for cluster in inputs.clusters:
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
-        for pool in pools if any(pool.rdma for pool in pools) else ():
-            if not pool.rdma:
-                direct = [f"{other.name} ({other.origin.span(('spec', 'rdma'))})" for other in pools if other.rdma]
+        direct = [pool for pool in pools if pool.rdma]
+        for pool in pools:
+            if direct and not pool.rdma:
+                names = [f"{other.name} ({other.origin.span(('spec', 'rdma'))})" for other in direct]
                 message = (
                     f"the driver pods of this pool also wait for an RDMA driver on {cluster.name}, "
-                    f"because of pool {join_names(direct)}"
+                    f"because of pool {join_names(names)}"
                 )
                 yield Finding(pool.origin, place(pool, ("spec", "clusters")), message, "set driver: aks")
 

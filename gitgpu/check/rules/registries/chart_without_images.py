@@ -39,15 +39,15 @@ NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each chart once for each place of a mirror. What is not installed by a chart is a row of images too."""
+    """Each chart once for each place of a mirror. Software without a chart has rows of images too."""
     reported = set()
     for cluster, mirror in mirrored(inputs):
         catalog = inputs.catalog_for(cluster)
         images, charts = catalog.rows("containers"), catalog.rows("charts")
         origin, place = registry_place(inputs, cluster, "mirror")
         for name in installed_software(inputs, cluster):
-            known = name in charts and inputs.knows_version(cluster, name)
-            unlisted = known and name not in images and not charts[name].get("images")
+            is_chart = name in charts and inputs.knows_version(cluster, name)
+            unlisted = is_chart and name not in images and not charts[name].get("images")
             if unlisted and (origin.span(place), name) not in reported:
                 reported.add((origin.span(place), name))
                 message = f"the catalog does not list the images of chart {name}: they are not pulled from {mirror}"

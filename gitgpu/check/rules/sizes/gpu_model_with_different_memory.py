@@ -20,11 +20,16 @@ spec:
   limits: {gpus: 32}
 """
 GOOD = BAD.replace("count: 8}", 'count: 8, memoryGiB: ">=80"}, series: [NDamsr_v4]')
+BY_NODE_REQUIREMENTS = BAD.replace(
+    "requirements: {gpu: {model: [A100], count: 8}}",
+    "nodeRequirements: [{key: karpenter.azure.com/sku-gpu-count, operator: In, values: ['8']}]",
+)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with requirements whose GPUs of one model differ in memory by a factor of two or more."""
+    """Pools with requirements that allow GPUs of one model whose memory differs by a factor of two or more."""
     for pool in inputs.pools:
+        # These pools choose their sizes themselves, or say how much memory they need.
         if pool.sizes or pool.exact or is_written(pool.origin, MEMORY):
             continue
         for model, memories in _memories(pool).items():
@@ -57,4 +62,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(BY_NODE_REQUIREMENTS,),
 )

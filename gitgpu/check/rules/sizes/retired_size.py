@@ -22,6 +22,7 @@ spec:
 ANNOUNCED = f"""\
 # gitgpu validate --today 2027-10-15
 {BAD.replace("sku: Standard_NC6s_v3", "requirements: {series: [NCas_v9]}  # invented, to show the error")}"""
+ONE_IS_LEFT = ANNOUNCED.replace("[NCas_v9]", "[NCas_v9, NDisr_v5]")
 GOOD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -38,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sku in named(pool, inputs.catalog):
             if retired(sku, inputs.today):
                 yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}")
-        if not pool.sizes and pool.skus and all(retired(sku, inputs.today) for sku in pool.skus):
+        if not pool.sizes and all(retired(sku, inputs.today) for sku in pool.skus):
             message = (
                 "Azure has retired every size that meets the requirements: "
                 f"{join_names([sku.name for sku in pool.skus])}"
@@ -61,4 +62,5 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(ANNOUNCED,),
+    near_misses=(ONE_IS_LEFT,),
 )

@@ -24,11 +24,11 @@ REMEDY = "set capacity: [on-demand], or use another size"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Spot pools without any spot size, and sizes of a spot-only pool that are not available as spot."""
+    """Spot pools without any spot size, and sizes of pools with only spot nodes that are not available as spot."""
     for pool in inputs.pools:
         if "spot" not in pool.capacity:
             continue
-        if pool.skus and all(_is_never_spot(sku) for sku in pool.skus):
+        if all(_is_never_spot(sku) for sku in pool.skus):
             message = f"Azure does not offer {join_names([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         elif pool.only_spot:

@@ -23,6 +23,12 @@ spec:
 SIZES = "[Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]"
 BY_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", "requirements: {gpu: {model: [H100]}}")
 BY_NODE_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", f"nodeRequirements: [{{key: NAME, operator: In, values: {SIZES}}}]")
+BY_SIZE = BY_NODE_REQUIREMENTS.replace("NAME", "node.kubernetes.io/instance-type")
+BY_SERIES = BY_NODE_REQUIREMENTS.replace("NAME", "karpenter.azure.com/sku-series").replace(
+    SIZES, "[NDisr_v5, NDisf_v5]"
+)
+WITHOUT_PRICES = BAD.replace(SIZES, "[Standard_ND96isf_H100_v5, Standard_ND96isf_H200_v5]")
+EXCLUDED = "{key: node.kubernetes.io/instance-type, operator: NotIn, values: [Standard_NC40ads_H100_v5]}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -42,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _lists_sizes(pool: Pool) -> bool:
-    """Does its NodePool list sizes? Other exact requirements allow all sizes on purpose, the unpriced ones last."""
+    """Whether its NodePool lists sizes. Other exact requirements allow all sizes on purpose, the unpriced ones last."""
     return not pool.exact or any(
         entry["key"] in NAMES and entry["operator"] == "In" for entry in pool.node_requirements
     )
@@ -68,8 +74,6 @@ RULE = Rule(
     good=BAD.replace(
         "Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5", "Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5"
     ),
-    variants=(BY_REQUIREMENTS, BY_NODE_REQUIREMENTS.replace("NAME", "node.kubernetes.io/instance-type")),
-    near_misses=(
-        BY_NODE_REQUIREMENTS.replace("NAME", "karpenter.azure.com/sku-series").replace(SIZES, "[NDisr_v5, NDisf_v5]"),
-    ),
+    variants=(BY_REQUIREMENTS, BY_SIZE),
+    near_misses=(WITHOUT_PRICES, BY_SERIES, BY_SERIES.replace("[{", f"[{EXCLUDED}, {{")),
 )

@@ -23,21 +23,21 @@ GOOD = BAD.replace("2.20.99", "2.20.2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of versions that the catalog does not have."""
+    """Pins of versions that are not in the catalog."""
     for pin in pins(inputs):
-        known = tuple(inputs.catalog.versions(pin.software))
-        if known and pin.version not in known:
-            message = f"the catalog has no version {pin.version} of {pin.software}; it has {', '.join(known)}"
-            yield Finding(pin.origin, pin.pointer, message, _remedy(pin, known))
+        versions = tuple(inputs.catalog.versions(pin.software))
+        if versions and pin.version not in versions:
+            message = f"the catalog has no version {pin.version} of {pin.software}; it has {', '.join(versions)}"
+            yield Finding(pin.origin, pin.pointer, message, _remedy(pin, versions))
 
 
-def _remedy(pin: Pin, known: Sequence[str]) -> str:
+def _remedy(pin: Pin, versions: Sequence[str]) -> str:
     row = f"releases/{pin.software}-{pin.version}.yaml"
     if means_newest(pin.version):
-        return f"use {known[-1]}, or remove the pin to use the newest version of the catalog"
-    if same := same_version(pin.version, known):
+        return f"use {versions[-1]}, or remove the pin to use the newest version of the catalog"
+    if same := same_version(pin.version, versions):
         return f"use {same}"
-    closest = nearest(pin.version, known) or known[-1]
+    closest = nearest(pin.version, versions) or versions[-1]
     return f"use {closest}, or add {row} to your own catalog"
 
 

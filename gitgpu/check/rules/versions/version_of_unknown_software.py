@@ -23,12 +23,12 @@ GOOD = BAD.replace("kedda", "keda")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of names that the catalog does not have."""
-    known = sorted({*inputs.catalog.names("charts"), *inputs.catalog.names("containers")})
+    """Pins of names that are not in the catalog."""
+    names = sorted({*inputs.catalog.names("charts"), *inputs.catalog.names("containers")})
     for pin in pins(inputs):
-        if pin.software not in known:
-            closest = nearest(pin.software, known)
-            remedy = f"did you mean {closest}?" if closest else f"use one of {', '.join(known)}"
+        if pin.software not in names:
+            closest = nearest(pin.software, names)
+            remedy = f"did you mean {closest}?" if closest else f"use one of {', '.join(names)}"
             message = f"the catalog has no chart or image '{pin.software}'"
             yield Finding(pin.origin, pin.pointer, message, remedy)
 

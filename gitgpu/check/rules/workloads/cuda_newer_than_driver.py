@@ -35,7 +35,7 @@ NOT_YET_KNOWN = BAD.replace('cuda: "13.0', 'cuda: "14.0')
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
-    known = {cluster.name: cluster for cluster in inputs.clusters}
+    by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for workload in inputs.workloads:
         if workload.cuda is None:
             continue
@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in inputs.pools_of(workload):
             key = (pool.name, pool.clusters)
             if key not in drivers:
-                drivers[key] = _drivers(inputs, pool, [known[name] for name in pool.clusters])
+                drivers[key] = _drivers(inputs, pool, [by_name[name] for name in pool.clusters])
             for message, remedy in _faults(workload.cuda, least, pool, drivers[key]):
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
@@ -64,14 +64,14 @@ def _faults(
 
 
 def _too_old(driver: Installed, cuda: str, least: str) -> bool:
-    """Is the driver too old? A CUDA major that the catalog does not have is newer than the majors that it has."""
+    """Whether the driver is too old. A CUDA major that is not in the catalog is newer than those that are."""
     if least:
         return version(driver.version) < version(least)
     return driver.cuda is not None and version(cuda)[0] > version(driver.cuda)[0]
 
 
 def _least(cuda: str, catalog: Catalog) -> str:
-    """The oldest driver that runs every minor version of this CUDA; "" where it is not known."""
+    """The oldest driver that runs every minor version of this CUDA; "" if unknown."""
     row = catalog.facts("cuda", str(version(cuda)[0]))
     return str(row["minimumDriver"]) if row else ""
 

@@ -49,11 +49,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _last(cuda: str, architecture: str, catalog: Catalog) -> str:
-    """The last major for an architecture when this CUDA is newer; "" otherwise, or when it is unknown."""
+    """The last major for an architecture, if this CUDA is newer; "" otherwise, or if it is unknown."""
     if not catalog.facts("cuda", major(cuda)):
         return ""
-    known = majors(architecture, catalog)
-    return known[-1] if known and version(known[-1]) < version(major(cuda)) else ""
+    building = majors(architecture, catalog)
+    return building[-1] if building and version(building[-1]) < version(major(cuda)) else ""
 
 
 RULE = Rule(

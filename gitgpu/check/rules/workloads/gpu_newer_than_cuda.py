@@ -46,11 +46,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _since(cuda: str, architecture: str, catalog: Catalog) -> str | None:
-    """The first CUDA for an architecture when this CUDA is older; None otherwise, or when it is unknown."""
+    """The first CUDA for an architecture, if this CUDA is older; None otherwise, or if it is unknown."""
     if since := first(cuda, architecture, catalog):
         return since if version(cuda) < version(since) else None
-    known = majors(architecture, catalog)
-    return first(known[0], architecture, catalog) if known and version(known[0]) > version(major(cuda)) else None
+    building = majors(architecture, catalog)
+    return (
+        first(building[0], architecture, catalog) if building and version(building[0]) > version(major(cuda)) else None
+    )
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A maintenance configuration that AKS refuses."""
+"""A maintenance configuration that AKS rejects."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -24,18 +24,18 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = objects.catalog.must("pools", "aks")["maintenance"]
+    schedules = objects.catalog.must("pools", "aks")["maintenance"]
     for item in objects.of(GROUP, "MaintenanceConfiguration"):
         if reach(item.body, "spec"):
-            yield from (Finding(item, *fault) for fault in _faults(item, known))
+            yield from (Finding(item, *fault) for fault in _faults(item, schedules))
 
 
-def _faults(item: Item, known: Mapping[str, Sequence[str]]) -> Iterator[tuple[Pointer, str, str]]:
-    own = reach(item.body, "spec", "azureName")
-    name = own or item.identity.name
-    if name not in known:
-        remedy = f"set spec.azureName to one of these: {', '.join(known)}"
-        place = ("spec", "azureName") if own else ("metadata", "name")
+def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tuple[Pointer, str, str]]:
+    azure_name = reach(item.body, "spec", "azureName")
+    name = azure_name or item.identity.name
+    if name not in schedules:
+        remedy = f"set spec.azureName to one of these: {', '.join(schedules)}"
+        place = ("spec", "azureName") if azure_name else ("metadata", "name")
         yield place, f"unknown AKS maintenance configuration '{name}'", remedy
         return
     if reach(item.body, "spec", "timeInWeek") is None and reach(item.body, "spec", "maintenanceWindow") is None:
@@ -44,9 +44,9 @@ def _faults(item: Item, known: Mapping[str, Sequence[str]]) -> Iterator[tuple[Po
     if len(written) > 1:
         yield _SCHEDULE, f"the maintenance window has several schedules: {', '.join(written)}", "keep one of them"
     for kind in written:
-        if kind not in known[name]:
+        if kind not in schedules[name]:
             message = f"'{name}' does not support a {kind} schedule"
-            yield (*_SCHEDULE, kind), message, f"use one of these: {', '.join(known[name])}"
+            yield (*_SCHEDULE, kind), message, f"use one of these: {', '.join(schedules[name])}"
 
 
 RULE = Rule(

@@ -19,7 +19,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("kubelets", "aks")["unsafeSysctls"]
-    known = f"{', '.join(row['names'])} and names that start with {', '.join(row['prefixes'])}"
+    allowed = f"{', '.join(row['names'])} and names that start with {', '.join(row['prefixes'])}"
     for item, _ in node_classes(objects):
         for at, pattern in enumerate(reach(item.body, *PLACE) or ()):
             name = pattern.replace("/", ".").removesuffix("*")
@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(item, (*PLACE, at), message, "use a separate list item for each")
             elif name not in row["names"] and not name.startswith(tuple(row["prefixes"])):
                 message = f"the kubelet cannot allow pods the sysctl {pattern}: it belongs to the whole node"
-                yield Finding(item, (*PLACE, at), message, f"allow only {known}; set others in linuxOSConfig.sysctls")
+                yield Finding(item, (*PLACE, at), message, f"allow only {allowed}; set others in linuxOSConfig.sysctls")
 
 
 RULE = Rule(

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_BY_OPERATOR = ("container", "vf-passthrough")
+_BY_OPERATOR = ("container", "vf-passthrough")  # the types of driver that the operator builds and pushes
 
 
 BAD = """

@@ -8,6 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# Of Kubernetes, of `flux bootstrap`, and of Azure Policy.
 _ALWAYS_THERE = ("default", "kube-node-lease", "kube-public", "kube-system", "flux-system", "gatekeeper-system")
 _SETTING = "CreateNamespace=true"
 
@@ -31,10 +32,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or not has_some("", "Namespace", objects):
         return
-    wanted = [*_flux(objects), *_argo(objects)]
-    created = {name for _, _, name, makes in wanted if makes}
+    destinations = [*_flux(objects), *_argo(objects)]
+    created = {name for _, _, name, makes in destinations if makes}
     created |= {identity.name for identity in objects.present if (identity.group, identity.kind) == ("", "Namespace")}
-    for item, place, name, _ in wanted:
+    for item, place, name, _ in destinations:
         if name not in created and name not in _ALWAYS_THERE:
             yield Finding(item, place, f"namespace {name} does not exist, and nothing creates it", _remedy(item, name))
 

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _LABEL = "pod-security.kubernetes.io/enforce"
-_STRICT = ("baseline", "restricted")
+_STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
 
 
 BAD = """

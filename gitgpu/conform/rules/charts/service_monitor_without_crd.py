@@ -10,6 +10,7 @@ from gitgpu.conform.schema.contract import group
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# Charts with the CRD.
 _BRINGING = ("kube-prometheus-stack", "kube-prometheus", "prometheus-operator", "prometheus-operator-crds")
 _CRD = "servicemonitors.monitoring.coreos.com"
 

@@ -20,7 +20,7 @@ _CHARTS = (  # charts that copy these values without quotes; cert-manager adds q
     "nvidia-device-plugin",
     "nvidia-dra-driver-gpu",
 )
-_VARIABLES = ("env", "extraEnv", "extraEnvs")
+_VARIABLES = ("env", "extraEnv", "extraEnvs")  # lists of environment variables in these charts
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

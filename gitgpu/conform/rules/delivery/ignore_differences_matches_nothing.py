@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_CORE = ("core", "v1")
+_CORE = ("core", "v1")  # for the core group, whose name is empty
 _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
     "APIService": "apiregistration.k8s.io",
     "HorizontalPodAutoscaler": "autoscaling",

@@ -6,8 +6,8 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_ENGINES = ("flux", "helm")
-_NO = ("false", "no", "off", "never")
+_ENGINES = ("flux", "helm")  # rows of catalog/delivery; Argo CD has a rule for its options
+_NO = ("false", "no", "off", "never")  # meant as `disabled`
 _OFF = "disabled"
 
 
@@ -19,13 +19,13 @@ metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: 
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known: dict[str, list[str]] = {}
+    values_by_key: dict[str, list[str]] = {}
     for engine in _ENGINES:
-        known |= objects.catalog.must("delivery", engine)["annotations"]
+        values_by_key |= objects.catalog.must("delivery", engine)["annotations"]
     for item in objects.items:
         for field in ("annotations", "labels"):
             for key, value in (reach(item.body, "metadata", field) or {}).items():
-                allowed = known.get(key)
+                allowed = values_by_key.get(key)
                 if allowed and value and value.strip().lower() not in allowed:
                     place = ("metadata", field, key)
                     meant = _OFF if _OFF in allowed and value.lower() in _NO else ""

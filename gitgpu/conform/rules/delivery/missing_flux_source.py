@@ -26,8 +26,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
-    known = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
-    if name in ("", _BOOTSTRAP) or not known:
+    are_all_here = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
+    if name in ("", _BOOTSTRAP) or not are_all_here:
         return
     namespace = reference.get("namespace") or item.identity.namespace
     where = elsewhere(Identity(SOURCES, kind, namespace, name), objects)

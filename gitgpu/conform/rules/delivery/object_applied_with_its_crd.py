@@ -13,6 +13,7 @@ from gitgpu.conform.rules.delivery._installed_crds import ANOTHER, BAD, FIRST, L
 from gitgpu.diagnostic import Severity
 
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
+# Annotations or labels, with the value that excludes an object.
 _SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", "kustomize.toolkit.fluxcd.io/ssa": "ignore"}
 _SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 _NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
@@ -50,13 +51,13 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 
 
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
-    """The releases that install kinds, and no other release does, with these kinds as (group, kind)."""
+    """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
     every = list(releases(objects, *charts))
     number = Counter(release.chart for release in every)
-    known = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
+    with_controller = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
-    for release in known:
+    for release in with_controller:
         chart = charts[release.chart]
         if (
             number[release.chart] == 1
@@ -71,7 +72,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
 
 
 def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
-    """Does the release install the CRDs of the chart?"""
+    """Whether the release installs the CRDs of the chart."""
     if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
         return False
     for path, default in chart["values"].items():
@@ -82,15 +83,15 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
 
 
 def _defined(family: str, objects: Objects) -> bool:
-    """Are CRDs of a group among the objects?"""
+    """Whether CRDs of a group are among the objects."""
     return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
-    known = {item.identity for item in objects.of(*KUSTOMIZE)}
+    kustomizations = {item.identity for item in objects.of(*KUSTOMIZE)}
     for item in objects.of(*KUSTOMIZE):
         needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
-        if all(need in known for need in needs) and not reach(item.body, "spec", "suspend"):
+        if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
             checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
             remedy = f"apply it with another Kustomization that has {item.identity.name} in spec.dependsOn"
             yield _Batch(item, checked, remedy)
@@ -101,7 +102,7 @@ def _needed(item: Item, need: Mapping[str, Any]) -> Identity:
 
 
 def _skipped(item: Item) -> bool:
-    """Do annotations or labels exclude the object from Flux?"""
+    """Whether annotations or labels exclude the object from Flux."""
     for field in ("annotations", "labels"):
         entries = mapping(reach(item.body, "metadata", field))
         if any(str(entries.get(key)).lower() == value for key, value in _SKIPPED_BY_FLUX.items()):
@@ -118,7 +119,7 @@ def _of_argo(objects: Objects) -> Iterator[_Batch]:
 
 
 def _skips_dry_run(item: Item) -> bool:
-    """Does an annotation make Argo CD apply an object whose kind does not exist yet?"""
+    """Whether an annotation makes Argo CD apply an object whose kind does not exist yet."""
     return _NO_DRY_RUN in str(reach(item.body, "metadata", "annotations", _SYNC_OPTIONS))
 
 

@@ -41,14 +41,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if any(_patches_others(kustomization) for kustomization in kustomizations):
         return  # a patch can change what they substitute
     for kustomization in kustomizations:
-        known = _known(kustomization, objects)
-        if not known:
+        defined = _defined(kustomization, objects)
+        if not defined:
             continue
         for item in applied_objects(kustomization, objects):
             if _is_excluded(item):
                 continue
             for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):
-                unknown = [name for name in _VARIABLE.findall(text) if name not in known]
+                unknown = [name for name in _VARIABLE.findall(text) if name not in defined]
                 if unknown:
                     message = (
                         f"Flux replaces ${{{unknown[0]}}} with an empty string: {_name(kustomization)} does not set it"
@@ -58,23 +58,23 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _patches_others(kustomization: Item) -> bool:
-    """Does it patch the Kustomizations that it applies, as a monorepo does to give them variables?"""
+    """Whether it patches the Kustomizations that it applies, as a monorepo does to give them variables."""
     patches = reach(kustomization.body, "spec", "patches") or ()
     return any("Kustomization" in str(patch) for patch in patches)
 
 
-def _known(kustomization: Item, objects: Objects) -> frozenset[str]:
+def _defined(kustomization: Item, objects: Objects) -> frozenset[str]:
     """The variables that it substitutes; empty if there are none, or if some are not visible (a Secret)."""
     build = reach(kustomization.body, "spec", "postBuild") or {}
-    known = set(build.get("substitute") or ())
+    defined = set(build.get("substitute") or ())
     for reference in build.get("substituteFrom") or ():
         namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
         config_maps = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
         is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
         if len(config_maps) != 1 or not is_seen:
             return frozenset()
-        known |= set(config_maps[0].body.get("data") or ())
-    return frozenset(known)
+        defined |= set(config_maps[0].body.get("data") or ())
+    return frozenset(defined)
 
 
 def _name(kustomization: Item) -> str:

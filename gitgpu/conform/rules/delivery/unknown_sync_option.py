@@ -23,29 +23,29 @@ _ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-opti
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known: list[str] = []
+    options: list[str] = []
     for name, values in objects.catalog.must("delivery", "argocd")["options"].items():
-        known += (f"{name}={value}" for value in values)
-    yield from _in_applications(objects, known)
-    yield from _in_annotations(objects, known)
+        options += (f"{name}={value}" for value in values)
+    yield from _in_applications(objects, options)
+    yield from _in_annotations(objects, options)
 
 
-def _in_applications(objects: Objects, known: list[str]) -> Iterator[Finding]:
+def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
         for at, option in enumerate(reach(item.body, *_OPTIONS) or ()):
-            if option not in known:
-                closest = _near(option, known)
+            if option not in options:
+                closest = _near(option, options)
                 repair = Repair(Change.VALUE, (*_OPTIONS, at), closest) if closest else None
                 message = f"unknown Argo CD sync option '{option}'"
                 yield Finding(item, (*_OPTIONS, at), message, _remedy(closest), repair=repair)
 
 
-def _in_annotations(objects: Objects, known: list[str]) -> Iterator[Finding]:
+def _in_annotations(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
-        wrong = [option for option in written if option and option not in known]
+        wrong = [option for option in written if option and option not in options]
         if wrong:
-            closest = _near(wrong[0], known)
+            closest = _near(wrong[0], options)
             repair = None
             if closest and len(wrong) == 1:
                 written[written.index(wrong[0])] = closest
@@ -54,10 +54,10 @@ def _in_annotations(objects: Objects, known: list[str]) -> Iterator[Finding]:
             yield Finding(item, _ANNOTATION, message, _remedy(closest), repair=repair)
 
 
-def _near(option: str, known: list[str]) -> str:
+def _near(option: str, options: list[str]) -> str:
     """The option that equals this one except for case and spaces."""
     plain = "".join(option.split()).lower()
-    return next((candidate for candidate in known if candidate.lower() == plain), "")
+    return next((candidate for candidate in options if candidate.lower() == plain), "")
 
 
 def _remedy(closest: str) -> str:

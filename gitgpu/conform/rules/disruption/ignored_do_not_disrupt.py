@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _KEY = "karpenter.sh/do-not-disrupt"
-_DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")
+_DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
 # A duration of Go above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
 _DURATION = re.compile(r"\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+\Z", re.ASCII)
 _POOL = """
@@ -68,7 +68,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
-    """Annotations in the right place, with a value that Karpenter cannot read or a key that it dropped."""
+    """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
     notes: Mapping[str, Any] = reach(item.body, *place, "annotations") or {}
     for key in _DROPPED:
         if key in notes:
@@ -82,7 +82,7 @@ def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
 
 
 def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
-    """The key in a place that Karpenter does not read, unless it is in the right place as well."""
+    """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
     if _KEY in (reach(item.body, *right, "annotations") or {}):
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]

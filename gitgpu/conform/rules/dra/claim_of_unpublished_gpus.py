@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.diagnostic import Severity
 
-_OF_GPUS = ("gpus", "mig", "passthrough")
+_OF_GPUS = ("gpus", "mig", "passthrough")  # keys of `deviceClasses` in the chart's row
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -31,10 +31,12 @@ def _is_without_gpus(driver: Release, objects: Objects) -> bool:
 
 
 def _missing_classes(driver: Release, objects: Objects) -> set[str]:
-    """The device classes that the driver would create for GPUs, without those that are among the objects."""
-    known = {identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")}
+    """The device classes that the driver would create for GPUs and that are not among the objects."""
+    existing = {
+        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
+    }
     classes = chart_row(driver, objects)["deviceClasses"]
-    return {classes[part] for part in _OF_GPUS} - known
+    return {classes[part] for part in _OF_GPUS} - existing
 
 
 _BAD = """

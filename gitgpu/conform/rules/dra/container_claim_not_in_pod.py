@@ -29,11 +29,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        known = {str(claim.get("name")) for _, claim in claims(pod)}
+        claimed = {str(claim.get("name")) for _, claim in claims(pod)}
         for place, name in claim_names(pod):
-            if name not in known:
+            if name not in claimed:
                 message = f"the pod has no claim '{name}' in resourceClaims"
-                remedy = f"use {' or '.join(sorted(known))}" if known else "add it to resourceClaims of the pod"
+                remedy = f"use {' or '.join(sorted(claimed))}" if claimed else "add it to resourceClaims of the pod"
                 yield Finding(pod.item, place, message, remedy)
 
 

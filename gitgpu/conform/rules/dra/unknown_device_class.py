@@ -27,31 +27,31 @@ spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
 """
 _OURS = ".nvidia.com"
-_ALIKE = 0.7  # gpus is near gpu; imex is near nothing
-_OF_DOMAINS = ("imex", "compute-domain", "computedomain")
+_ALIKE = 0.7  # gpus is similar to gpu; imex is not similar to any class
+_OF_DOMAINS = ("imex", "compute-domain", "computedomain")  # words for what a compute domain claims by itself
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {*objects.catalog.must("charts", DRA)["deviceClasses"].values()}
-    known |= {
+    classes = {*objects.catalog.must("charts", DRA)["deviceClasses"].values()}
+    classes |= {
         identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
     }
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):
             for request in requests(item):
-                if request.device_class not in known and request.device_class.endswith(_OURS):
-                    remedy = _remedy(request.device_class, known)
+                if request.device_class not in classes and request.device_class.endswith(_OURS):
+                    remedy = _remedy(request.device_class, classes)
                     message = f"unknown device class {request.device_class}; no chart installs it"
                     yield Finding(item, request.pointer, message, remedy)
 
 
-def _remedy(given: str, known: Collection[str]) -> str:
-    """The class that is meant. Channels and daemons of compute domains have their own templates."""
+def _remedy(given: str, classes: Collection[str]) -> str:
+    """Suggests the class that is meant. Channels and daemons of compute domains have their own templates."""
     if any(word in given for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
-    ours = {name.removesuffix(_OURS): name for name in known if name.endswith(_OURS)}
+    ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
     closest = nearest(given.removesuffix(_OURS), ours, _ALIKE)
-    return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(known))}"
+    return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
 
 
 RULE = Rule(

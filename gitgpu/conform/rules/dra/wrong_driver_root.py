@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
-_KEY, _OF_AKS = "nvidiaDriverRoot", "/"
+_KEY, _OF_AKS = "nvidiaDriverRoot", "/"  # AKS installs the driver on the node itself, not in a container
 
 
 BAD = """
@@ -57,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     by_operator = any(operator_drivers(objects))
     by_aks = any(pool.by_aks for pool in gpu_pools(objects))
     if by_operator == by_aks:
-        return
+        return  # with both, or with neither, each root can be right
     of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
     wanted = of_operator if by_operator else _OF_AKS
     for release in releases(objects):

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_YES = ("yes", "on", "1", "enabled", "enable")
+_YES = ("yes", "on", "1", "enabled", "enable")  # meant as true
 
 
 BAD = """

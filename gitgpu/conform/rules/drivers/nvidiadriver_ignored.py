@@ -26,8 +26,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    if not known or any(not operator.whole or by_objects(operator, objects) for operator in known):
+    every_operator = list(operators(objects))
+    if not every_operator or any(not operator.whole or by_objects(operator, objects) for operator in every_operator):
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"

@@ -15,11 +15,11 @@ from gitgpu.model.syntax.version import version
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         installed = "" if by_objects else driver_version(release, objects)
-        known = _architectures(release, installed, objects)
-        if not known:
+        architectures = _architectures(release, installed, objects)
+        if not architectures:
             continue
         for pool in pools:
-            unsupported = _unsupported(pool, known)
+            unsupported = _unsupported(pool, architectures)
             if unsupported:
                 message = f"driver {installed} does not support the {unsupported} of NodePool {pool.name}"
                 yield Finding(
@@ -38,18 +38,20 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
-    """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
+    """Suggests the newest driver of the release that supports every GPU of the pool, if there is one."""
     driver = chart_row(release, objects)["driver"]
     wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     rows = (driver, *driver["alternatives"])
-    known = [row["version"] for row in rows if wanted <= set(row["architectures"])]
-    return f'set driver: {{version: "{max(known, key=version)}"}}' if known else "choose sizes with newer GPUs"
+    supporting = [row["version"] for row in rows if wanted <= set(row["architectures"])]
+    return (
+        f'set driver: {{version: "{max(supporting, key=version)}"}}' if supporting else "choose sizes with newer GPUs"
+    )
 
 
-def _unsupported(pool: GpuPool, known: Collection[str]) -> str:
+def _unsupported(pool: GpuPool, architectures: Collection[str]) -> str:
     """A GPU, if the driver supports none of the pool and the catalog knows all of them; otherwise ""."""
     gpus = [sku.gpu for sku in pool.skus]
-    if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in known for gpu in gpus):
+    if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in architectures for gpu in gpus):
         return ""
     return next(f"{gpu.model} ({gpu.architecture})" for gpu in gpus if gpu)
 

@@ -23,10 +23,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         preset = reach(model.inference, "preset") or {}
         name = str(preset.get("name") or "").lower()
-        known = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
+        presets = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
         if (
-            known
-            and all(preset_row.get("gated") for preset_row in known)
+            presets
+            and all(preset_row.get("gated") for preset_row in presets)
             and not reach(preset, "presetOptions", "modelAccessSecret")
         ):
             message = f"{name} is a gated model: its download from Hugging Face needs a token"

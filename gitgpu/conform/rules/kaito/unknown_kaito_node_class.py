@@ -30,19 +30,20 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
-    known = [
+    names = [
         str(mapping(node_class).get("name"))
         for node_class in listed(effective_value(installed[0], objects, *NODE_CLASSES))
     ]
-    if not known:
+    if not names:
         return
     for model in models(objects, "Workspace"):
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
-        if annotated and annotated not in known:
+        if annotated and annotated not in names:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"
-            remedy = f"use one of {', '.join(known)}, or add the class to nodeClasses in the values of the KAITO chart"
+            remedy = f"use one of {', '.join(names)}, or add the class to nodeClasses in the values of the KAITO chart"
             yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
 
 

@@ -26,6 +26,7 @@ _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
 # A name in a formula that is neither a member of another one nor a function.
 _NAME = re.compile(r"(?<![\w.$])[A-Za-z_]\w*(?!\w|\s*\()")
+# Operators and literals of expr, which look like names.
 _WORDS = {"and", "or", "not", "in", "nil", "true", "false", "matches", "contains", "startsWith", "endsWith"}
 _BEYOND = re.compile(r"\blet\b|[{}#;|]|\bif\b")  # syntax that needs a complete parser of expr
 
@@ -33,10 +34,10 @@ _BEYOND = re.compile(r"\blet\b|[{}#;|]|\bif\b")  # syntax that needs a complete 
 def _check(objects: Objects) -> Iterator[Finding]:
     resources = objects.catalog.must("triggers", "keda")["resources"] if any(scaled_objects(objects)) else ()
     for item in scaled_objects(objects):
-        given = reach(item.body, *_PLACE) or {}
-        if any(given.values()):
-            yield from _missing_parts(item, given)
-            yield from _unknown_names(item, given.get("formula") or "", resources)
+        modifiers = reach(item.body, *_PLACE) or {}
+        if any(modifiers.values()):
+            yield from _missing_parts(item, modifiers)
+            yield from _unknown_names(item, modifiers.get("formula") or "", resources)
 
 
 def _missing_parts(item: Item, given: Mapping[str, Any]) -> Iterator[Finding]:
@@ -58,10 +59,10 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
     if is_template(formula) or _BEYOND.search(plain):
         return
     usable = [trigger for trigger in of_item(item) if trigger.type not in resources]
-    known = {str(trigger.body["name"]) for trigger in usable if trigger.body.get("name")}
+    names = {str(trigger.body["name"]) for trigger in usable if trigger.body.get("name")}
     for name in dict.fromkeys(_NAME.findall(plain)):
-        if name not in known | _WORDS:
-            known_names = ", ".join(sorted(known)) or "none"
+        if name not in names | _WORDS:
+            known_names = ", ".join(sorted(names)) or "none"
             message = f"the formula uses '{name}', which is not the name of a trigger; the names are: {known_names}"
             remedy = (
                 "give a trigger this name; it must be an identifier, and cpu and memory triggers cannot be in a formula"

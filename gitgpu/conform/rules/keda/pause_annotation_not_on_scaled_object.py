@@ -11,6 +11,7 @@ from gitgpu.source import Pointer
 
 _KINDS = ("Deployment", "StatefulSet")
 _REPLICAS = "autoscaling.keda.sh/paused-replicas"
+# Of a workload; the first is also where KEDA reads it on a ScaledObject.
 _PLACES: tuple[Pointer, ...] = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
 
 

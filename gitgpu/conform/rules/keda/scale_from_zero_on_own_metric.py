@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.monitoring.queries import Query, trigger_queries
+from gitgpu.conform.monitoring.queries import POD_LABELS, Query, trigger_queries
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import lowest, of_item, scaled_objects
@@ -11,9 +11,6 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.own_metrics import reporters
 from gitgpu.model.metrics.promql import Selector
 from gitgpu.source import Pointer
-
-_OF_PODS = ("pod", "container", "exported_pod", "exported_container")
-
 
 BAD = """
 apiVersion: keda.sh/v1alpha1
@@ -37,12 +34,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
         queries.setdefault(id(query.item), []).append(query)
     for item in scaled_objects(objects):
-        given = list(of_item(item))
+        item_triggers = list(of_item(item))
         mine = queries.get(id(item), [])
         if (
-            given
+            item_triggers
             and lowest(item) == 0
-            and len(mine) == len(given)
+            and len(mine) == len(item_triggers)
             and all(_of_own_pods(query, objects.catalog) for query in mine)
         ):
             message = (
@@ -53,20 +50,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _of_own_pods(query: Query, catalog: Catalog) -> bool:
-    """Do all series of the query end with the last pod? Without a label of pods, other pods may report them."""
+    """Whether all series of the query disappear with the last pod. Without a label of pods, others may report them."""
     if not reporters(query.parts, catalog):
         return False
     return all(map(_selects_pods, query.selectors))
 
 
 def _selects_pods(selector: Selector) -> bool:
-    return any(match.label in _OF_PODS and match.wants_label for match in selector.matchers)
+    return any(match.label in POD_LABELS and match.wants_label for match in selector.matchers)
 
 
 def _place(item: Item) -> Pointer:
     spec = item.body["spec"]
-    given = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
-    return ("spec", given[0]) if given else ("spec", "triggers")
+    written = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
+    return ("spec", written[0]) if written else ("spec", "triggers")
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import of_item, scaled_objects, target
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))
+_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))  # KEDA's admission webhook looks at these kinds only
 
 
 BAD = """

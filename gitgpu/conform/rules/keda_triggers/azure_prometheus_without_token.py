@@ -33,9 +33,9 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
-        known = reach(trigger.body, "authenticationRef", "name") or trigger.metadata.get("authModes")
+        authenticated = reach(trigger.body, "authenticationRef", "name") or trigger.metadata.get("authModes")
         address = trigger.metadata.get("serverAddress")
-        if trigger.type == "prometheus" and not known and of_azure(address, objects.catalog):
+        if trigger.type == "prometheus" and not authenticated and of_azure(address, objects.catalog):
             message = "Azure managed Prometheus requires a token, and this trigger sends none"
             remedy = "add authenticationRef to a TriggerAuthentication with podIdentity.provider: azure-workload"
             yield Finding(trigger.item, trigger.place("serverAddress"), message, remedy)

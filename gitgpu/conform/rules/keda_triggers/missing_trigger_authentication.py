@@ -18,18 +18,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not name or is_template(name) or not objects.knows(KEDA, kind):
             continue
         namespace = trigger.item.identity.namespace if kind == _OWN else ""
-        known = objects.identities(KEDA, kind, name)
-        if not any(_is_found(other, namespace) for other in known):
+        namesakes = objects.identities(KEDA, kind, name)
+        if not any(_is_found(other, namespace) for other in namesakes):
             message = f"{kind} '{name}' does not exist"
             if namespace:
                 message += f" in namespace {namespace}"
             place = (*trigger.pointer, "authenticationRef", "name")
-            yield Finding(trigger.item, place, message + _elsewhere(name, kind, known, objects), _remedy(known))
+            yield Finding(trigger.item, place, message + _elsewhere(name, kind, namesakes, objects), _remedy(namesakes))
 
 
-def _is_found(known: Identity, namespace: str) -> bool:
-    """Is the object in this namespace, as far as both are known? The cluster has one for all namespaces."""
-    return known.kind == _SHARED or "" in (namespace, known.namespace) or known.namespace == namespace
+def _is_found(namesake: Identity, namespace: str) -> bool:
+    """Whether the object is in this namespace, if both are known. A cluster-scoped one is for all namespaces."""
+    return namesake.kind == _SHARED or "" in (namespace, namesake.namespace) or namesake.namespace == namespace
 
 
 def _elsewhere(name: str, kind: str, namesakes: Sequence[Identity], objects: Objects) -> str:

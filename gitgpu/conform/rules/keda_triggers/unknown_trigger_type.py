@@ -21,10 +21,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
-        known: list[str] = objects.catalog.must("triggers", "keda")["types"]
-        if trigger.type in known or not trigger.type or is_template(trigger.type):
+        types: list[str] = objects.catalog.must("triggers", "keda")["types"]
+        if trigger.type in types or not trigger.type or is_template(trigger.type):
             continue
-        closest = nearest(trigger.type.replace("_", "-"), known, 0.8)
+        closest = nearest(trigger.type.replace("_", "-"), types, 0.8)  # one slip in five letters
         place = (*trigger.pointer, "type")
         if closest:
             message = f"unknown KEDA trigger type '{trigger.type}'"

@@ -41,10 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
-    """The smallest capacity of the sizes and the name of that size; None when a capacity is unknown."""
+    """The smallest capacity of the sizes and the name of that size; None if a capacity is unknown."""
     needs = [(capacity(sku).get(key), sku.name) for sku in sizes]
-    known = [(need, name) for need, name in needs if need is not None]
-    return min(known) if len(known) == len(needs) else None
+    counted = [(need, name) for need, name in needs if need is not None]
+    return min(counted) if len(counted) == len(needs) else None
 
 
 def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:

@@ -41,10 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
     for group in layout.groups:
-        known = [_with_profile(profile, gpus) for profile in group]
-        if not all(known):
+        profiles = [_with_profile(profile, gpus) for profile in group]
+        if not all(profiles):
             continue  # a profile of a GPU that the catalog does not have
-        common = frozenset.intersection(*known)
+        common = frozenset.intersection(*profiles)
         if not common:
             yield f"no GPU has all of {', '.join(group)}"
             continue

@@ -13,12 +13,14 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
+    every_operator = list(operators(objects))
     plugged = any(daemons(objects, "device-plugin"))
-    off = known and all(
-        operator.whole and effective_value(operator, objects, "migManager", "enabled") is False for operator in known
+    off = every_operator and all(
+        operator.whole and effective_value(operator, objects, "migManager", "enabled") is False
+        for operator in every_operator
     )
-    if not off and (known or not plugged):
+    # Without a device plugin in these files, all of the GPU software may be outside them.
+    if not off and (every_operator or not plugged):
         return
     for pool in gpu_pools(objects):
         if chosen(pool):

@@ -52,8 +52,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {layout.name for layout in layouts(objects)}
-    if not known or OFF in known:
+    names = {layout.name for layout in layouts(objects)}
+    if not names or OFF in names:
         return
     for release, pools, _ in operator_drivers(objects):
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)

@@ -15,8 +15,8 @@ _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three pr
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(operators(objects))
-    if not known or not all(_is_single(operator, objects) for operator in known):
+    every_operator = list(operators(objects))
+    if not every_operator or not all(_is_single(operator, objects) for operator in every_operator):
         return
     mixed = {_BALANCED, *(layout.name for layout in layouts(objects) if _is_mixed(layout))}
     for pool in gpu_pools(objects):

@@ -21,13 +21,13 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(row["parts"] for row in device_rows(objects) if row["parts"])
-    known = objects.always("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
+    profiles = objects.always("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
     for pod in pods(objects):
         for place, name, _ in named_resources(pod):
             profile = _profile(name)
-            if name.startswith(prefixes) and not intended_device(name, objects) and profile not in known:
-                same = sorted(other for other in known if other.partition(".")[0] == profile.partition(".")[0])
-                remedy = f"use a profile of your GPU: {', '.join(same or sorted(known))}"
+            if name.startswith(prefixes) and not intended_device(name, objects) and profile not in profiles:
+                same = sorted(other for other in profiles if other.partition(".")[0] == profile.partition(".")[0])
+                remedy = f"use a profile of your GPU: {', '.join(same or sorted(profiles))}"
                 yield Finding(pod.item, place, f"no GPU on Azure has the MIG profile {profile}", remedy, at_key=True)
 
 

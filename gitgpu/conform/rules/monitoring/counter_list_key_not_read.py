@@ -9,6 +9,7 @@ from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 
+# The keys that are read: by the GPU Operator, which mounts the ConfigMap, and by the exporter itself.
 _OF_OPERATOR, _OF_EXPORTER = "dcgm-metrics.csv", "metrics"
 _FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
 
@@ -40,7 +41,7 @@ def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
 
 
 def _config_map_of(container: object) -> str:
-    """namespace:name of the ConfigMap in the arguments of a container, "" if there is none."""
+    """namespace:name of the ConfigMap in the arguments of a container; "" if there is none."""
     body = mapping(container)
     for variable in listed(body.get("env")):
         if mapping(variable).get("name") == _VARIABLE:

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.monitoring.monitors import EXPORTER, exporters_alone
-from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.monitoring.queries import POD_LABELS, queries
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import Matcher
 
-_LABELS = ("pod", "container", "exported_pod", "exported_container")
 _VARIABLE, _FLAGS = "DCGM_EXPORTER_KUBERNETES", ("-k", "--kubernetes")
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")  # what the exporter reads as true
 BAD = """
@@ -45,7 +44,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exporters = exporters_alone(objects)
+    exporters = list(exporters_alone(objects))
     if not exporters or any(map(_maps_pods, exporters)):
         return
     for query in queries(objects):
@@ -57,11 +56,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_of_workload(matcher: Matcher) -> bool:
-    return matcher.label in _LABELS and EXPORTER not in matcher.value
+    return matcher.label in POD_LABELS and EXPORTER not in matcher.value
 
 
 def _maps_pods(container: Mapping[str, Any]) -> bool:
-    """Does the exporter map GPUs to pods, or may it?"""
+    """Whether the exporter maps GPUs to pods, or may do so."""
     variable = next((env for env in container.get("env") or () if reach(env, "name") == _VARIABLE), None) or {}
     line = " ".join(words_of(container))
     flagged = any(word.partition("=")[0] in _FLAGS for word in line.split())

@@ -5,14 +5,14 @@ from itertools import chain
 
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.monitoring.monitors import endpoints, exporter_rows
-from gitgpu.conform.monitoring.queries import queries
+from gitgpu.conform.monitoring.queries import POD_LABELS, queries
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 
-_LABELS = ("pod", "container", "exported_pod", "exported_container", "namespace", "exported_namespace")
+_LABELS = (*POD_LABELS, "namespace", "exported_namespace")
 _IMAGE = "dcgm-exporter"
 
 

@@ -33,8 +33,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, message, f"set group: {_GROUP} and kind: {_KIND}")
             continue
         name = reference.get("name", "")
-        known = name == _CREATED_BY_AKS or bool(name and not objects.knows(_GROUP, _KIND))
-        if not known and Identity(_GROUP, _KIND, "", name) not in objects.present:
+        may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(_GROUP, _KIND))
+        if not may_exist and Identity(_GROUP, _KIND, "", name) not in objects.present:
             message = f"{_KIND} '{name}' is missing"
             yield Finding(item, (*place, "name"), message, f"add the {_KIND}, or refer to one that exists")
 

@@ -13,15 +13,15 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
-    known: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
+    remedies: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
         if not is_for_aks(item.body):
             continue
         for place, key in _keys(item):
-            if key not in known:
-                known[key] = _remedy(key, row)
-            if known[key]:
-                yield Finding(item, place, f"a NodePool cannot use the label key '{key}'", known[key])
+            if key not in remedies:
+                remedies[key] = _remedy(key, row)
+            if remedies[key]:
+                yield Finding(item, place, f"a NodePool cannot use the label key '{key}'", remedies[key])
 
 
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:

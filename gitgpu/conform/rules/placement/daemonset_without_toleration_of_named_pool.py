@@ -38,22 +38,24 @@ class _Nodes(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {(_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)}
-    known |= {
+    nodes_of = {
+        (_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
+    }
+    nodes_of |= {
         (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
-            if name not in known:
+            if name not in nodes_of:
                 continue
-            nodes = known[name]
+            nodes = nodes_of[name]
             taints = untolerated(nodes.taints, pod.tolerations)
             if taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 
 
 def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
-    """The AKS node pools whose name is unique. With pools of the same name on several clusters, either can be meant."""
+    """The AKS node pools with unique names. If several clusters have a pool of that name, any of them can be meant."""
     pools = list(agent_pools(objects))
     names = [pool.name for pool in pools]
     return (pool for pool in pools if names.count(pool.name) == 1)

@@ -45,21 +45,25 @@ def _check(objects: Objects) -> Iterator[Finding]:
         wanted: set[str] = set()
         for label in named:
             wanted.update(name for _, name in label.values)
-        known = objects.once("names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects)))
-        if wanted & (of_aks - known):
+        pool_names_here = objects.once(
+            "names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects))
+        )
+        if wanted & (of_aks - pool_names_here):
             continue  # AKS creates this NodePool, so its requirements are unknown
-        if wanted and not wanted & known:
-            yield from _unknown_pool(case, named, sorted(known), sure=objects.closed)
+        if wanted and not wanted & pool_names_here:
+            yield from _unknown_pool(case, named, sorted(pool_names_here), sure=objects.closed)
         else:
             yield _mismatch(case, objects)
 
 
-def _unknown_pool(case: Case, named: list[RequiredLabel], known: list[str], *, sure: bool) -> Iterator[Finding]:
+def _unknown_pool(
+    case: Case, named: list[RequiredLabel], pool_names_here: list[str], *, sure: bool
+) -> Iterator[Finding]:
     for label in named:
         for place, name in label.values:
-            closest = nearest(name, known, 0.75)
+            closest = nearest(name, pool_names_here, 0.75)  # one slip in four letters
             if closest or sure:
-                remedy = f"use {closest}" if closest else f"use one of: {', '.join(known)}"
+                remedy = f"use {closest}" if closest else f"use one of: {', '.join(pool_names_here)}"
                 repair = Repair(Change.VALUE, place, closest) if closest else None
                 yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
 

@@ -24,10 +24,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("placement", "aks")
-    known = {key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))}
+    values_by_key = {
+        key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))
+    }
     for pod in pods(objects):
         for requirement in () if pod.is_daemon else required_labels(pod):
-            yield from _unknown_values(pod, requirement, known)
+            yield from _unknown_values(pod, requirement, values_by_key)
             if requirement.key.partition("/")[0] in facts["restricted"] and requirement.key not in facts["wellKnown"]:
                 message = f"Karpenter ignores every pod that requires the label {requirement.key}"
                 remedy = "select nodes by karpenter.sh/nodepool, or by your own label that the NodePool sets"
@@ -39,8 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, place, message, "use matchExpressions")
 
 
-def _unknown_values(pod: Pod, requirement: RequiredLabel, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    allowed = known.get(requirement.key, ())
+def _unknown_values(
+    pod: Pod, requirement: RequiredLabel, values_by_key: Mapping[str, tuple[str, ...]]
+) -> Iterator[Finding]:
+    allowed = values_by_key.get(requirement.key, ())
     if requirement.operator != "In" or not allowed or any(value in allowed for _, value in requirement.values):
         return
     for place, value in requirement.values:
@@ -51,7 +55,7 @@ def _unknown_values(pod: Pod, requirement: RequiredLabel, known: Mapping[str, tu
 
 
 def _requires_karpenter_label(term: Mapping[str, Any], domains: list[str]) -> bool:
-    """Does the term also require a label that only nodes of Karpenter have?"""
+    """Whether the term also requires a label that only Karpenter nodes have."""
     expressions = term.get("matchExpressions") or ()
     return any(str(expression.get("key")).partition("/")[0] in domains for expression in expressions if expression)
 

@@ -38,16 +38,18 @@ _OTHER_POOLS = """affinity:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = _pools_of_unique_name(objects)
-    if not known:
+    pools_by_name = _pools_of_unique_name(objects)
+    if not pools_by_name:
         return
     for pod in pods(objects):
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]
-        if not all(names and names <= known.keys() for names in terms):
+        if not all(names and names <= pools_by_name.keys() for names in terms):
             continue
-        barred = {name: _untolerated_taint(pod, known[name]) for name in chain.from_iterable(map(sorted, terms))}
+        barred = {
+            name: _untolerated_taint(pod, pools_by_name[name]) for name in chain.from_iterable(map(sorted, terms))
+        }
         if all(barred.values()):
             name, taint = next(iter(barred.items()))
             message = f"the pod selects node pool {name} but does not tolerate its taint {taint_text(taint)}"

@@ -38,7 +38,7 @@ spec:
     image: contoso.azurecr.io/trainer@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
     resources: {limits: {nvidia.com/gpu: 1}}
 """
-_REGISTRIES = (".azurecr.io", ".azurecr.cn", ".azurecr.us")
+_REGISTRIES = (".azurecr.io", ".azurecr.cn", ".azurecr.us")  # of Azure Container Registry, in each cloud
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 _PREFERRED = (*REQUIRED[:2], "preferredDuringSchedulingIgnoredDuringExecution")
 _COMPARISONS = ("Gt", "Lt")  # Karpenter has Gte and Lte too, which pods cannot use
 _LISTS, _BARE = ("In", "NotIn"), ("Exists", "DoesNotExist")
-_FIELD, _MOST = "metadata.name", 100
+_FIELD, _MOST = "metadata.name", 100  # the only field of matchFields, the highest weight
 _KNOWN = (*_LISTS, *_BARE, *_COMPARISONS)
 
 

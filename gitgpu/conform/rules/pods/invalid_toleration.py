@@ -21,12 +21,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place: Pointer = (*pod.pointer, "tolerations", at)
             for part, message, remedy in _faults(toleration):
                 yield Finding(pod.item, (*place, part) if part else place, message, remedy)
-            for part, known in (("operator", _OPERATORS), ("effect", _EFFECTS)):
+            for part, supported in (("operator", _OPERATORS), ("effect", _EFFECTS)):
                 value = (toleration or {}).get(part)
-                if value and value not in known:
-                    right = next((choice for choice in known if choice.lower() == str(value).lower()), "")
+                if value and value not in supported:
+                    right = next((choice for choice in supported if choice.lower() == str(value).lower()), "")
                     repair = Repair(Change.VALUE, (*place, part), right) if right else None
-                    remedy = f"use {right}" if right else f"use one of: {', '.join(known)}"
+                    remedy = f"use {right}" if right else f"use one of: {', '.join(supported)}"
                     message = f"unknown {part} '{value}' in a toleration"
                     yield Finding(pod.item, (*place, part), message, remedy, repair=repair)
 

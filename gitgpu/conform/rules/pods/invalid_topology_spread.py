@@ -38,11 +38,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place: Pointer = (*pod.pointer, "topologySpreadConstraints", at)
             for below, message, remedy in _faults(constraint):
                 yield Finding(pod.item, (*place, *below), message, remedy)
-            known = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))
-            if known in seen:
-                message = f"duplicate constraint for {known[0]} with whenUnsatisfiable: {known[1]}"
+            pair = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))
+            if pair in seen:
+                message = f"duplicate constraint for {pair[0]} with whenUnsatisfiable: {pair[1]}"
                 yield Finding(pod.item, place, message, "remove one of the two constraints")
-            seen.add(known)
+            seen.add(pair)
 
 
 def _faults(constraint: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

@@ -20,12 +20,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        known = _volume_names(pod)
+        volumes = _volume_names(pod)
         for place, container in pod.containers():
             paths: set[str] = set()
             for at, mount in enumerate(container.get("volumeMounts") or ()):
                 name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
-                if name not in known:
+                if name not in volumes:
                     message = f"the pod has no volume '{name}'"
                     yield Finding(
                         pod.item,

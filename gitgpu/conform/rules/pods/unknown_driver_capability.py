@@ -30,8 +30,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
         if variable and unknown and "all" not in names:
             closest = nearest(unknown[0], _KNOWN)
-            known = ", ".join(_KNOWN)
-            remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {known}"
+            capabilities = ", ".join(_KNOWN)
+            remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
             message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 

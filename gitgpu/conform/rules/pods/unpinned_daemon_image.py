@@ -31,13 +31,13 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {row["repository"] for row in objects.catalog.rows("containers").values()}
+    repositories = {row["repository"] for row in objects.catalog.rows("containers").values()}
     for pod in pods(objects):
         for place, container in pod.containers():
             image = container.get("image") or ""
             name, tag = _name_and_tag(image)
             written = image and not any(sign in image for sign in _FILLED_LATER)
-            if pod.is_daemon and written and tag in ("", "latest") and (name in known or _serves_devices(pod)):
+            if pod.is_daemon and written and tag in ("", "latest") and (name in repositories or _serves_devices(pod)):
                 message = f"the image {image} has {'the tag latest' if tag else 'no tag'}"
                 yield Finding(pod.item, (*place, "image"), message, "use the tag of an exact version, or a digest")
 

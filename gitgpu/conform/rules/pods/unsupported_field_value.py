@@ -39,27 +39,27 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for place, value, known in _in_pod(pod):
-            if value and value not in known and not is_template(str(value)):
-                remedy = f"use one of: {', '.join(known)}"
+        for place, value, supported in _in_pod(pod):
+            if value and value not in supported and not is_template(str(value)):
+                remedy = f"use one of: {', '.join(supported)}"
                 yield Finding(pod.item, (*pod.pointer, *place), f"unknown value '{value}' for {place[-1]}", remedy)
-    for kind, (path, known) in _OF_WORKLOADS.items():
+    for kind, (path, supported) in _OF_WORKLOADS.items():
         for item in objects.of(*kind):
             value = reach(item.body, "spec", *path)
-            if value and value not in known:
-                remedy = f"use one of: {', '.join(known)}"
+            if value and value not in supported:
+                remedy = f"use one of: {', '.join(supported)}"
                 yield Finding(item, ("spec", *path), f"unknown value '{value}' for {path[-1]}", remedy)
 
 
 def _in_pod(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
-    for path, known in _OF_PODS.items():
-        yield path, reach(pod.spec, *path), known
+    for path, supported in _OF_PODS.items():
+        yield path, reach(pod.spec, *path), supported
     if pod.item.identity.kind == "Pod":  # POD025 checks the restartPolicy of templates
         yield ("restartPolicy",), pod.spec.get("restartPolicy"), _RESTARTS
     for place, container in pod.containers():
         below = place[len(pod.pointer) :]
-        for field, known in _OF_CONTAINERS.items():
-            yield (*below, field), container.get(field), known
+        for field, supported in _OF_CONTAINERS.items():
+            yield (*below, field), container.get(field), supported
         for at, port in enumerate(container.get("ports") or ()):
             yield (*below, "ports", at, "protocol"), reach(port, "protocol"), _PROTOCOLS
 

@@ -56,31 +56,31 @@ def _check(objects: Objects) -> Iterator[Finding]:
     exported = _exported(objects) if queried else None
     if exported is None:
         return
-    known = set(objects.catalog.must("dcgm", "fields")["fields"])
+    dcgm_fields = set(objects.catalog.must("dcgm", "fields")["fields"])
     available = exported | recorded(objects)
     for query, name in dict.fromkeys(queried):
-        if name in known and name not in available:
+        if name in dcgm_fields and name not in available:
             unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"
             yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
 
 
 def _exported(objects: Objects) -> set[str] | None:
-    """The fields that all exporters export together, None if there is no exporter or a list is not here."""
+    """The fields that all exporters together export; None if there is no exporter, or a list is not in the input."""
     lists = list(counter_lists(objects))
     fields = set().union(*(counters.exported for counters in lists))
-    known = bool(lists)
+    is_known = bool(lists)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):
             if not release.whole or _lists_elsewhere(release, bool(lists)):
                 return None
-            known = True
+            is_known = True
             if not _lists_itself(release):
                 fields.update(row["defaults"])
     if any(pool.managed for pool in gpu_pools(objects)):
         fields |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
-        known = True
-    return fields if known else None
+        is_known = True
+    return fields if is_known else None
 
 
 def _lists_itself(release: Release) -> bool:

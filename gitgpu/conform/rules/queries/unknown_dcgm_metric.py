@@ -27,10 +27,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
             facts = objects.catalog.must("dcgm", "fields")
-            known = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
-            if name in known or name in of_rules:
+            metrics = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
+            if name in metrics or name in of_rules:
                 continue
-            closest = facts["instead"].get(name) or nearest(name, known, 0.85)
+            closest = facts["instead"].get(name) or nearest(name, metrics, 0.85)
             if closest or not name.startswith(_OWN):
                 remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)

@@ -17,12 +17,12 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = known_values(objects)
+    values_by_key = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.key not in known:
+            if demand.key not in values_by_key:
                 continue
-            allowed = known[demand.key]
+            allowed = values_by_key[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
                 if better in (listed for _, listed in demand.values):
@@ -33,7 +33,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _ignored(demand: LabelRequirement, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
-    """Unknown values next to known ones. A NotIn only in the wrong case, as it may exclude what does not exist."""
+    """Unknown values next to known ones.
+
+    In a NotIn, only values in the wrong case: others may be excluded as a precaution.
+    """
     has_known = any(value in allowed for _, value in demand.values)
     for place, value in demand.values:
         if demand.operator == "In" and has_known and value not in allowed:

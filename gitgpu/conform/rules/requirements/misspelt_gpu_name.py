@@ -26,7 +26,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, name in values(pool, (GPU_NAME,), ("In", "NotIn")):
-            meant = {known.upper(): known for known in accelerators(objects)}
+            meant = {gpu_name.upper(): gpu_name for gpu_name in accelerators(objects)}
             right = next((meant[word] for word in gpu_name_parts(name) if word in meant), "")
             if right and right != name:
                 message = f"no size has the GPU name {name}: Karpenter uses the part of the size name, which is {right}"

@@ -57,8 +57,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         has_size = any(sku.obtainable for sku in matching(pool, objects))
         if not has_size and is_decided(pool, objects) and not _has_other_fault(pool, objects):
             listed = [sku for _, sku in named(pool, objects)]
-            known = listed if by_name(pool) else objects.catalog.skus
-            alive = [sku for sku in known if sku.obtainable]
+            possible = listed if by_name(pool) else objects.catalog.skus
+            alive = [sku for sku in possible if sku.obtainable]
             if alive:
                 where, message = _unmet(pool, alive)
                 remedy = "relax one of the requirements, or list sizes that meet all of them"
@@ -66,13 +66,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
-    """Is there a fault that other rules report, so that no size can match: unknown values, or a conflict?"""
-    known = dict(known_values(objects))
+    """Whether another rule reports why no size can match: unknown values, or a conflict."""
+    values_by_key = dict(known_values(objects))
     if GPU_NAME in pool.together:
-        known[GPU_NAME] = accelerators(objects)
+        values_by_key[GPU_NAME] = accelerators(objects)
     for demand in label_requirements(pool):
         values = {value for _, value in demand.values}
-        if demand.operator == "In" and demand.key in known and values.isdisjoint(known[demand.key]):
+        if demand.operator == "In" and demand.key in values_by_key and values.isdisjoint(values_by_key[demand.key]):
             return True
     if GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects)):
         return True
@@ -80,21 +80,21 @@ def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
 
 
 def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
-    """The label whose requirement excludes all sizes, or all that meet the other requirements."""
-    known = {sku.name: labels(sku) for sku in alive}
+    """The label whose requirement excludes all sizes, or all sizes that meet the other requirements."""
+    labels_by_size = {sku.name: labels(sku) for sku in alive}
     keys = sorted(pool.together, key=lambda key: (key in NAMES, key))
     for key in keys:
-        if not _left(known, {key: pool.together[key]}):
+        if not _left(labels_by_size, {key: pool.together[key]}):
             return place(pool, key), f"no GPU size meets the requirement on {key}"
     for key in keys:
         rest = {other: requirement for other, requirement in pool.together.items() if other != key}
-        if left := _left(known, rest):
+        if left := _left(labels_by_size, rest):
             return place(pool, key), f"{join_names(left)} meet all requirements except this one on {key}"
     return REQUIREMENTS, "no GPU size meets all requirements of this NodePool"
 
 
-def _left(known: dict[str, dict[str, Requirement]], wanted: Requirements) -> list[str]:
-    return [name for name, has in known.items() if not clash(has, wanted)]
+def _left(labels_by_size: dict[str, dict[str, Requirement]], wanted: Requirements) -> list[str]:
+    return [name for name, has in labels_by_size.items() if not clash(has, wanted)]
 
 
 RULE = Rule(

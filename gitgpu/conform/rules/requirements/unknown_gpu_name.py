@@ -39,7 +39,7 @@ def _these(names: Sequence[str]) -> str:
 
 def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
-        if {known.upper() for known in accelerators(objects)} & {*gpu_name_parts(name)}:
+        if {gpu_name.upper() for gpu_name in accelerators(objects)} & {*gpu_name_parts(name)}:
             continue
         nameless = (sku for sku in objects.catalog.skus if sku.obtainable and sku.accelerator is None)
         gpus = [(sku.name, gpu_name_parts(sku.gpu.name)[0]) for sku in nameless if sku.gpu]
@@ -49,8 +49,8 @@ def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
             message = f"no size has the GPU name {name}: Karpenter does not set {GPU_NAME} on {join_names(sizes)}"
             yield Finding(pool.item, where, message, remedy)
         else:
-            known = f"use one of these names: {', '.join(accelerators(objects))}"
-            yield Finding(pool.item, where, f"no size of the catalog has the GPU name {name}", f"{known}; or {remedy}")
+            names = f"use one of these names: {', '.join(accelerators(objects))}"
+            yield Finding(pool.item, where, f"no size of the catalog has the GPU name {name}", f"{names}; or {remedy}")
 
 
 RULE = Rule(

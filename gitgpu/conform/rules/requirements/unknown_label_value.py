@@ -29,15 +29,17 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = known_values(objects)
+    values_by_key = known_values(objects)
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
-            if demand.operator == "In" and demand.key in known:
-                yield from _faults(pool, demand, known)
+            if demand.operator == "In" and demand.key in values_by_key:
+                yield from _faults(pool, demand, values_by_key)
 
 
-def _faults(pool: NodePool, demand: LabelRequirement, known: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    allowed = known[demand.key]
+def _faults(
+    pool: NodePool, demand: LabelRequirement, values_by_key: Mapping[str, tuple[str, ...]]
+) -> Iterator[Finding]:
+    allowed = values_by_key[demand.key]
     right = {value for _, value in demand.values} & set(allowed)
     if not right:
         for place, value in demand.values:

@@ -1,4 +1,4 @@
-"""A resource name that the API server refuses."""
+"""A resource name that the API server rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
-_COMPUTE = ("cpu", "memory")
+_COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
 _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
 BAD = """
 apiVersion: v1

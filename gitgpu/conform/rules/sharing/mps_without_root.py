@@ -34,8 +34,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
     names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
     wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
-    known = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
-    return chain.from_iterable(known.get(identity, ()) for identity in sorted(wanted))
+    by_object = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
+    return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(wanted))
 
 
 def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
@@ -56,7 +56,7 @@ def _has_root(body: Mapping[str, Any]) -> bool:
 
 
 def _sets_root(container: Mapping[str, Any]) -> bool:
-    """Does the container set the MPS root, or can it, through variables defined elsewhere?"""
+    """Whether the container sets the MPS root, or may do so through variables defined elsewhere."""
     names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
     if _VARIABLE in names or container.get("envFrom"):
         return True

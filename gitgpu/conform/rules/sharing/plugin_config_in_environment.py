@@ -12,13 +12,13 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = {(config.item.identity.namespace, config.item.identity.name) for config in plugin_configs(objects)}
+    config_maps = {(config.item.identity.namespace, config.item.identity.name) for config in plugin_configs(objects)}
     for daemon in daemons(objects, "device-plugin"):
         if not daemon.pod:
             continue
         for place, container in daemon.pod.containers():
             for where, name in _variables(container):
-                if (daemon.item.identity.namespace, name) in known:
+                if (daemon.item.identity.namespace, name) in config_maps:
                     message = (
                         f"ConfigMap {name} is passed as environment variables, which the device plugin does not read"
                     )

@@ -43,16 +43,16 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    known = list(choices(objects))
-    if not known:
+    every_choice = list(choices(objects))
+    if not every_choice:
         return
-    names = sorted(set(chain.from_iterable(choice.names for choice in known)))
+    names = sorted(set(chain.from_iterable(choice.names for choice in every_choice)))
     for pool in gpu_pools(objects):
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:
             message = f"unknown configuration '{config_name}' of the device plugin"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use one of {', '.join(names)}")
-    for choice in known:
+    for choice in every_choice:
         if choice.default and choice.default not in choice.names:
             message = f"unknown default configuration '{choice.default}' of the device plugin"
             remedy = f"use one of {', '.join(sorted(choice.names))}"

@@ -9,6 +9,7 @@ from gitgpu.conform.software.plugin_configs import WAYS, plugin_configs
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
+# The keys of a way of sharing, and those of an entry of its resources.
 _WAY = ("failRequestsGreaterThanOne", "renameByDefault", "resources")
 _ENTRY = ("devices", "name", "rename", "replicas")
 _KEYS = {  # of every release that supports sharing; the plugin ignores the case of these keys
@@ -40,9 +41,9 @@ def _unread(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
     here: Any = body
     for part in path.split(".") if path else ():
         here = _field(mapping(here), part)
-    known = {name.lower() for name in _KEYS[path]}
+    names = {name.lower() for name in _KEYS[path]}
     for key in mapping(here):
-        if str(key).lower() not in known:
+        if str(key).lower() not in names:
             yield f"{path}.{key}".lstrip("."), _remedy(str(key), path, body)
     if not path:
         for below in _KEYS:

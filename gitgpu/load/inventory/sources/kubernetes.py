@@ -1,6 +1,6 @@
 """Kubernetes objects: single ones, lists of `kubectl get -o yaml` and `-o json`, and lists of a kind (NodePoolList).
 
-The shape is that of the Kubernetes API (ObjectMeta, List): kubernetes.io/docs/reference/kubernetes-api/.
+The format is that of the Kubernetes API (ObjectMeta, List): kubernetes.io/docs/reference/kubernetes-api/.
 """
 
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from gitgpu.load.inventory.kubernetes_objects import Source as Origin
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.observed import Inventory, Passed
 from gitgpu.load.inventory.source import Source
-from gitgpu.load.manifest.objects import ItemPlaces, is_object
+from gitgpu.load.manifest.objects import ItemPlaces, is_object, typed_item
 from gitgpu.source import Pointer
 
 NAME = "kubernetes"
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The objects of a document; they name no cluster, except those of Azure Service Operator."""
+    """The objects in a document. Only those of Azure Service Operator name a cluster."""
     return together(_objects(data, places))
 
 
@@ -30,19 +30,12 @@ def _objects(data: Any, places: Places) -> Iterator[Inventory]:
         at = ItemPlaces(places, prefix) if prefix else places
         items = body.get("items") if isinstance(body, dict) else None
         if is_object(body) and body["kind"].endswith("List") and isinstance(items, list):
-            entries = [(_named(item, body), (*prefix, "items", number)) for number, item in enumerate(items)]
+            entries = [(typed_item(item, body), (*prefix, "items", number)) for number, item in enumerate(items)]
             waiting += reversed(entries)
         elif is_object(body):
             yield observed_object(body, at, Origin(NAME))
         else:
             yield Inventory((), (Passed("item", at.span(), "not a Kubernetes object: it has no apiVersion and kind"),))
-
-
-def _named(item: Any, of: dict[str, Any]) -> Any:
-    """An item of a list of one kind need not repeat what the list says."""
-    if of["kind"] == "List" or not isinstance(item, dict):
-        return item
-    return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
 
 
 SOURCE = Source(NAME, "Kubernetes objects, and lists of `kubectl get -o yaml|json`", is_object, reads)
