@@ -94,7 +94,7 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
 
 
 def _is_given(use: Use, given: Collection[str]) -> bool:
-    """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
+    """Whether the target of a kustomization's entry is among the texts, as a file or a directory's kustomization."""
     return use.path in given or any(posixpath.join(use.path, file) in given for file in FILES)
 
 

@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, "prometheus-adapter"):
         names = _served_names(release)
         if names is None:
-            return
+            return  # this adapter may serve any metric
         served |= names
     if not served:
         return

@@ -40,6 +40,7 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
         by_name.update((name.lower(), name) for name in (*row["sizes"], *row["otherSizes"]))
     wanted = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
+    # The prefix is enough, except where KAITO counts the GPUs for a preset.
     if wanted in by_name or (wanted.startswith(prefixes) and not any(model.presets())):
         return
     closest = same_machine(model.size, {name: _gpu(name, objects) for name in by_name.values()})
