@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 
 class ObjectRef(NamedTuple):
-    """The document or Kubernetes object that a fault is about; an empty string where there is none."""
+    """The document or Kubernetes object that a fault is about. Missing parts are ""."""
 
     kind: str = ""
     namespace: str = ""

@@ -36,7 +36,7 @@ class Build(NamedTuple):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Why there are no files; empty where there are."""
+        """Why there are no files; empty if there are."""
         findings = (*self.checked.diagnostics, *self.faults)
         return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 

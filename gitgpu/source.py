@@ -32,7 +32,7 @@ class Mark(NamedTuple):
 class SourceMap(NamedTuple):
     """The places of one document.
 
-    `marks` is a tree beside the data: a mapping node is {key: (key mark, value mark, child)}, a sequence node is
+    `marks` is a tree like the data: a mapping node is {key: (key mark, value mark, child)}, a sequence node is
     [(mark, mark, child), ...], a scalar has no child (None). A mark is anything with 0-based `line` and `column`.
     """
 
@@ -42,7 +42,7 @@ class SourceMap(NamedTuple):
 
     @classmethod
     def of(cls, place: Span) -> "SourceMap":
-        """The map of a value that has one place as a whole."""
+        """The map of a value with only one place."""
         return cls(place.file, Mark(place.line - 1, place.column - 1), None)
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
@@ -60,7 +60,7 @@ class SourceMap(NamedTuple):
         return Span(self.file, mark.line + 1, mark.column + 1)
 
     def has(self, pointer: Sequence[str | int]) -> bool:
-        """Does the value have a place that differs from that of its parent?"""
+        """Whether the value has a place that differs from that of its parent."""
         parent, mark, node = None, self.start, self.marks
         for part in pointer:
             entry = _entry(node, part)

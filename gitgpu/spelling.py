@@ -61,7 +61,7 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """The options next to the word in alphabetical order: comparing all of very many takes too long for each word."""
+    """The options next to the word in alphabetical order. With very many options, comparing all takes too long."""
     ordered = _ordered(options)
     at = bisect(ordered, (word.lower(), ""))
     return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])
@@ -102,12 +102,12 @@ def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
 
 
 def _completes(option: str, word: str) -> bool:
-    """Does the option begin with all of the word, and is that most of it? westeu stands for westeurope."""
+    """Whether the option begins with all of the word, and that is most of it. westeu stands for westeurope."""
     return len(word) >= _SHORT and option.startswith(word) and 2 * len(word) > len(option)
 
 
 def _shortens(option: str, word: str) -> bool:
-    """Do both have the same parts, some of them shortened in one of the two?"""
+    """Whether both have the same parts, some of them shortened in one of the two."""
     ours, theirs = _PARTS.split(option), _PARTS.split(word)
     return len(ours) == len(theirs) > 1 and all(map(_begins, ours, theirs))
 

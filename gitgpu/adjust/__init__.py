@@ -1,6 +1,6 @@
-"""What the values and patches of a fleet do to the objects of its clusters, and what is wrong with them.
+"""What the values and patches of a fleet change in the objects of its clusters, and what is wrong with them.
 
-Clusters without either are not looked at. A cluster is planned and emitted here as `pipeline` does it.
+Clusters without either are skipped. A cluster is planned and emitted here in the same way as in `pipeline`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,13 +18,13 @@ from gitgpu.source import Span
 
 
 def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
-    """What is wrong with the values and patches of a fleet without other errors."""
+    """What is wrong with the values and patches of a fleet that has no other errors."""
     clusters = tuple(compiled_clusters(inputs))
     findings = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
     reported = {(finding.span, finding.severity) for finding in findings}
     wrong = any(finding.severity is Severity.ERROR for finding in findings)
-    breaches = conformity(clusters, norms, everywhere=not wrong)  # what follows from an error is reported only with it
-    # A patch of several objects is wrong once, at its place, although each of the objects has the fault.
+    breaches = conformity(clusters, norms, everywhere=not wrong)  # consequences of an error are not reported
+    # A patch of several objects is reported once, at its place, although each of the objects has the fault.
     new: dict[tuple[str, Span, str], Diagnostic] = {}
     for finding in breaches:
         if not _is_reported(finding, reported):
@@ -33,7 +33,7 @@ def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
 
 
 def _is_reported(finding: Diagnostic, reported: Collection[tuple[Span, Severity]]) -> bool:
-    """Is there a finding at the same place that is as bad?"""
+    """Whether there is a finding at the same place that is as severe."""
     as_bad = (Severity.ERROR,) if finding.severity is Severity.ERROR else tuple(Severity)
     return any((finding.span, severity) in reported for severity in as_bad)
 
@@ -62,6 +62,6 @@ def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnos
 
 
 def _without_repeats(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings without the warnings about values that an error is about too."""
+    """The findings without warnings about values that have an error too."""
     wrong = {finding.span for finding in findings if finding.severity is Severity.ERROR}
     return [finding for finding in findings if finding.severity is Severity.ERROR or finding.span not in wrong]

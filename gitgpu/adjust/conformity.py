@@ -1,4 +1,4 @@
-"""What the API server or a rule says about objects with values or patches, at the place of the value or patch."""
+"""What the API server or a rule reports about objects with values or patches, at the place of the value or patch."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ class _Changed(NamedTuple):
 
 
 def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
-    """All findings about values that the user has changed, and with `everywhere` the errors about other values."""
+    """All findings about values that the user has changed and, with `everywhere`, errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
         findings = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
@@ -48,13 +48,13 @@ def _changes(changed: _Changed) -> Iterator[Span]:
 
 
 def _is_changed(finding: Diagnostic, objects: Mapping[ObjectRef, _Changed]) -> bool:
-    """Is a finding about a value that the user has changed?"""
+    """Whether a finding is about a value that the user has changed."""
     changed = objects.get(finding.object)
     return changed is not None and changed.places.find(_pointer(finding.pointer, changed.body)) is not None
 
 
 def _pointer(text: str, body: Any) -> Pointer:
-    """The pointer of a text; a step into a list is a number."""
+    """The pointer in a text; steps into a list become numbers."""
     steps: list[str | int] = []
     for part in text.split("/")[1:]:
         step = int(part) if isinstance(body, list) else part.replace("~1", "/").replace("~0", "~")

@@ -1,4 +1,4 @@
-"""A finding about values of a chart, at the place where the spec writes them."""
+"""A finding about chart values, at the place where the spec sets them."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from gitgpu.source import Pointer, Span, pointer_text
 
 
 class ValuePlace(NamedTuple):
-    """A value, or with `at_key` its key, in a layer of values."""
+    """A value in a layer of values; with `at_key`, its key."""
 
     layer: Layer
     path: Pointer
@@ -26,10 +26,10 @@ class ValuePlace(NamedTuple):
 
     @property
     def dotted(self) -> str:
-        """The path as people write it."""
+        """The path in the notation for people."""
         return ".".join(map(str, self.path))
 
 
 def fault(code: str, place: ValuePlace, problem: tuple[str, str], severity: Severity = Severity.ERROR) -> Diagnostic:
-    """A finding; `problem` is what is wrong and the remedy."""
+    """A finding; `problem` is the message and the remedy."""
     return Diagnostic(code, severity, *problem, place.span, pointer_text(place.pointer), place.layer.origin.ref)

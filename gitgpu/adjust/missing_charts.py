@@ -1,4 +1,4 @@
-"""Values of charts that no cluster gets which the values are for."""
+"""Values for charts that no cluster gets."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ _RUNNING = ("DaemonSet", "Deployment")
 
 
 def missing_charts(clusters: Sequence[Compiled], catalog: Catalog) -> Iterator[Diagnostic]:
-    """A fault for each chart with values that none of the clusters gets; those of the Fleet are for every cluster."""
+    """A fault for each chart with values that no cluster gets. Values of the Fleet are for every cluster."""
     missing: dict[Span, tuple[ValuePlace, list[Compiled]]] = {}
     used: set[Span] = set()
     for cluster in clusters:
@@ -43,7 +43,7 @@ def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) 
 
 
 def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], catalog: Catalog) -> str:
-    """The name that was meant, or the objects that gitgpu generates where others use a chart."""
+    """The name that was probably meant, or the objects that gitgpu generates instead of a chart."""
     rows = catalog.rows("charts")
     of_chart = next((release for release in INSTALLED_BY if rows[release]["chart"] == name), "")
     closest = of_chart or nearest(name, (*emitted, *INSTALLED_BY))

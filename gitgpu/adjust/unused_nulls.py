@@ -1,7 +1,7 @@
-"""Nulls among values that remove nothing.
+"""Nulls in chart values that remove nothing.
 
-A null that reached Helm would remove a default of the chart. It does not get there: Flux drops it when an object
-changes (https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD always
+In Helm, a null removes a default of the chart. But it does not get there: Flux drops nulls when an object changes
+(https://github.com/fluxcd/kustomize-controller/issues/372), and Argo CD always does
 (https://github.com/argoproj/argo-cd/issues/16312).
 """
 
@@ -36,7 +36,7 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
 
 
 def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
-    """Every null of the user, and whether it removes a value."""
+    """Every null that the user sets, and whether it removes a value."""
     values: Any = release.own
     for layer in release.layers:
         for path, value in leaves(layer.values):

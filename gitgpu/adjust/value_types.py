@@ -1,4 +1,4 @@
-"""The types of values, as far as they are known: from the keys of a chart, its defaults, and what gitgpu sets."""
+"""The types of values, if known: from the keys of a chart, its defaults, and the values that gitgpu sets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a ma
 
 
 def expected_type(path: Path, keys: Keys | None, samples: Sequence[Any]) -> str:
-    """The type of the value at a path in words; "" where it is not known, or is a text or a number."""
+    """The type of the value at a path in words; "" if it is not known, or is text or a number."""
     if keys and keys.below(path):
         return _TYPES[dict]
     types = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
@@ -19,5 +19,5 @@ def expected_type(path: Path, keys: Keys | None, samples: Sequence[Any]) -> str:
 
 
 def is_of_type(value: Any, wanted: str) -> bool:
-    """Does a value have the type? A null has every type, because it removes a value."""
+    """Whether a value has the type. A null has every type, because it removes a value."""
     return not wanted or value is None or _TYPES.get(type(value)) == wanted

@@ -1,4 +1,4 @@
-"""What is wrong with the values of one release: keys, types, secrets, and decisions of gitgpu that they change."""
+"""What is wrong with the values of one release: keys, types, secrets, and changed decisions of gitgpu."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
-    """What is wrong with the values that the user writes for a release."""
+    """What is wrong with the values that the user sets for a release."""
     keys, row = _keys(release, catalog), catalog.must("charts", release.chart.release)
     for layer in release.layers:
         if keys:
@@ -32,7 +32,7 @@ def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Itera
 
 
 def _keys(release: Release, catalog: Catalog) -> Keys | None:
-    """The keys of the chart's version; None where the catalog has no row."""
+    """The keys of this version of the chart; None if the catalog has no row for it."""
     facts, numbers = catalog.facts("values", release.chart.name), NUMBERS.fullmatch(release.chart.version)
     return Keys(facts, numbers[1]) if facts and numbers and numbers[1] in facts["versions"] else None
 
@@ -69,7 +69,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 
 
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
-    """The values that gitgpu sets, or relies on, and that the user changes; one finding for a place and a decision."""
+    """A finding for each place and decision: values that gitgpu sets or relies on, and that the user changes."""
     reported: set[tuple[Any, ...]] = set()
     for change in undone(release, plan, release.values):
         place = _place(release, change.path)
@@ -79,6 +79,6 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
 
 
 def _place(release: Release, path: Path) -> ValuePlace:
-    """Where the user changes a value: in the last layer that writes it."""
+    """Where the user changes a value: in the last layer that sets it."""
     layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
     return next(ValuePlace(layer, place.at) for layer, place in layers if place)  # one of them has changed it

@@ -21,7 +21,7 @@ _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
-_NO_VERSION = "the input does not contain the Kubernetes version: set that of the cluster"
+_NO_VERSION = "the input does not contain the Kubernetes version: set the version of the cluster"
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 
@@ -81,7 +81,7 @@ def distinct_clusters(
     """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
     every = list(clusters)
     names = [cluster_name(seen, wanted) for seen in every]
-    # A cluster that has its name already keeps it, wherever it is in the list.
+    # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
     taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
     distinct, notes = [], []
     for seen, name in zip(every, names, strict=True):

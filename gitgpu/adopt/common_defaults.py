@@ -53,7 +53,7 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
 
 
 def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """The values of a pool for the known keys, including defaults that its document does not write."""
+    """The values of a pool under these keys, including defaults that its document does not write."""
     return {key: value for key, value in {**usual, **spec}.items() if key in keys}
 
 
@@ -96,10 +96,10 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
         lifted_keys = defaults.get("pool", {})
-        own = set(spec)
+        written = set(spec)
         if spec.get("os") == "windows":
-            own.update(_LINUX)
-        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in own}
+            written.update(_LINUX)
+        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in written}
         spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 

@@ -86,7 +86,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     view = bare_view(kept, known.catalog)
     registry, images = registry_of(view)
-    # Before the stack: what the registry says of images is not a value of a chart.
+    # Before the stack: chart values that follow from the registry do not belong in `stack.values`.
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
     site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, known)
     pools = [pool.document for pool in chosen if not pool.reason]

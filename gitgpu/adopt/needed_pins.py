@@ -30,7 +30,7 @@ def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocum
 
 
 def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
-    """The mapping with only these names in the versions below a path, without mappings that become empty."""
+    """The mapping with only these names at a path, and without mappings that become empty."""
     key, *rest = path
     if key not in spec:
         return dict(spec)

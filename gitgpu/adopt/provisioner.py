@@ -16,15 +16,15 @@ def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocume
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
     if (any(by_karpenter) and is_nap) or by_karpenter.count(True) * 2 >= len(by_karpenter):
         return cluster._replace(spec=rest)
-    # None keeps the places of two keys that are in `rest`, so that the provisioner comes third.
+    # None reserves the first two places for keys of `rest`, so that the provisioner comes third.
     spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
     return cluster._replace(spec=spec)
 
 
 def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
     """The pools of this provisioner, and outcomes for the others, which are not adopted."""
-    wanted = provisioner == "nap"
-    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == wanted)
+    is_nap = provisioner == "nap"
+    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == is_nap)
     reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
-    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != wanted]
+    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != is_nap]
     return nodes._replace(gpu=fits), rest

@@ -146,7 +146,7 @@ def _secret(images: Iterable[Named]) -> str:
     for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
             pod = at(named.observed.body, "spec", "template", "spec") or {}
-            # A DaemonSet without a secret disagrees with those that have one.
+            # A DaemonSet without a secret differs from those that have one.
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
 
@@ -168,9 +168,9 @@ def _source(view: View, chart: Installed) -> str:
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
     """The URL of the OCIRepository that a HelmRelease refers to."""
-    wanted = at(spec, "chartRef", "name")
+    name = at(spec, "chartRef", "name")
     for observed in view.cluster.objects:
-        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == wanted:
+        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == name:
             yield str(at(observed.body, "spec", "url"))
 
 

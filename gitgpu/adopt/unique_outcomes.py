@@ -22,7 +22,7 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     INFERRED outcomes are evidence for keys that no document states, so they are kept in addition.
     """
     every = list(outcomes)
-    by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes hold mappings, which have no hash
+    by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes contain mappings, which have no hash
     gone: set[int] = set()
     for outcome in sorted(every, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:

@@ -1,7 +1,7 @@
-"""Values written into the documents of a text, or taken out: only their own characters or lines change.
+"""Writes values into the documents of a text, or removes them: only their own characters or lines change.
 
-The result is parsed and compared with what was wanted, so that anchors, aliases and merge keys never break: what cannot
-be written without changing something else is a fault.
+The result is parsed and compared with the expected values, so that anchors, aliases and merge keys never break. What
+cannot be written without changing something else is a fault.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ __all__ = ["Absent", "Assignment", "amended"]
 
 
 def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
-    """The text with these values, or why they cannot be written. All of them are about documents of the text."""
+    """The text with these values, or why they cannot be written. All of them belong to documents of the text."""
     parsed, _ = parse(text)
     trees = _trees(parsed, wanted)
     try:
         result = text._replace(content=_amended(text.content, trees))
-    except yaml.YAMLError:  # a removal left no YAML
+    except yaml.YAMLError:  # after a removal, the text is not valid YAML
         return _refused(wanted[0])
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
@@ -55,7 +55,7 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
 
 
 def _amended(content: str, trees: dict[int, Tree]) -> str:
-    """The content with the values of trees by document."""
+    """The content with the values of the trees, which are by index of their document."""
     nodes = _nodes(content)
     replacements: list[Replacement] = []
     for index, tree in trees.items():
@@ -73,7 +73,7 @@ def _nodes(content: str) -> list[Any]:
 
 
 def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Span]) -> Any:
-    """What the result says at the pointer of an assignment."""
+    """The value in the result at the pointer of an assignment."""
     index = places.index(wanted.document.places.span())
     return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)
 

@@ -1,4 +1,4 @@
-"""What a document is to say, as a tree beside its data: keys and positions to values."""
+"""What a document should contain, as a tree alongside its data: keys and positions to values."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -11,13 +11,13 @@ Tree: TypeAlias = dict[str | int, Any]
 
 
 class Absent(StrEnum):
-    """The value of a key that is not there."""
+    """The value of a key that does not exist."""
 
     ABSENT = "\0absent"  # YAML allows no NUL, so no document has this value
 
 
 class Assignment(NamedTuple):
-    """What a document is to say at a pointer: a scalar, a list, an empty mapping, or nothing."""
+    """What a document should have at a pointer: a scalar, a list, an empty mapping, or nothing."""
 
     document: Document
     pointer: Pointer
@@ -25,7 +25,7 @@ class Assignment(NamedTuple):
 
 
 def tree_of(wanted: Iterable[Assignment], data: Any) -> Tree:
-    """The values as a tree, without those that the data has; a mapping that loses all its keys is absent itself."""
+    """The values as a tree, without those that the data has already. A mapping that loses all its keys is absent."""
     tree: Tree = {}
     for _, pointer, value in wanted:
         *path, last = pointer
@@ -37,17 +37,17 @@ def tree_of(wanted: Iterable[Assignment], data: Any) -> Tree:
 
 
 def is_branch(value: Any) -> bool:
-    """Is it a part of a tree, not a value to write?"""
+    """Whether it is a part of a tree, not a value to write."""
     return isinstance(value, Mapping) and bool(value)
 
 
 def is_of_list(tree: Tree) -> bool:
-    """Are its keys positions in a list, not keys of a mapping?"""
+    """Whether its keys are positions in a list, not keys of a mapping."""
     return isinstance(next(iter(tree)), int)
 
 
 def child(data: Any, key: str | int) -> Any:
-    """The value of a key or at a position; ABSENT without one."""
+    """The value of a key or at a position; ABSENT if there is none."""
     if isinstance(data, list) and isinstance(key, int):
         return data[key] if key < len(data) else Absent.ABSENT
     return data.get(key, Absent.ABSENT) if isinstance(data, Mapping) else Absent.ABSENT
@@ -89,7 +89,7 @@ def applied(tree: Tree, data: Any) -> Any:
 
 
 def removals(tree: Tree, path: Pointer = ()) -> Iterator[Pointer]:
-    """The pointers of what is to be absent."""
+    """The pointers of values that should be absent."""
     for key, value in tree.items():
         if value is Absent.ABSENT:
             yield (*path, key)

@@ -1,4 +1,4 @@
-"""What one ring of a fleet has and the next one does not: the difference between their stacks, as values to write."""
+"""Promotes one ring of a fleet to the next: the difference between their stacks, as values to write."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -12,7 +12,7 @@ VERSIONS: Pointer = ("versions",)
 
 
 def promotion(fleet: Document, source: int, target: int, keys: Sequence[Pointer]) -> list[Assignment]:
-    """What the stack of the target ring must say to be what the source ring has, below these keys of the stack."""
+    """What has to be set in the stack of the target ring to match the source ring, below these keys of the stack."""
     rings = fleet.data["spec"]["rings"]
     source_stack, target_stack = rings[source].get("stack", {}), rings[target].get("stack", {})
     shared = fleet.data["spec"].get("defaults", {}).get("stack", {})
@@ -27,7 +27,7 @@ def promotion(fleet: Document, source: int, target: int, keys: Sequence[Pointer]
 
 
 def _differences(source: Any, target: Any, shared: Any, path: Pointer) -> Iterator[tuple[Pointer, Any]]:
-    """The values that the target must get to be like the source; `shared` is what both have where they say nothing."""
+    """The values to set so that the target matches the source; `shared` is what both inherit."""
     if _is_mapping(source) and _is_mapping(target) and (is_branch(source) or is_branch(target)):
         keys = dict.fromkeys((*_keys(source), *_keys(target)))
         for key in keys:
@@ -45,6 +45,6 @@ def _keys(value: Any) -> Sequence[str]:
 
 
 def _effective(value: Any, shared: Any) -> Any:
-    """An empty mapping adds nothing to another one."""
+    """The value after inheritance. An empty mapping adds nothing to the mapping that it inherits."""
     is_inherited = value is Absent.ABSENT or (value == {} and isinstance(shared, Mapping))
     return shared if is_inherited else value

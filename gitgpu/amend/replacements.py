@@ -1,4 +1,4 @@
-"""Where the values of a tree go in a text: replaced in their quotes, inserted with the indentation of the file."""
+"""Where the values of a tree go in a text: replaced within their quotes, or inserted with the file's indentation."""
 
 import json
 import re
@@ -12,16 +12,16 @@ from gitgpu.edit import Replacement, newline, removal
 from gitgpu.source import Pointer
 from gitgpu.write.render import line_text
 
-_STEP = 2  # columns of a level, where a document does not show how it is indented
-# An alias as the value of a key, from the colon on, such as `: *usual`.
+_STEP = 2  # columns of a level, if the document does not show its indentation
+# An alias as the value of a key, starting at the colon, such as `: *usual`.
 _ALIAS = re.compile(r"\s*:\s*\*[^\s,\]}]+")
-_INSIDE = frozenset(",[]{}")  # characters that mean something inside brackets
+_INSIDE = frozenset(",[]{}")  # characters with a meaning inside brackets
 
 
 def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement]:
-    """The replacements for the values of a tree, but not what is absent; `step` is the indentation of a level.
+    """The replacements for the values of a tree, except removals; `step` is the indentation of a level.
 
-    What comes after the last key of a mapping is given before what comes after the last key in one of its values.
+    Insertions after the last key of a mapping come before insertions after the last key in one of its values.
     """
     if isinstance(node, yaml.SequenceNode):
         for index, below in tree.items():
@@ -42,13 +42,13 @@ def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement
 
 
 def _is_inside(tree: Tree, old: Any) -> bool:
-    """Is a tree written into a node, not in its place?"""
+    """Whether a tree is written into a node, instead of replacing it."""
     kind = yaml.SequenceNode if is_of_list(tree) else yaml.MappingNode
     return isinstance(old, kind)
 
 
 def removed(text: str, node: Any, path: Pointer) -> list[Replacement]:
-    """The replacements that take an entry out of the document at a node."""
+    """The replacements that remove an entry from the document at a node."""
     *above, last = path
     for part in above:
         node = _below(node, part)
@@ -57,7 +57,7 @@ def removed(text: str, node: Any, path: Pointer) -> list[Replacement]:
 
 
 def step_of(node: Any) -> int:
-    """The columns by which the first mapping in a mapping of a document is indented."""
+    """The indentation, in columns, of the first mapping in a mapping of a document."""
     for key, value in node.value:
         if isinstance(value, yaml.MappingNode) and not value.flow_style:
             first_key, _ = value.value[0]
@@ -66,7 +66,7 @@ def step_of(node: Any) -> int:
 
 
 def flow_text(value: Any) -> str:
-    """A value on one line, as it may be inside brackets."""
+    """A value on one line, in a form that is valid inside brackets."""
     if isinstance(value, Mapping):
         entries = (f"{flow_text(key)}: {flow_text(below)}" for key, below in value.items())
         return f"{{{', '.join(entries)}}}"
@@ -83,7 +83,7 @@ def _below(node: Any, part: str | int) -> Any:
 
 
 def _replacement(old: Any, value: Any) -> str:
-    """A value in the quotes of the one that it replaces."""
+    """A value with the quotes of the one that it replaces."""
     if not isinstance(value, str) or not isinstance(old, yaml.ScalarNode):
         return flow_text(value)
     if old.style == "'" and "'" not in value and value.isprintable():
@@ -92,7 +92,7 @@ def _replacement(old: Any, value: Any) -> str:
 
 
 def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
-    """The replacements that put a value in place of another one; behind the key if that is a block below it."""
+    """The replacements that put a value in place of another one; right after the key if that was a block below it."""
     start, end = old.start_mark.index, _end(text, key, old)
     line_end = text.find(newline(text), key.end_mark.index)
     if isinstance(old, yaml.CollectionNode) and not old.flow_style and line_end < start:
@@ -104,7 +104,7 @@ def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
 
 
 def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Replacement]:
-    """The replacement that adds entries behind the last one of a mapping."""
+    """The replacement that adds entries after the last one of a mapping."""
     if not node.value:
         yield Replacement(node.start_mark.index, node.end_mark.index, flow_text(new))
         return
@@ -133,7 +133,7 @@ def _block(values: Mapping[str, Any], pad: str, step: int) -> Iterator[str]:
 
 
 def _end(text: str, key: Any, value: Any) -> int:
-    """Where the characters of an entry end: a block ends for its parser at what follows, with comments in between."""
+    """Where the characters of an entry end. For the parser, a block ends at the next token, after comments."""
     return _value_end(text, int(key.end_mark.index), value)
 
 

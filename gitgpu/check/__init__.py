@@ -1,6 +1,6 @@
-"""Rules over the linked fleet and the catalog: settings that conflict with each other or with the facts.
+"""Rules about the linked fleet and the catalog: settings that conflict with each other or with the facts.
 
-A module in `rules/` is a rule; dropping a file in adds one. `check` runs them all and stops at nothing.
+Each module in `rules/` is a rule; a new file adds one. `check` runs all rules, whatever they find.
 """
 
 from collections.abc import Collection
@@ -34,7 +34,7 @@ def rule_folders() -> dict[str, frozenset[str]]:
 
 @cache
 def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules of some folders, in order of code."""
+    """The rules of these folders, in order of code."""
     collected: list[Rule] = []
     for name in names:
         collected += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
@@ -58,8 +58,8 @@ def fleet_codes() -> frozenset[str]:
 
 
 def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnostic]:
-    """All breaches of all rules, but for documents with an unresolved name and workloads that rest on such pools."""
-    # Rules would see half of such a document: what they report follows from the name, which is a fault itself.
+    """The findings of all rules, except in documents with an unresolved name and workloads that use such pools."""
+    # Rules would see only a part of such a document. Their findings would follow from the name, which is reported.
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
     placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}

@@ -1,4 +1,4 @@
-"""Disruption budgets of a pool: those that let nothing go, and the times at which none of them limits anything."""
+"""Disruption budgets of a pool: those that allow nothing, and the times at which no budget limits anything."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimite
 
 
 def blocked(pool: Pool, reason: str) -> Iterator[int]:
-    """The budgets of a pool, by index, that forbid a disruption for a reason and always hold."""
-    given = budgets(pool)
-    # With a schedule on any budget, its author has decided when nodes may be disrupted.
-    if all(each.always for each in given):
-        yield from (each.at for each in given if each.allows_none and reason in each.reasons)
+    """The indexes of the budgets of a pool that always forbid disruption for a reason."""
+    every_budget = budgets(pool)
+    # If any budget has a schedule, the author has decided when nodes may be disrupted.
+    if all(each.always for each in every_budget):
+        yield from (each.at for each in every_budget if each.allows_none and reason in each.reasons)
 
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:
@@ -25,5 +25,5 @@ def budgets(pool: Pool) -> list[Budget]:
 
 
 def possible_reasons(pool: Pool) -> frozenset[str]:
-    """The reasons for which Karpenter disrupts nodes of the pool at all."""
+    """The reasons for which Karpenter can disrupt nodes of the pool."""
     return possible(pool.disruption, static=pool.objects.replicas is not None)

@@ -1,4 +1,4 @@
-"""Notes about the facts that a fleet uses: those that are old on the day of the run, and those of one subscription."""
+"""Notes about the facts that a fleet uses: old facts, and facts that apply to a single subscription."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
@@ -12,17 +12,17 @@ from gitgpu.model.syntax.version import minor
 from gitgpu.spelling import join_names
 
 OLD = timedelta(days=90)
-_RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` looks up again
+_RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` updates
 _NO_AGE = "9999-12-31"  # later than any date, and so never the oldest of several
 
 
 def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
-    """What to know about the facts that the fleet uses."""
+    """Notes about the facts that the fleet uses."""
     return [*old_facts(inputs), *_unused_lists(inputs)]
 
 
 def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
-    """One note about the facts that Azure changes often, and that were looked up long before the day of the run."""
+    """One note about facts that Azure changes often, and that were verified long before the date of the run."""
     if not inputs.today:
         return
     before = (date.fromisoformat(inputs.today) - OLD).isoformat()
@@ -44,7 +44,7 @@ def _remedy(old: Collection[str]) -> str:
 
 
 def _oldest(inputs: Inputs) -> Mapping[str, str]:
-    """The oldest day on which facts of each kind were looked up, a day that never comes where there are none."""
+    """The oldest date on which facts of each kind were verified; a date in the far future if there are none."""
     catalog = inputs.catalog
     regions = {cluster.region for cluster in inputs.clusters}
     minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
@@ -67,20 +67,20 @@ def _day(catalog: Catalog, kind: str, name: str) -> str:
 
 
 def _listed(catalog: Catalog, region: str) -> Mapping[str, str]:
-    """The days of Azure's lists of a region, by part of its row."""
+    """The dates of Azure's lists for a region, by part of its row."""
     row = catalog.facts("availability", region) or {}
     return {part: row[part]["date"] for part in ("sizes", "kubernetes", "quota") if part in row}
 
 
 def _size_day(catalog: Catalog, size: str, region: str) -> str:
-    """A refresh compares every fact of a listed size, but writes only those that differ."""
+    """The date on which a size was verified. A refresh compares all listed sizes, but writes only facts that differ."""
     row = catalog.facts("availability", region) or {}
     listed = row.get("sizes", {"listed": ()})
     return max(_day(catalog, "skus", size), listed["date"] if size in listed["listed"] else "")
 
 
 def _unused_lists(inputs: Inputs) -> Iterator[Diagnostic]:
-    """Lists of one subscription, for a region in which the fleet has clusters of several: they are not used."""
+    """Notes about lists of one subscription that are not used: clusters of several subscriptions are in that region."""
     for region, clusters in mixed_regions(inputs.clusters).items():
         if not {"sizes", "quota"}.isdisjoint(_listed(inputs.catalog, region)):
             names = join_names([cluster.name for cluster in clusters])

@@ -1,4 +1,4 @@
-"""GPUs by resource claim: where the spec says that a cluster has them, and which workloads it is about."""
+"""GPUs by resource claim: where the spec chooses them for a cluster, and which workloads are affected."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Use(NamedTuple):
 
 
 def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
-    """Each place that says that GPUs are claimed, and the clusters among these for which it says so."""
+    """Each place that chooses resource claims for GPUs, and those of the clusters to which it applies."""
     places: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
     for cluster in clusters:
         if cluster.stack.allocation == DRA:
@@ -35,7 +35,7 @@ def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tu
 
 
 def uses(inputs: Inputs) -> Iterator[Use]:
-    """Every workload on every cluster that has one of its pools, where it is about claims at all."""
+    """Every workload on every cluster with one of its pools, if it has a compute domain or any cluster uses claims."""
     any_dra = any(cluster.stack.allocation == DRA for cluster in inputs.clusters)
     for workload in inputs.workloads:
         if not (any_dra or workload.compute_domain):

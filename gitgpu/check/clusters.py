@@ -1,4 +1,4 @@
-"""Pools with the clusters they are on, and clusters that are alike: one fault on all of them is one finding."""
+"""Pools with their clusters, and clusters that are alike: the same fault on all of them is one finding."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
@@ -17,12 +17,12 @@ def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, .
 
 
 def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
-    """Every pool whose nodes Karpenter makes, with its clusters."""
+    """Every pool whose nodes Karpenter creates, with its clusters."""
     return ((pool, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.by_karpenter)
 
 
 def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
-    """The names of the clusters for which `key` says the same."""
+    """The names of the clusters by the result of `key`."""
     groups: dict[Key, list[str]] = {}
     for cluster in clusters:
         groups.setdefault(key(cluster), []).append(cluster.name)

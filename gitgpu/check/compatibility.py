@@ -1,4 +1,4 @@
-"""Versions that upstream excludes, or has not tested, with the Kubernetes version, driver or software of a cluster."""
+"""Versions that upstream excludes, or has not tested, with a cluster's Kubernetes version, driver or software."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -22,14 +22,14 @@ _VERBS = {"excluded": "does not work with", "untested": "is not tested with"}
 
 
 class Conflict(NamedTuple):
-    """A row of catalog/compatibility, and the software that the pinned version meets."""
+    """A row of catalog/compatibility, and the software with which the pinned version conflicts."""
 
     row: Facts
     other: str
 
 
 def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
-    """A finding for each pin and each entry with the verdict, on all clusters that it is true of."""
+    """A finding for each pin and each row with this verdict, for all clusters that it applies to."""
     for pin in pins(inputs):
         by_reason: dict[str, tuple[Conflict, list[str]]] = {}
         for cluster in pin.clusters:
@@ -45,16 +45,16 @@ def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
 
 
 def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
-    """A finding for each place of a driver that no version of software without a pin works with, on all its clusters.
+    """A finding for each driver that excludes every version of software without a pin, for all its clusters.
 
-    Other rules judge what such software needs of Kubernetes.
+    Other rules check which Kubernetes version such software needs.
     """
     excluded: dict[tuple[Span, str], tuple[Pin, Facts, list[str]]] = {}
     excluding = list(_excluded_by_drivers(inputs.catalog))
     for cluster in inputs.clusters:
         oldest = oldest_driver(inputs, cluster)
         if not oldest or not any(contains(entry["range"], oldest.version) for _, entry in excluding):
-            continue  # most drivers are in no row: what the cluster installs is not needed
+            continue  # most drivers are in no row; then the software of the cluster does not matter
         for pin, row in _driver_conflicts(inputs, cluster, oldest.pool):
             key = (pin.origin.span(pin.pointer), row["why"])
             excluded.setdefault(key, (pin, row, []))[2].append(cluster.name)
@@ -65,7 +65,7 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[tuple[Pin, Facts]]:
-    """What the driver of a pool excludes of the versions that no pin chooses, as pins at its place."""
+    """The versions without a pin that the driver of a pool excludes, as pins at the place of the driver."""
     versions = installed_versions(inputs, cluster)
     for name, entry in _excluded_by_drivers(inputs.catalog):
         is_unpinned = name in versions and name not in cluster.stack.versions
@@ -84,13 +84,13 @@ def _excluded_by_drivers(catalog: Catalog) -> Iterator[tuple[str, Facts]]:
 
 
 def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
-    """The versions on a cluster, without pins that the catalog does not have."""
+    """The versions on a cluster, without pins that are not in the catalog."""
     installed = installed_versions(inputs, cluster).items()
     return {name: version for name, version in installed if inputs.knows_version(cluster, name)}
 
 
 def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]:
-    """Entries about the pinned software, and those of other software about it, if the cluster installs both."""
+    """Rows about the pinned software, and rows of other software about it, if the cluster installs both."""
     versions = _known_versions(inputs, cluster)
     if pin.software not in versions:
         return
@@ -118,7 +118,7 @@ def _with_place(inputs: Inputs, other: str, cluster: Cluster) -> str:
 
 
 def _with_driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> str:
-    """The cluster with the place of the driver branch, or of who installs the driver."""
+    """The cluster with the place of the driver branch, or of the setting that says who installs the driver."""
     return with_place(cluster.name, *_driver_place(inputs, cluster, pool))
 
 
@@ -129,11 +129,11 @@ def _driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin,
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
     fitting = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
     other = _MET.get(row["with"], "another version of the other software")
-    return f"write {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
+    return f"use {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
 
 
 def _fits(inputs: Inputs, pin: Pin, name: str) -> bool:
-    """Is the version in no entry on the clusters of the pin?"""
+    """Whether no row is about this version of the software on the clusters of the pin."""
     for cluster in pin.clusters:
         versions = {**cluster.stack.versions, pin.software: name}
         pinned = cluster._replace(stack=cluster.stack._replace(versions=versions))

@@ -1,4 +1,4 @@
-"""Drivers: who installs them, and where the spec says it."""
+"""Drivers: who installs them, and where the spec sets it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from gitgpu.source import Pointer
 
 
 class ClusterWithPlace(NamedTuple):
-    """A cluster as findings name it: with the place where it says who installs the pool's driver, unless the pool does.
+    """A cluster as findings name it: with the place that sets who installs the pool's driver, unless the pool sets it.
 
-    That is looked up when a message names the cluster, and not for every cluster of a fleet.
+    The place is looked up only if a message names the cluster, not for every cluster of a fleet.
     """
 
     inputs: Inputs
@@ -27,13 +27,13 @@ class ClusterWithPlace(NamedTuple):
 
 
 def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
-    """The chart of the GPU Operator that serves the pool, and who tests it."""
+    """The chart of the GPU Operator for the pool, and the company that tests it."""
     name, maker = OPERATORS[pool.manufacturer or "nvidia"]
     return catalog.must("charts", name), maker
 
 
 def has_known_operator(inputs: Inputs, pool: Pool, cluster: Cluster) -> bool:
-    """Does a GPU Operator serve the pool on a cluster, in a version that the catalog has?"""
+    """Whether a GPU Operator serves the pool on a cluster, in a version that is in the catalog."""
     name, _ = OPERATORS[pool.manufacturer or "nvidia"]
     return driver_on(cluster, pool) == "operator" and inputs.knows_version(cluster, name)
 
@@ -49,9 +49,9 @@ def installers(inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]) -> dict[
 def installations(
     inputs: Inputs, pool: Pool, clusters: Iterable[Cluster]
 ) -> list[tuple[str, Catalog, list[ClusterWithPlace]]]:
-    """Who installs the pool's driver, with the facts about the GPU Operator's version there, and on which clusters.
+    """Who installs the pool's driver, with the facts of the GPU Operator's version there, and on which clusters.
 
-    A GPU Operator in a version that the catalog does not have is left out.
+    A GPU Operator in a version that is not in the catalog is left out.
     """
     by_installer: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
     for cluster in clusters:
@@ -66,20 +66,20 @@ def installations(
 
 
 def place(pool: Pool, otherwise: Pointer) -> Pointer:
-    """Where the pool says who installs its driver; `otherwise` when its clusters say it."""
+    """The place where the pool sets who installs its driver; `otherwise` if its clusters set it."""
     return ("spec", "driver") if pool.driver else otherwise
 
 
 def beside(pool: Pool, text: str, where: Pointer) -> str:
-    """Words about what conflicts with the pool's driver, with its place where the finding is at the driver."""
+    """The text about what conflicts with the pool's driver, with its place if the finding is at the driver."""
     return with_place(text, pool.origin, where) if pool.driver else text
 
 
 def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
-    """Where the spec says who installs the driver of a pool on a cluster."""
+    """The place in the spec that sets who installs the driver of a pool on a cluster."""
     return pool_place(inputs, pool, "driver") if pool.driver else stack_place(inputs, cluster, "driver")
 
 
 def driver_with_place(inputs: Inputs, pool: Pool, text: str) -> str:
-    """Words about the pool's driver, with the place where the pool says it."""
+    """The text about the pool's driver, with the place where the pool sets it."""
     return with_place(text, *pool_place(inputs, pool, "driver"))

@@ -1,4 +1,4 @@
-"""What exporters leave out: why no server has a GPU metric of a pool's nodes."""
+"""What exporters leave out: why a GPU metric of a pool's nodes is not available."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from gitgpu.spelling import join_names
 
 
 class ExportGap(NamedTuple):
-    """Why a metric is not exported, what would change that, and the key of the stack that says so."""
+    """Why a metric is not exported, how to change that, and the key of the stack that causes it."""
 
     why: str
     remedy: str
@@ -54,17 +54,17 @@ NO_OPERATOR = ExportGap(
 
 
 def by_gitgpu(cluster: Cluster, pool: Pool) -> bool:
-    """Does an exporter of gitgpu's own run on the pool's nodes, and not the GPU Operator's or none?"""
+    """Whether the pool's nodes run an exporter that gitgpu installs, not that of the GPU Operator or none."""
     return driver_on(cluster, pool) == "aks" and not pool.windows
 
 
 def export_gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> ExportGap | None:
-    """The first reason why nothing exports a metric for a pool on a cluster; None when something does."""
+    """The first reason why nothing exports a metric for a pool on a cluster; None if something does."""
     return next(_gaps(inputs, metric, cluster, pool), None)
 
 
 def left_out(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None:
-    """Why a cluster's exporters do not export a field; None when they do, or when others export and scrape."""
+    """Why a cluster's exporters do not export a field; None if they do, or if gitgpu does not export and scrape."""
     if not metrics.exporter or metrics.scrape == "none" or field in _counters(metrics, catalog):
         return None
     can = any(field in row["fields"] for row in catalog.rows("counters").values())
@@ -127,7 +127,7 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
 
 
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
-    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one for all its pools."""
+    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one list for all its pools."""
     others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
     sizes: list[Sku] = []
     for other in others:

@@ -1,4 +1,4 @@
-"""The release of Karpenter that AKS runs on a cluster: what the cluster says, else what the day says."""
+"""The Karpenter release that AKS runs on a cluster: as set in the spec, otherwise according to the date."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from gitgpu.model.software.karpenter import Release, first_with, running
 
 
 def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Release, list[str]]:
-    """The clusters whose Karpenter is known to be older than `since`: the release to the names of its clusters."""
+    """The clusters whose Karpenter is known to be older than `since`: their names by release."""
     usual, older = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
     for cluster in clusters:
         release = Release(cluster.karpenter) if cluster.karpenter else usual
@@ -18,6 +18,6 @@ def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Rele
 
 
 def since_when(since: str, inputs: Inputs) -> str:
-    """When a release came to AKS, in words that follow its name."""
+    """When AKS got a release, as text that follows its name."""
     first = first_with(inputs.catalog, since)
     return f"available on AKS since {first}" if first else "not yet available on AKS"

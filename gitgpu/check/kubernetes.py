@@ -1,4 +1,4 @@
-"""Kubernetes versions on AKS: what the catalog and the day say of each."""
+"""Kubernetes versions on AKS: their status according to the catalog and the date."""
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.dates import over
@@ -7,29 +7,29 @@ from gitgpu.model.syntax.version import version
 
 
 def lives(catalog: Catalog) -> dict[str, Facts]:
-    """The life of every version on AKS, by its name such as 1.34."""
+    """The life cycle of every version on AKS, by its name such as 1.34."""
     return {name: row["aks"] for name, row in catalog.rows("kubernetes").items()}
 
 
 def is_past_end_of_life(life: Facts, today: str) -> bool:
-    """Is the version past its end of life?"""
+    """Whether the version is past its end of life."""
     return life["status"] == "eol" or over(life["endOfLife"], today)
 
 
 def preview(life: Facts, today: str) -> bool:
-    """Is the version still in preview?"""
+    """Whether the version is still in preview."""
     return life["status"] == "preview" and not over(life["ga"], today)
 
 
 def listed(catalog: Catalog, region: str) -> Facts | None:
-    """The list of AKS for a region: its `date`, and its `versions` by name; None without a list."""
+    """AKS's list for a region: its `date`, and its `versions` by name; None if there is no list."""
     row = catalog.facts("availability", region)
     listing: Facts | None = row.get("kubernetes") if row else None
     return listing
 
 
 def supported(inputs: Inputs) -> str:
-    """The versions that AKS supports, oldest first, as a text."""
+    """The versions that AKS supports, oldest first, as text."""
     usable = []
     for name, life in lives(inputs.catalog).items():
         if not (preview(life, inputs.today) or is_past_end_of_life(life, inputs.today)):

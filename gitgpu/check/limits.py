@@ -1,4 +1,4 @@
-"""Limits of a pool that are smaller than one node of its smallest size. Karpenter's are paused by 0."""
+"""Limits of a pool that are smaller than a node of its smallest size. A limit of 0 pauses a Karpenter pool."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -11,7 +11,7 @@ from gitgpu.schedule.capacity import capacity
 
 
 class Short(NamedTuple):
-    """A limit below one node: its key, what is written, and what the smallest node counts."""
+    """A limit below one node: its key, its value, and what the smallest node counts against it."""
 
     key: str
     limit: str | int
@@ -20,7 +20,7 @@ class Short(NamedTuple):
 
 
 def short(pool: Pool) -> Iterator[Short]:
-    """The limits of a pool that no node fits below, as far as the catalog knows all its sizes."""
+    """The limits of a pool that are too small for any node, if the catalog knows all its sizes."""
     for key, limit in _written(pool).items():
         if limit is None or (pool.by_karpenter and is_zero(limit)):
             continue
@@ -33,7 +33,7 @@ def short(pool: Pool) -> Iterator[Short]:
 
 
 def short_together(pool: Pool) -> tuple[Short, ...]:
-    """What the nearest size counts above the limits, where each limit admits a size and all together admit none."""
+    """The limits that the closest size exceeds, if each limit alone allows a size, but all together allow none."""
     limits = {key: limit for key, limit in _written(pool).items() if limit is not None}
     if is_paused(pool) or any(short(pool)):
         return ()
@@ -47,7 +47,7 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
             if quantity(limit) < need:
                 shorts.append(Short(key, limit, need, sku.name))
         over.append(tuple(shorts))
-    return min(over, key=_nearness, default=())  # empty if a size fits below all limits
+    return min(over, key=_nearness, default=())  # empty if a size is within all limits
 
 
 def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:
@@ -55,12 +55,12 @@ def _nearness(shorts: tuple[Short, ...]) -> tuple[int, tuple[Short, ...]]:
 
 
 def is_paused(pool: Pool) -> bool:
-    """Is the pool one of Karpenter's, with a limit of 0? That switches it off for a while."""
+    """Whether Karpenter creates the nodes of the pool and one of its limits is 0, which pauses the pool."""
     return pool.by_karpenter and any(limit is not None and is_zero(limit) for limit in _written(pool).values())
 
 
 def nodes_limit(pool: Pool) -> str:
-    """The key of the spec that limits the nodes of a pool: a static pool has its number of nodes."""
+    """The key of the spec that limits the number of nodes; for a static pool, that is `replicas`."""
     return "limits.nodes" if pool.objects.replicas is None else "replicas"
 
 
@@ -70,12 +70,12 @@ def _written(pool: Pool) -> dict[str, str | int | None]:
 
 
 def is_zero(limit: str | int) -> bool:
-    """Is the limit 0?"""
+    """Whether the limit is 0."""
     return quantity(limit) == 0
 
 
 def _counted(sku: Sku, key: str) -> Decimal | None:
-    """What a node counts against a limit; of GPUs what Karpenter counts, not for every size what it has."""
+    """What a node counts against a limit: of GPUs, the number that Karpenter counts, which is wrong for some sizes."""
     if key == "nodes":
         return Decimal(1)
     return capacity(sku)[sku.resource if key == "gpus" else key]

@@ -1,4 +1,4 @@
-"""Pools that use MIG, and the instances that workloads find on them."""
+"""Pools that use MIG, and the instances that they offer to workloads."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -24,10 +24,10 @@ def gpus(pool: Pool) -> list[tuple[str, Gpu]]:
 
 
 def layout_place(mig: Mig, index: int) -> Pointer:
-    """The place of the layout of a GPU; one layout can be written for all of them."""
+    """The place of the layout of a GPU. A single layout applies to all GPUs."""
     return (*MIG, "profiles", index) if len(mig.layouts) > 1 else (*MIG, "profiles")
 
 
 def profile_names(mig: Mig) -> str:
-    """The profiles of a layout, each once, separated by commas."""
+    """The profiles of a layout, without duplicates, separated by commas."""
     return ", ".join(dict.fromkeys(chain.from_iterable(map(sorted, mig.layouts))))

@@ -1,6 +1,6 @@
-"""What labels the nodes of a pool can have, as far as the spec and the catalog tell: values by well-known key.
+"""The possible labels on nodes of a pool, as far as spec and catalog determine them: values by well-known key.
 
-A key whose value is not known for some size is left out, so that no rule reports it.
+A key whose value is unknown for some size is left out, so that no rule reports it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
     f"{AZURE}series": lambda sku: sku.series,
     f"{AZURE}version": lambda sku: sku.version,
     f"{AZURE}cpu": lambda sku: sku.vcpus,
-    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),
+    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),  # in MiB
     f"{AZURE}gpu-name": lambda sku: sku.accelerator or (NONE if sku.family else None),
     f"{AZURE}gpu-count": lambda sku: sku.counted_gpus,
     f"{AZURE}gpu-manufacturer": lambda sku: sku.manufacturer if sku.counted_gpus else None,
@@ -29,7 +29,7 @@ OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
 
 
 def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    """The values that each key can have on a node of the pool on a cluster."""
+    """The possible values of each key on a node of the pool on a cluster."""
     priorities = tuple(PRIORITY[name] for name in pool.capacity)
     system = "AzureLinux" if family(pool, catalog) == "AzureLinux" else "Ubuntu"
     placements = (pool.placement,) if pool.placement else ("zonal", "regional")

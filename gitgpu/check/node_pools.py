@@ -1,4 +1,4 @@
-"""Pools that are node pools of AKS, on clusters with the cluster autoscaler."""
+"""Pools that are AKS node pools, on clusters with the cluster autoscaler."""
 
 from collections.abc import Iterator
 
@@ -24,5 +24,5 @@ def node_pools(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
 
 
 def windows_pools(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:
-    """Those whose nodes run Windows."""
+    """Those of them whose nodes run Windows."""
     return ((pool, clusters) for pool, clusters in node_pools(inputs) if pool.windows)

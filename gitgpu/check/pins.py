@@ -13,7 +13,7 @@ _NEWEST = ("latest", "newest", "stable", "current")
 
 
 class Pin(NamedTuple):
-    """A version of a chart or image, where it is written, and the clusters that get it."""
+    """A pinned version of a chart or image, its place, and the clusters that get it."""
 
     software: str
     version: str
@@ -23,7 +23,7 @@ class Pin(NamedTuple):
 
 
 def pins(inputs: Inputs) -> list[Pin]:
-    """Every pin that a cluster gets, once for each place, in order of the clusters."""
+    """Every pin that applies to a cluster, once for each place, in order of the clusters."""
     by_place: dict[Hashable, tuple[Pin, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for software, version in cluster.stack.versions.items():
@@ -34,12 +34,12 @@ def pins(inputs: Inputs) -> list[Pin]:
 
 
 def means_newest(version: str) -> bool:
-    """Is it a word for the newest version, such as latest?"""
+    """Whether it is a word for the newest version, such as latest."""
     return version.lower() in _NEWEST
 
 
 def same_version(version: str, versions: Iterable[str]) -> str | None:
-    """The version of these that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
+    """The one of these versions that was probably meant: v26.3.3 for 26.3.3 or v26.3.3-1."""
     return next((other for other in versions if _bare(other) == _bare(version)), None)
 
 

@@ -1,4 +1,4 @@
-"""What pools take of the quotas of their cluster's subscription, as far as the cluster records them."""
+"""What pools use of the quotas of their cluster's subscription, as far as these are recorded."""
 
 from collections.abc import Collection, Iterator
 from decimal import Decimal
@@ -19,7 +19,7 @@ from gitgpu.source import Pointer
 
 
 class Need(NamedTuple):
-    """What a pool takes of a quota when it has all the nodes that it may have, in vCPUs."""
+    """The most that a pool can use of a quota, in vCPUs."""
 
     cluster: Cluster
     pool: Pool
@@ -27,7 +27,7 @@ class Need(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A quota that a cluster records, and its place there."""
+    """A quota that the spec of a cluster records, and its place."""
 
     cluster: Cluster
     place: Pointer
@@ -35,9 +35,9 @@ class Record(NamedTuple):
 
 
 class Account(NamedTuple):
-    """Clusters that share quotas, and what they record of these: the same on several of them is one.
+    """Clusters that share quotas, and the quotas that they record. Equal records count once.
 
-    Where they record none, the quotas that the catalog has of their region count.
+    If the clusters record none, the quotas of their region in the catalog are used.
     """
 
     clusters: tuple[Cluster, ...]
@@ -45,11 +45,11 @@ class Account(NamedTuple):
 
 
 def accounts(inputs: Inputs) -> Iterator[Account]:
-    """The clusters of each subscription and region; one whose subscription is not known has its own account."""
+    """The clusters by subscription and region. A cluster with an unknown subscription has an account of its own."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
-        own = subscription(cluster)
-        same = (own.lower(), cluster.region) if own else (cluster.name,)
+        owner = subscription(cluster)
+        same = (owner.lower(), cluster.region) if owner else (cluster.name,)
         sharing.setdefault(same, []).append(cluster)
     for clusters in sharing.values():
         by_quota: dict[tuple[str, int], Record] = {}
@@ -65,7 +65,7 @@ def _records(cluster: Cluster) -> Iterator[Record]:
 
 
 def _listed(cluster: Cluster, inputs: Inputs) -> list[Record]:
-    """The quotas of the region that the catalog has; they are of one subscription, so nothing is known of several."""
+    """The catalog's quotas of the region. They are of one subscription, so clusters of several do not use them."""
     row = inputs.catalog.facts("availability", cluster.region)
     if not row or "quota" not in row or cluster.region in mixed_regions(inputs.clusters):
         return []
@@ -74,16 +74,16 @@ def _listed(cluster: Cluster, inputs: Inputs) -> list[Record]:
 
 
 def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:
-    """The smallest node of a pool for which a recorded quota has no room, in vCPUs, and that quota.
+    """The vCPUs of the smallest node of a pool for which a recorded quota has no room, and that quota.
 
-    None where a size and priority of the pool has room in each. What other clusters record counts where this one is
-    silent.
+    None if a size and priority of the pool fits into each quota. For quotas that the cluster does not record, those of
+    other clusters count.
     """
-    own = {quota.key for quota in cluster.quota}
-    records = [*_records(cluster), *(record for record in account.records if record.quota.key not in own)]
+    recorded = {quota.key for quota in cluster.quota}
+    records = [*_records(cluster), *(record for record in account.records if record.quota.key not in recorded)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
-        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size of unknown vCPUs may fit into any quota
+        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
         record = next((record for record in records if _is_full(record.quota, wanted, least)), None)
         if record is None:
             return None
@@ -96,7 +96,7 @@ def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:
 
 
 def more(record: Record, wanted: int) -> str:
-    """How to ask Azure for more of a quota."""
+    """How to request more of a quota from Azure."""
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
     command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
@@ -104,9 +104,9 @@ def more(record: Record, wanted: int) -> str:
 
 
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
-    """The quotas of which a node of a size takes, by key; None for one that the catalog does not know.
+    """The keys of the quotas that a node of a size uses; None for a quota that the catalog does not know.
 
-    Spot nodes have a separate one, whatever their size.
+    Spot nodes use a separate quota, whatever their size.
     """
     if capacity_type == "spot":
         return (plain(SPOT_CORES),)
@@ -115,7 +115,10 @@ def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
 
 
 def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
-    """What pools take that cannot do without a quota, but for those without an end and those that can have no node."""
+    """The needs of pools that cannot start nodes without this quota.
+
+    Pools without a limit are left out, and pools that cannot have a node.
+    """
     for cluster in account.clusters:
         for pool in inputs.pools_on(cluster):
             most = _of_all(pool, quota)
@@ -124,7 +127,10 @@ def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
 
 
 def _of_all(pool: Pool, quota: Quota) -> int | None:
-    """Of a pool that may have both, nodes on demand count: it has only those when there is no spot."""
+    """The most that a pool uses of a quota.
+
+    If it can have spot and on-demand nodes, on-demand counts: spot may be unavailable.
+    """
     wanted = "spot" if pool.only_spot else "on-demand"
     vcpus = []
     for sku in pool.skus:
@@ -136,7 +142,7 @@ def _of_all(pool: Pool, quota: Quota) -> int | None:
 
 
 def _most_nodes(pool: Pool, sku: Sku) -> int | None:
-    """As many nodes of a size as the pool may have; None where nothing bounds them."""
+    """The most nodes of a size that the pool can have; None if there is no limit."""
     if not pool.by_karpenter:
         return bounds(pool).most
     room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]

@@ -1,4 +1,4 @@
-"""The registries of clusters: where the spec writes them, and texts that name a public registry."""
+"""The registries of clusters: where the spec sets them, and text that refers to a public registry."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ _CONTAINERS = (("containers",), ("initContainers",))
 
 
 def registry_place(inputs: Inputs, cluster: Cluster, key: str) -> tuple[Origin, Pointer]:
-    """The document and the pointer of `spec.registry.<key>` of a cluster: the Fleet's where only it writes the key."""
+    """The place of `spec.registry.<key>` of a cluster: in the Fleet if only the Fleet sets the key."""
     place: Pointer = ("spec", "registry", key)
     written = is_written(cluster.origin, place) or not is_written(inputs.fleet.origin, place)
     return (cluster.origin if written else inputs.fleet.origin), place
@@ -29,9 +29,9 @@ def mirrored(inputs: Inputs) -> Iterator[tuple[Cluster, str]]:
 
 
 def public_images(value: Any, hosts: Collection[str], at: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
-    """The texts in a value that begin with the host of a public registry and a path, with their pointers.
+    """The texts in a value that start with the host of a public registry and a path, with their pointers.
 
-    The image of a container that names no registry is one of Docker Hub.
+    The image of a container without a registry is from Docker Hub.
     """
     if isinstance(value, Mapping):
         for key, below in value.items():

@@ -1,4 +1,4 @@
-"""The sizes of a pool as the spec has them: by name, or by requirements."""
+"""How the spec of a pool requests sizes: by name, or by requirements."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,21 +15,21 @@ NODE_REQUIREMENTS: Pointer = ("spec", "nodeRequirements")
 
 
 def sizes_place(pool: Pool) -> Pointer:
-    """Where the pool says which sizes it wants."""
+    """The place where the pool requests its sizes."""
     if pool.exact:
         return NODE_REQUIREMENTS
     return SKU if pool.sizes else REQUIREMENTS
 
 
 def narrowed(pool: Pool, by_requirements: str, by_node_requirements: str) -> str:
-    """How a pool leaves sizes out: "" for one that names its sizes."""
+    """The text about how a pool excludes sizes; "" if it names its sizes."""
     if pool.exact:
         return by_node_requirements
     return "" if pool.sizes else by_requirements
 
 
 def pool_with_sizes_place(pool: Pool) -> str:
-    """The pool with the place where it asks for sizes, as a message names it."""
+    """The pool with the place where it requests sizes, for a message."""
     return with_place(pool.name, pool.origin, sizes_place(pool))
 
 
@@ -43,10 +43,10 @@ def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
 def wrong_sizes(
     pool: Pool, catalog: Catalog, test: Callable[[Sku], object], *, every: bool = False
 ) -> Iterator[tuple[Pointer, str]]:
-    """Where the spec has sizes for which `test` holds, and their names: one by one, or together for requirements.
+    """The places of sizes for which `test` is true, and their names: one by one, or together for requirements.
 
-    A size that is not available is a separate fault, and does not count here. With `every`, requirements are wrong only
-    when all the sizes that meet them are: Karpenter drops the others.
+    A size that is not available is a separate fault, and is left out here. With `every`, requirements are wrong only if
+    all sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:
         for where, sku in named(pool, catalog):

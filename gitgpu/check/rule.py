@@ -13,7 +13,7 @@ from gitgpu.source import Pointer, pointer_text
 
 
 class Finding(NamedTuple):
-    """One breach: the document, the value inside it, what is wrong and what to do."""
+    """One violation: the document, the value inside it, what is wrong and what to do."""
 
     origin: Origin
     pointer: Pointer
@@ -25,9 +25,9 @@ Rule: TypeAlias = rule.Rule[Inputs, Finding]
 
 
 def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
-    """The breaches of a rule as diagnostics, or that the rule failed, if it raises."""
+    """The findings of a rule as diagnostics; if the rule raises an exception, one that says so."""
     try:
-        return list(dict.fromkeys(_breaches(current, inputs)))  # several clusters can have a value of the Fleet
+        return list(dict.fromkeys(_breaches(current, inputs)))  # several clusters can share a value of the Fleet
     except Exception as error:  # noqa: BLE001  the findings of all other rules are still worth reading
         return [failure(current, error)]
 

@@ -1,4 +1,4 @@
-"""Workloads that scale, with the clusters that they run on and their signals."""
+"""Workloads that scale, with their clusters and signals."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -12,12 +12,12 @@ from gitgpu.source import Pointer
 
 
 def clusters_of(inputs: Inputs, workload: Workload | Model) -> tuple[Cluster, ...]:
-    """The clusters that have one of the workload's pools, in order of name."""
+    """The clusters that have one of the workload's pools, sorted by name."""
     return clusters_with(inputs, inputs.pools_of(workload))
 
 
 def clusters_with(inputs: Inputs, pools: Iterable[Pool]) -> tuple[Cluster, ...]:
-    """The clusters that have one of these pools, in order of name."""
+    """The clusters that have one of these pools, sorted by name."""
     return inputs.clusters_named(chain.from_iterable(pool.clusters for pool in pools))
 
 
@@ -29,12 +29,12 @@ def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[
 
 
 def can_scale_from_zero(inputs: Inputs, scaling: Scaling) -> bool:
-    """Is there a signal that lasts without a pod, so that the workload may go to zero and come back?"""
+    """Whether a signal exists even without pods, so that the workload can scale to zero and back."""
     return any(inputs.catalog.facts("metrics", signal.metric) is None for signal in scaling.signals)
 
 
 def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
-    """Everything that some workload scales on."""
+    """Every signal that a workload scales on."""
     for workload in inputs.workloads:
         if scaling := workload.scaling:
             for signal in scaling.signals:
@@ -42,19 +42,19 @@ def signals(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, Signal]]:
 
 
 def gpu_signals(inputs: Inputs) -> Iterator[tuple[Workload, Signal, Facts]]:
-    """Every GPU metric that some workload scales on, and what is known of it."""
+    """Every GPU metric that a workload scales on, and its row in the catalog."""
     for workload, _, signal in signals(inputs):
         if row := inputs.catalog.facts("metrics", signal.metric):
             yield workload, signal, row
 
 
 def asks_prometheus(scaling: Scaling) -> bool:
-    """Does something of it come from a Prometheus?"""
+    """Whether one of the signals comes from Prometheus."""
     return not all(signal.in_azure for signal in scaling.signals)
 
 
 def clusters_asking_prometheus(inputs: Inputs) -> set[str]:
-    """The names of the clusters on which a workload scales on a Prometheus."""
+    """The names of the clusters on which a workload scales on a signal from Prometheus."""
     names: set[str] = set()
     for _, scaling, clusters in scaled_workloads(inputs):
         if asks_prometheus(scaling):
@@ -63,7 +63,7 @@ def clusters_asking_prometheus(inputs: Inputs) -> set[str]:
 
 
 def queries(inputs: Inputs) -> Iterator[tuple[Workload, str, Pointer]]:
-    """Every query that a workload brings to scale on, and its place."""
+    """Every query that a workload defines to scale on, and its place."""
     for workload, _, signal in signals(inputs):
         if signal.metric == "query" and signal.query:
             yield workload, signal.query, (*signal.place, "query")

@@ -1,4 +1,4 @@
-"""The models that KAITO runs, with the clusters and pools that they run on."""
+"""The models that KAITO runs, with their clusters and pools."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ POOLS: Pointer = ("spec", "pools")
 
 
 class ServedModel(NamedTuple):
-    """A model on a cluster, its pools there, and what is known of the cluster's KAITO (None without one)."""
+    """A model on a cluster, its pools there, and the catalog's row on the cluster's KAITO (None if there is none)."""
 
     model: Model
     cluster: Cluster
@@ -25,7 +25,7 @@ class ServedModel(NamedTuple):
 
     @property
     def on_add_on(self) -> bool:
-        """Does AKS bring KAITO, which then makes its own nodes?"""
+        """Whether AKS installs KAITO as an add-on, which creates its own nodes."""
         return self.cluster.stack.kaito == "addon"
 
     def place(self, *path: str | int) -> Pointer:
@@ -41,14 +41,14 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
     for model in inputs.models:
         pools = inputs.pools_of(model)
         for cluster in clusters_with(inputs, pools):
-            own = tuple(pool for pool in pools if cluster.name in pool.clusters)
-            yield ServedModel(model, cluster, own, release(cluster, inputs.catalog_for(cluster)), inputs)
+            here = tuple(pool for pool in pools if cluster.name in pool.clusters)
+            yield ServedModel(model, cluster, here, release(cluster, inputs.catalog_for(cluster)), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:
-    """What a test says of each model and the KAITO of a cluster: each fault once, however many clusters have it.
+    """The faults that `test` yields for each model and the KAITO of its cluster, each once for all its clusters.
 
-    A KAITO in a version that the catalog does not have is not tested.
+    A KAITO in a version that is not in the catalog is not tested.
     """
     reported = set()
     for model in served_models(inputs):

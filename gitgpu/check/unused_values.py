@@ -10,9 +10,9 @@ from gitgpu.source import Pointer
 
 
 def unused_values(inputs: Inputs, path: Pointer, is_unused: Callable[[Pool], bool]) -> Iterator[tuple[Origin, Pointer]]:
-    """The places that write `spec.<path>` without an effect on any pool.
+    """The places that set `spec.<path>` without an effect on any pool.
 
-    A pool with overrides is several pools, and pools share defaults: an effect on one of them is enough.
+    A pool with overrides becomes several pools, and pools share defaults: an effect on one of them is enough.
     """
     readers: dict[Hashable, tuple[tuple[Origin, Pointer], list[Pool]]] = {}
     for pool in inputs.pools:

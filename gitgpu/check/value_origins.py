@@ -1,4 +1,4 @@
-"""Where a value is written: in the document itself, or in the defaults of a Cluster or the Fleet."""
+"""Where a value is set: in the document itself, or in the defaults of a Cluster or the Fleet."""
 
 from collections.abc import Iterator
 
@@ -9,27 +9,27 @@ from gitgpu.source import Pointer
 
 
 def is_written(origin: Origin, pointer: Pointer) -> bool:
-    """Whether the document itself holds the value."""
+    """Whether the document itself sets the value."""
     return origin.holds(pointer)
 
 
 def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
-    """The document and the pointer of `spec.<path>` of a pool: the Cluster's or the Fleet's if its defaults say it."""
+    """The place of `spec.<path>` of a pool: in the Cluster or the Fleet if their defaults set it."""
     return written_place(pool.origin, ("spec", *path))
 
 
 def written_pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer] | None:
-    """The same; None where nothing writes the value."""
+    """The same; None if nothing sets the value."""
     return _written(pool.origin, ("spec", *path))
 
 
 def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
-    """The document and the pointer of `spec.stack.<path>` of a cluster: the Fleet's if its ring or defaults do."""
+    """The place of `spec.stack.<path>` of a cluster: in the Fleet if its ring or defaults set it."""
     return written_place(cluster.origin, ("spec", "stack", *path))
 
 
 def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
-    """Each stack that the Fleet writes for several clusters, with these: those of its rings, and its defaults."""
+    """Each stack that the Fleet defines for several clusters, with these: those of its rings, and its defaults."""
     by_place: dict[Pointer, tuple[Layer, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for layer in cluster.origin.defaults:
@@ -40,7 +40,7 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
 
 
 def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:
-    """Where a value of a document is written: there, or where its ring or the defaults say it."""
+    """The place that sets a value of a document: the document itself, or its ring or the defaults."""
     return _written(origin, pointer) or (origin, pointer)
 
 
@@ -52,20 +52,20 @@ def _written(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer] | None:
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:
-    """Words with the place of what they tell of: "prod-swc (fleet.yaml:8:12)"; nothing more for a default."""
+    """The text with the place of its subject: "prod-swc (fleet.yaml:8:12)"; no place for a default."""
     return f"{text} ({origin.span(pointer)})" if is_written(origin, pointer) else text
 
 
 def pool_with_place(inputs: Inputs, pool: Pool, *path: str | int) -> str:
-    """The pool with the place where it says a value."""
+    """The pool with the place where it sets a value."""
     return with_place(pool.name, *pool_place(inputs, pool, *path))
 
 
 def cluster_with_place(cluster: Cluster, *path: str | int) -> str:
-    """The cluster with the place where it says a value."""
+    """The cluster with the place where it sets a value."""
     return with_place(cluster.name, cluster.origin, ("spec", *path))
 
 
 def stack_with_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> str:
-    """The cluster with the place where its stack says a value."""
+    """The cluster with the place where its stack sets a value."""
     return with_place(cluster.name, *stack_place(inputs, cluster, *path))

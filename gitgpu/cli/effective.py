@@ -65,4 +65,4 @@ def _refuse(read: Checked, form: str) -> int:
     if not reported.diagnostics:
         return refuse_name(nameless("LNK001", "no Fleet document", "create one document of kind: Fleet"), form)
     write_findings(reported, form, Style())
-    return exit_code(reported, "error") or 1
+    return exit_code(reported, "error") or 1  # without an answer never 0, even if no finding is an error

@@ -86,7 +86,7 @@ def chosen(function: Function) -> Function:
     def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
         return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today, most), **rest)
 
-    for option in reversed(_CHOSEN):
+    for option in reversed(_CHOSEN):  # as decorators apply, from the bottom up: --help lists them in this order
         command = option(command)
     return command  # type: ignore[return-value]
 

@@ -56,7 +56,7 @@ def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:
     """The field that is refused: a pool of fixed size cannot become one that scales, or vice versa."""
     if not (before.karpenter and after.karpenter):
         return ()
-    # The CRD refuses the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
+    # The CRD rejects the change (has(self.replicas) == has(oldSelf.replicas)). `replicas: 0` is a fixed size too.
     was_fixed, is_fixed = "replicas" in before.body["spec"], "replicas" in after.body["spec"]
     return ("spec.replicas",) if was_fixed != is_fixed else ()
 

@@ -19,7 +19,7 @@ _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
-_WORDS = {  # the effects that the catalog lists for fields, in words
+_WORDS = {  # the effects that the catalog lists for fields, as text
     "refused": "{} is immutable: delete the object first, or give it another name",
     "later": "{} applies to new nodes only: existing nodes keep their GPU software until they are replaced",
     "replicas": "{} applies to new replicas only: delete the existing Workspaces one by one",

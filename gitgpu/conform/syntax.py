@@ -10,6 +10,7 @@ _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z", re.ASCII)
 _NAME_PART = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z", re.ASCII)
 
 
+# All of these are remembered, because the objects of a fleet have the same names and labels again and again.
 @lru_cache(4096)
 def is_dns_subdomain(text: str) -> bool:
     """Whether it is an RFC 1123 subdomain, such as "a.b-c"."""

@@ -1,8 +1,8 @@
-"""Decisions as Kubernetes objects: each module in `kinds/` emits one kind as plain dictionaries, never as text.
+"""Turns decisions into Kubernetes objects: each module in `kinds/` emits one kind, as dictionaries and never as text.
 
-Dropping a module into `kinds/` adds what it emits, to a layer that `layers` knows to be there. `emit` stamps every
-object with gitgpu's labels and with what the cluster's GitOps engine reads on an object, and takes its images from the
-cluster's registry. `pages/` is for what no engine applies: commands and queries for people.
+A new module in `kinds/` is found automatically; its layer has to be among `layers`. `emit` gives every object gitgpu's
+labels and the annotations that the cluster's GitOps engine reads, and takes images from the cluster's registry.
+`pages/` is for what no engine applies: commands and queries for people.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from gitgpu.registry import collect
 
 
 def emitters() -> tuple[Emitter, ...]:
-    """Every emitter, in order of module name."""
+    """All emitters, sorted by module name."""
     return collect(kinds, "EMITTER", Emitter)
 
 
 def pages() -> tuple[Page, ...]:
-    """Every page, in order of module name."""
+    """All pages, sorted by module name."""
     return collect(runbook, "PAGE", Page)
 
 

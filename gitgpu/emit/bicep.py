@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-# What Bicep takes as a key without quotes.
+# What Bicep accepts as a key without quotes.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
-# The backslash comes first: the others add some.
+# The backslash comes first, because the other escapes add backslashes.
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("${", "\\${"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
 
 
 class Code(NamedTuple):
-    """Bicep that is written as it is: the name of a parameter, or an expression."""
+    """Bicep code that is written as it is: the name of a parameter, or an expression."""
 
     text: str
 
 
 def bicep(value: Any, depth: int = 0) -> str:
-    """A value of strings, numbers, booleans, lists and mappings."""
+    """The Bicep code for a value of strings, numbers, booleans, lists and mappings."""
     if isinstance(value, Code):
         return value.text
     if isinstance(value, str):
@@ -26,7 +26,7 @@ def bicep(value: Any, depth: int = 0) -> str:
         return _block("{}", (f"{_key(key)}: {bicep(below, depth + 1)}" for key, below in value.items()), depth)
     if isinstance(value, Sequence):
         return _block("[]", (bicep(below, depth + 1) for below in value), depth)
-    if isinstance(value, float):  # Bicep has whole numbers only
+    if isinstance(value, float):  # Bicep has only whole numbers
         return f"json({_text(str(value))})"
     return str(value).lower()
 

@@ -1,6 +1,7 @@
 """A Grafana dashboard about the GPUs of a cluster.
 
-The exporter writes the node's name as Hostname or as hostname, by its version: joined, they are the one there is.
+Depending on its version, the exporter writes the node name as `Hostname` or `hostname`. The queries join both labels;
+only one is set.
 """
 
 from hashlib import sha256
@@ -10,11 +11,11 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Panel
 
 SOURCE = {"type": "prometheus", "uid": "$datasource"}
-WIDTH, HEIGHT, COLUMNS = 12, 8, 2  # of a panel, in units of Grafana's grid of 24 columns; panels in a row
+WIDTH, HEIGHT, COLUMNS = 12, 8, 2  # the size of a panel in Grafana's grid of 24 columns; panels in a row
 
 
 def dashboard(plan: ClusterPlan) -> Body:
-    """The dashboard, as Grafana's API takes it."""
+    """The dashboard in the format of Grafana's API."""
     name = plan.cluster.name
     return {
         # A uid has at most 40 characters, and the name of a cluster can be longer.
@@ -31,12 +32,12 @@ def dashboard(plan: ClusterPlan) -> Body:
 
 
 def _variables(plan: ClusterPlan) -> list[Body]:
-    series = plan.panels[0].series  # those of all
+    series = plan.panels[0].series  # all panels have the same series
     every = " or ".join(series)
     nodes = f'query_result(group by (node) (label_join({every}, "node", "", "Hostname", "hostname")))'
     if len(series) == 1:
         namespaces = _variable("namespace", f"label_values({every}, namespace)")
-    else:  # label_values takes one selector
+    else:  # label_values accepts only one selector
         variable = _variable("namespace", f"query_result(group by (namespace) ({every}))")
         namespaces = {**variable, "regex": '/namespace="([^"]+)"/'}
     return [

@@ -1,4 +1,4 @@
-"""What an emitter is, and the small words that many of them use."""
+"""The type of an emitter, and parts of objects that many emitters use."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
 
 Body = dict[str, Any]
-NODE_NAME: Body = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}  # whose pod it is
+NODE_NAME: Body = {"name": "NODE_NAME", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}  # of the pod
 
 
 class Emitter(NamedTuple):
-    """Spells a part of a plan as manifests."""
+    """Turns a part of a plan into manifests."""
 
     name: str
     emit: Callable[[ClusterPlan], Iterable[Manifest]]
@@ -29,7 +29,7 @@ def tolerations(items: Iterable[Toleration]) -> list[Body]:
 
 
 def tolerating(items: Iterable[Toleration]) -> Body:
-    """The tolerations of a pod; nothing without any, for Kubernetes does not store an empty list."""
+    """The tolerations of a pod; {} if there are none, because Kubernetes does not store an empty list."""
     bodies = tolerations(items)
     return {"tolerations": bodies} if bodies else {}
 

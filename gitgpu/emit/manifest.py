@@ -9,7 +9,7 @@ from gitgpu.model.spec.origin import SpecObject
 
 
 class Layer(StrEnum):
-    """A folder below a cluster; a delivery engine applies them in this order, all but the last."""
+    """A folder below a cluster. A delivery engine applies them in this order, except for the last one."""
 
     SYNC = "sync"
     CONTROLLERS = "controllers"
@@ -21,7 +21,7 @@ class Layer(StrEnum):
 
     @property
     def by_hand(self) -> bool:
-        """Does a person apply it, and no engine?"""
+        """Whether a person applies it instead of an engine."""
         return self is Layer.VERIFY
 
 
@@ -33,12 +33,12 @@ class Role(StrEnum):
 
 
 class Manifest(NamedTuple):
-    """One object. `origin` is what it comes from in the spec (file as written in headers, never absolute).
+    """One object. `origin` is the spec object that it comes from (with the file as in headers, never absolute).
 
-    `folder` is a sub-folder below the layer ("" for the layer itself); a folder that holds patches becomes a
-    separate Kustomize component, which the owner of the patched workload includes. `rows` are files of the user's
-    own catalog that it rests on, `places` where its author wrote parts of it. `values_of` are the documents with values
-    of its chart, `patched_by` those whose patches have been applied to it.
+    `folder` is a subfolder of the layer ("" for the layer itself); a folder with patches becomes a separate Kustomize
+    component, which the owner of the patched workload includes. `rows` are the files of the user's own catalog that it
+    depends on, `places` where its author wrote parts of it. `values_of` are the documents with values of its chart,
+    `patched_by` those whose patches have been applied to it.
     """
 
     cluster: str

@@ -1,4 +1,4 @@
-"""Objects with images from the registry of a cluster."""
+"""Objects whose images come from the registry of a cluster."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def _copied(value: Any, registry: Registry) -> Any:
 
 
 def _pull_secret(body: Body, secret: str) -> Body:
-    """The key of a pod, of a part of NVIDIA's operators, or of a part of AMD's, that names the pull secret."""
+    """The key for the pull secret: of a pod, of a part of NVIDIA's operators, or of a part of AMD's."""
     if "containers" in body:
         return {"imagePullSecrets": [{"name": secret}]}
     if "repository" in body:

@@ -6,7 +6,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
-_RESERVED = "kube-"  # the prefix that Kubernetes keeps for itself
+_RESERVED = "kube-"  # the prefix that Kubernetes reserves
 
 
 def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
@@ -29,7 +29,7 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 
 def foreign(plan: ClusterPlan) -> list[str]:
-    """The namespaces of workloads and models that get their own objects, without those that are always there."""
+    """The namespaces of workloads and models that get their own objects, without those that always exist."""
     names = {model.model.namespace for model in plan.serving.models}
     for workload in plan.workloads:
         if workload.workload.scaling or workload.claim or workload.workload.compute_domain:
@@ -39,5 +39,5 @@ def foreign(plan: ClusterPlan) -> list[str]:
 
 
 def created(plan: ClusterPlan) -> list[str]:
-    """Those of them that the overlays bring."""
+    """The namespaces of workloads and models that the overlays create."""
     return foreign(plan) if plan.cluster.delivery.namespaces == "create" else []

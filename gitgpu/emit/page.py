@@ -1,4 +1,4 @@
-"""A page is a text file that a person runs or pastes, beside the objects that an engine applies."""
+"""A page is a text file that a person runs or pastes, in addition to the objects that an engine applies."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -7,9 +7,9 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 class Page(NamedTuple):
-    """`name` is its file below `<cluster>/runbook/`; `write` gives its text, "" where the cluster needs none.
+    """`name` is its file below `<cluster>/runbook/`; `write` returns its text, or "" if the cluster needs none.
 
-    The ending of the name says the language, and with it how a comment is written.
+    The extension of the name determines the language, and so how a comment is written.
     """
 
     name: str

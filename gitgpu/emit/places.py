@@ -1,4 +1,4 @@
-"""The places of an object that the user has changed: in the patch or values where these decide, else in the origin."""
+"""The places of an object that the user has changed: in the patch or values that set a value, else in the origin."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -11,9 +11,9 @@ Locate: TypeAlias = Callable[[Pointer], tuple[Span, Span]]
 
 
 class Written(NamedTuple):
-    """What writes a value of an object, and with `whole` all that is in it: `locate` gives the places of its parts.
+    """A change that writes a value of an object, with `whole` everything in it. `locate` returns the places of parts.
 
-    `by` is the place of the patch or values as a whole, `order` counts the changes of the object.
+    `by` is the place of the whole patch or of all values, `order` counts the changes of the object.
     """
 
     locate: Locate
@@ -25,7 +25,7 @@ class Written(NamedTuple):
 class ChangedPlaces(NamedTuple):
     """The places of an object: `written` by the user, by pointer, and those of `base` for everything else.
 
-    Entries of earlier changes stay when a later change writes something around them: the latest one counts.
+    Entries of earlier changes stay when a later change writes something that contains them: the latest one counts.
     """
 
     base: Places
@@ -33,14 +33,14 @@ class ChangedPlaces(NamedTuple):
     changes: int = 0
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value, of its key with `key`."""
+        """The place of a value; with `key`, the place of its key."""
         written = self.find(pointer)
         if written is None:
             return self.base.span(pointer, key=key)
         return written.locate(tuple(pointer))[1 if key else 0]
 
     def find(self, pointer: Sequence[str | int]) -> Written | None:
-        """What of the user has written the value, or something that holds it; None where that is not so."""
+        """The last change of the user that wrote the value, or something that contains it; None if there is none."""
         path = tuple(pointer)
         on_the_way = (self.written.get(path[:end]) for end in range(len(path)))
         whole = [written for written in on_the_way if written and written.whole]
@@ -54,9 +54,9 @@ def with_changes(base: Places) -> ChangedPlaces:
 
 
 def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Span) -> ChangedPlaces:
-    """The places of an object after a change from one body to the other, which is written at `by`.
+    """The places of an object after a change from one body to another, which is written at `by`.
 
-    `locate` gives where it writes a value and its key, by pointer.
+    `locate` returns where the change writes a value and its key, by pointer.
     """
     places = with_changes(base)
     order = places.changes + 1
@@ -65,14 +65,15 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
 
 
 def rebased(places: Places | None, base: Places) -> Places:
-    """The places of an object with another base: what the user has changed stays at the patch or values."""
+    """The places of an object with another base. What the user has changed stays at the patch or values."""
     return places._replace(base=base) if isinstance(places, ChangedPlaces) else base
 
 
 def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, bool]]:
-    """The pointers of what is different, each with whether that is true of everything in it.
+    """The pointers of what differs, each with whether everything below it differs too.
 
-    Where something is removed or an item changes, the mapping or list that holds it is different too, but not the rest.
+    If something is removed or an item changes, the mapping or list that contains it differs too, but not the rest of
+    it.
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         yield from _of_mappings(before, after, at)
@@ -89,7 +90,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
 
 
 def _of_mappings(before: Mapping[str, Any], after: Mapping[str, Any], at: Pointer) -> Iterator[tuple[Pointer, bool]]:
-    # Most values of a large object are the same: comparing identities first is what makes many patches fast.
+    # Most values of a large object stay the same, so comparing identities first makes many patches fast.
     for key, value in after.items():
         if before.get(key, _ABSENT) is value:
             continue

@@ -1,11 +1,11 @@
-"""What all scrape objects share: neither scraper reads the other's API group."""
+"""What all scrape objects share. Each scraper reads only its own API group."""
 
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
-# Those of Azure's templates: its add-on may drop the metrics of an object without them
+# The limits of Azure's templates: its add-on may drop the metrics of an object without them
 # (https://learn.microsoft.com/azure/azure-monitor/containers/prometheus-metrics-scrape-crd).
 AZURE_LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
 

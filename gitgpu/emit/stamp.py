@@ -1,4 +1,4 @@
-"""The labels and annotations that every object gets, whatever it is."""
+"""The labels and annotations that every object gets, of any kind."""
 
 from collections.abc import Mapping
 
@@ -12,18 +12,19 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
 # Deleting one of these also deletes its nodes, or everything in the namespace.
 PRECIOUS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool", "Namespace")
-# Not healthy before their metric is there, which is after the first pod has a node: so they share the last wave, which
-# Argo CD does not wait for. In a separate wave they would hold the models.
+# Not healthy until their metric exists, which is after the first pod has a node. So they are in the last wave, which
+# Argo CD does not wait for. In a separate wave they would block the models.
 SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
-# Argo CD stops in the wave in which it asks, before it applies anything of that wave; so it asks after the last.
+# Argo CD stops in the wave in which it asks for confirmation, before it applies anything of it. So it asks after the
+# last one.
 CONFIRMED = "Delete=confirm,Prune=confirm,PruneLast=true"
-# A pool that has retired leaves without a question: until it is answered, Argo CD syncs nothing else.
+# A retired pool is pruned without confirmation: until it is given, Argo CD syncs nothing else.
 RETIRED = "Delete=confirm,PruneLast=true"
 
 
 def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
-    """The labels and annotations that pools and workloads give the objects made from them, by their documents."""
+    """The labels and annotations that pools, workloads and models set for their objects, by document."""
     parts: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
     parts += [planned.workload for planned in plan.workloads]
     parts += [planned.model for planned in plan.serving.models]
@@ -32,7 +33,7 @@ def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
 
 def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:
     """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document."""
-    # Only the metadata of the object itself: a pod template or a node with another label would be replaced.
+    # Only the metadata of the object itself: another label on a pod template or a node would replace it.
     if manifest.role is Role.PATCH:
         return manifest
     meta, of_document = manifest.body["metadata"], own.get(manifest.origin, Metadata())

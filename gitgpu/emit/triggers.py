@@ -1,4 +1,4 @@
-"""Triggers, as ScaledObjects and ScaledJobs have them."""
+"""KEDA triggers of ScaledObjects and ScaledJobs."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ API = "keda.sh/v1alpha1"
 
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
-    """An average is compared as it is (Value); a sum is shared among the replicas (AverageValue)."""
+    """An average is compared as it is (Value); a sum is divided by the number of replicas (AverageValue)."""
     bodies: list[Body] = []
     for trigger in items:
         metric_type = "AverageValue" if trigger.total else "Value"
@@ -18,7 +18,7 @@ def triggers(items: Iterable[Trigger]) -> list[Body]:
 
 
 def job_triggers(items: Iterable[Trigger]) -> list[Body]:
-    """A sum is shared among the Jobs, as without a metricType: the ScaledJob of KEDA's chart has no such field."""
+    """Without a metricType, a sum is divided among the Jobs anyway; the ScaledJob of KEDA's chart has no such field."""
     return [{"type": trigger.type, **_asking(trigger)} for trigger in items]
 
 

@@ -1,6 +1,6 @@
-"""Text to documents of proven shape.
+"""Text to documents with a valid shape.
 
-`read` is the only module of gitgpu that reads the disk. `parse` turns text into plain data and keeps the place of every
-value. `shape` checks a document against its schema: `validate` answers yes or no fast, `explain` says what is wrong if
-the answer is no. `normalise` fills in defaults. Nothing in this folder depends on GPUs.
+`read` is the only module here that opens files. `parse` turns text into plain data and keeps the place of every
+value. `shape` checks a document against its schema: `validate` quickly decides whether it is valid, and `explain` finds
+out why not. `normalise` fills in defaults. Nothing in this folder depends on GPUs.
 """

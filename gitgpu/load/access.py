@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# For isinstance: most mappings are plain ones, and to ask for the abstract class is slow.
+# For isinstance: most mappings are dicts, and checks for the abstract class are slow.
 MAPPING = (dict, Mapping)
 
 
@@ -14,12 +14,12 @@ def inner(value: Any, *path: str) -> Any:
     return value
 
 
-# A separate value, because None is a value that a document may hold.
+# A separate value, because a document may contain null.
 ABSENT = object()
 
 
 def value_at(value: Any, path: Iterable[str | int]) -> Any:
-    """The value at a path of keys and positions, also if it is null; `ABSENT` if there is none."""
+    """The value at a path of keys and indexes, even if it is null; `ABSENT` if there is none."""
     for key in path:
         if isinstance(value, MAPPING):
             if key not in value:
@@ -31,18 +31,18 @@ def value_at(value: Any, path: Iterable[str | int]) -> Any:
 
 
 def has(value: Any, path: Iterable[str | int]) -> bool:
-    """Is there a value at a path of keys and positions, also if it is null?"""
+    """Whether there is a value at a path of keys and indexes, even if it is null."""
     return value_at(value, path) is not ABSENT
 
 
 def words(value: Any, *path: str) -> str:
-    """The text at a path; "" where there is none."""
+    """The text at a path, or "" if there is none."""
     text = inner(value, *path)
     return text if isinstance(text, str) else ""
 
 
 def rows(value: Any, *path: str) -> list[dict[str, Any]]:
-    """The mappings of the list at a path."""
+    """The mappings in the list at a path."""
     items = inner(value, *path)
     if not isinstance(items, list):
         return []
@@ -50,7 +50,7 @@ def rows(value: Any, *path: str) -> list[dict[str, Any]]:
 
 
 def entries(value: Any, *path: str) -> list[Any]:
-    """The list at a path; empty where there is none."""
+    """The list at a path; empty if there is none."""
     items = inner(value, *path)
     return items if isinstance(items, list) else []
 

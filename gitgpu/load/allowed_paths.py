@@ -7,7 +7,7 @@ only inside these directories. A path on the command line is opened wherever it 
 import os
 from collections.abc import Collection, Iterable
 
-GIT = ".git"  # never read: the configuration of a clone may hold a token
+GIT = ".git"  # never read: the configuration of a clone may contain a token
 
 
 def real_path(path: str) -> str:
@@ -21,7 +21,7 @@ def real_path(path: str) -> str:
 def work_tree(path: str) -> str:
     """The root of the Git work tree around a file or directory, links resolved; "" without one."""
     directory = real_path(path)
-    while os.path.dirname(directory) != directory:  # the root of the disk is not a repository, whatever lies in it
+    while os.path.dirname(directory) != directory:  # the root of the disk is never a repository
         if os.path.lexists(os.path.join(directory, GIT)):
             return directory
         directory = os.path.dirname(directory)
@@ -29,7 +29,7 @@ def work_tree(path: str) -> str:
 
 
 def allowed_roots(directories: Iterable[str]) -> frozenset[str]:
-    """Where a run may read if these directories were named: in them, and in the Git work trees around them."""
+    """The directories that a run may read if it was given these: them, and the Git work trees around them."""
     named = {os.path.realpath(directory) for directory in directories}
     work_trees = {work_tree(directory) for directory in named}
     return frozenset(named | work_trees) - {""}
@@ -42,13 +42,13 @@ def outside_reason(path: str, allowed: Collection[str]) -> str:
     """
     try:
         real, written = os.path.realpath(path), os.path.abspath(path)
-    except ValueError:  # a NUL or half a character: no disk has such a name, and opening it is a fault
+    except ValueError:  # a NUL or a lone surrogate: no file has such a name, so opening it reports a fault
         return ""
     root = max((root for root in allowed if _is_below(real, root)), key=len, default="")
     if not root:
         inside = any(_is_below(written, root) for root in allowed)
         return "points outside through a symbolic link" if inside else "is outside the directory and its Git work tree"
-    parts = os.path.relpath(real, root).casefold().split(os.sep)  # a disk of Windows or macOS ignores the case
+    parts = os.path.relpath(real, root).casefold().split(os.sep)  # Windows and macOS ignore the case
     return "is in the .git directory" if GIT in parts else ""
 
 

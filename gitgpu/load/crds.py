@@ -14,7 +14,7 @@ KIND = "CustomResourceDefinition"
 
 
 def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
-    """The usable CRDs, and the faults of the others. Other objects in the same files are ignored."""
+    """The usable CRDs, and faults of the others. Other objects in the same files are ignored."""
     named = tuple(paths)
     texts, faults = read_paths(named)
     files = {normal_path(name) for name in named}
@@ -39,7 +39,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
 
 
 def _concerns(text: Text, named: Container[str]) -> bool:
-    """Is it a named file, or a file that contains a CRD? Faults of other files do not affect CRDs."""
+    """Whether it is a named file, or a file that contains a CRD. Faults of other files do not affect CRDs."""
     return text.name in named or KIND in text.content
 
 
@@ -49,7 +49,7 @@ def _waiting(read: ManifestFile) -> list[Diagnostic]:
 
 
 def _fault(loaded: Loaded) -> Diagnostic | None:
-    """Why a CRD cannot be used. The API server validates its schema."""
+    """Why a CRD cannot be used, or None. Its schema is not checked here, because the API server does that."""
     spec = loaded.body.get("spec")
     if isinstance(spec, Mapping) and _is_whole(spec):
         return None

@@ -15,8 +15,8 @@ from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 
 UNKNOWN = "INP008"  # the code of a name that no commit has
-PATIENCE = 300  # seconds for one command; the largest repositories need a few
-# Nothing may fetch, prompt, take a lock, or depend on the language of the user.
+PATIENCE = 300  # seconds for one command; the largest repositories need only a few
+# Git must not fetch, prompt or take locks, and its output must not depend on the user's language.
 _SETTINGS = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -31,12 +31,12 @@ _MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (
 
 
 def is_yaml(path: str) -> bool:
-    """Is it a file that can contain a fleet?"""
+    """Whether it is a file that can contain a fleet."""
     return path.endswith(SUFFIXES)
 
 
 class Revision(NamedTuple):
-    """A commit in a repository: the root of its work tree, the full name of the commit, and what it was called."""
+    """A commit in a repository: the root of its work tree, the hash of the commit, and the name that the user gave."""
 
     top: str
     commit: str
@@ -48,7 +48,7 @@ class GitFailedError(Exception):
 
 
 def revision(name: str, beside: str) -> Revision | Diagnostic:
-    """The commit of a revision name in the repository around a path. A name that looks like an option is refused."""
+    """The commit of a revision name in the repository around a path. A name that looks like an option is rejected."""
     if not name or name.startswith("-") or not name.isprintable():
         return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
@@ -69,9 +69,9 @@ def revision(name: str, beside: str) -> Revision | Diagnostic:
 def read_revision(
     at: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The wanted files below a path as of a commit; empty if the path is not in the commit.
+    """The wanted files of a commit below a path; none if the commit does not contain the path.
 
-    Labels are those of `read.read_paths`: the path below the named directory, the bare name for a file.
+    Labels are those of `read.read_paths`: the path below the given directory, or only the name of a file.
     """
     inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
     if inside.startswith("../") or inside == "..":
@@ -121,37 +121,37 @@ def _files(listed: bytes) -> Iterator[_File]:
             continue
         mode, _, blob, digits = parts
         if mode in _PLAIN_FILES:
-            size = int(digits) if digits.isdigit() else 0  # BAD: the blob is not here, and reading it will say so
+            size = int(digits) if digits.isdigit() else 0  # BAD: the blob is missing, and reading it reports that
             yield _File(blob.decode(), path.decode(errors="backslashreplace"), size)
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:
-    """What `cat-file --batch` printed, object by object."""
+    """The output of `cat-file --batch`, object by object."""
     start = 0
     for _ in range(count):
         end = raw.find(b"\n", start)
         head = raw[start:end].split()
-        if len(head) != 3:  # name, type and size; "missing" in place of the last two
+        if len(head) != 3:  # name, type and size, or the name and "missing"
             message = "an object of this revision is missing in this clone"
             raise GitFailedError(
                 _refused("INP007", message, "fetch the complete history, without --filter and --depth")
             )
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
-        # A line break ends the head, and another one the content.
+        # The head and the content each end with a line break.
         start = end + size + 2
 
 
 def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
-    import subprocess  # noqa: PLC0415  few runs ask Git, and it takes long to load
+    import subprocess  # noqa: PLC0415  few runs call Git, and it takes long to load
 
-    # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to another repository than `folder`.
+    # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to a different repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
-    # `git replace` could show another object than the one that was committed.
+    # With `git replace`, Git could return a different object from the one that was committed.
     command = [_program(), "--no-pager", "--no-replace-objects", *words]
     try:
-        done = subprocess.run(  # noqa: S603  a fixed program; no word of these can be an option
+        done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option
             command, cwd=folder, env=environment, input=given, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:

@@ -11,7 +11,7 @@ from gitgpu.load.git import GitFailedError, git_output
 _OTHER_SIDES = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 # An octopus merge has more than two parents; three are enough to find whose build a file was.
 _PARENTS = ("HEAD^1", "HEAD^2", "HEAD^3")
-_MOVES = 1000  # of HEAD that are searched for the start of a rebase, which makes one for each commit
+_MOVES = 1000  # moves of HEAD that are searched for the start of a rebase, which makes one for each commit
 
 
 class Checkout(NamedTuple):
@@ -38,7 +38,7 @@ def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dic
 def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     """The staged content of these files; for a file with a merge conflict, the content of one side."""
     contents: dict[str, bytes] = {}
-    # Later stages overwrite earlier ones, so a resolved file (0) wins, and then the base and our side.
+    # Later entries overwrite earlier ones: a resolved file (0) has precedence, then the base (1) and our side (2).
     for stage in ("3", "2", "1", "0"):
         contents |= _contents(at, {f":{stage}:{at.inside}{path}": path for path in paths})
     return contents
@@ -53,7 +53,7 @@ def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
 
 
 def is_merging(at: Checkout) -> bool:
-    """Is a merge, rebase, cherry-pick or revert in progress, or is the last commit a merge?"""
+    """Whether a merge, rebase, cherry-pick or revert is in progress, or the last commit is a merge."""
     return bool(_revisions(at, (*_OTHER_SIDES, "HEAD^2")))
 
 
@@ -100,7 +100,7 @@ def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def _objects(raw: bytes) -> Iterator[bytes | None]:
-    """What `cat-file --batch` printed, object by object; None for one that is missing or ambiguous."""
+    """The output of `cat-file --batch`, object by object; None for an object that is missing or ambiguous."""
     start = 0
     while start < len(raw):
         end = raw.find(b"\n", start)

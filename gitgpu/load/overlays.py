@@ -8,18 +8,18 @@ from gitgpu.load.read import exists, listing, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, walk
 
-RUNBOOK = "runbook"  # the folder of a cluster that holds texts for people, of any suffix
+RUNBOOK = "runbook"  # the folder of a cluster with texts for people, with any suffix
 _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
 
 def is_overlay(path: str) -> bool:
-    """Is a file below the output directory a manifest of a cluster, or a text of its runbook?"""
+    """Whether a file below the output directory is a manifest of a cluster, or a text of its runbook."""
     parts = path.split("/")
     return len(parts) > 1 and (path.endswith(SUFFIXES) or parts[1:2] == [RUNBOOK])
 
 
 def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
-    """Every manifest and text below a directory, and what cannot be read; empty if the directory does not exist."""
+    """Every manifest and text below a directory, and faults; empty if the directory does not exist."""
     faults: list[Diagnostic] = []
     texts: dict[str, str] = {}
     for path in walk(root, faults) if exists(root) else ():
@@ -33,7 +33,7 @@ def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
 
 
 def is_built(directory: str) -> bool:
-    """Has a build written this directory? Then the kustomization.yaml of a cluster's folder is a generated file."""
+    """Whether a build has written this directory. If so, the kustomization.yaml in a cluster's folder is generated."""
     for name in listing(directory):
         head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
         if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):

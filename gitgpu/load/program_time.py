@@ -1,4 +1,4 @@
-"""When the code of gitgpu was last changed: in a checkout, the version does not show it."""
+"""When the code of gitgpu was last changed. In a checkout, the version does not show that."""
 
 import os
 
@@ -6,14 +6,14 @@ from gitgpu.load.read import PACKAGE, data_root
 
 
 def program_time() -> float:
-    """When the newest file of a checkout was changed (seconds since 1970); 0 if installed (the version is enough)."""
+    """When the newest file of a checkout was changed, in seconds since 1970; 0 if installed: the version is enough."""
     if data_root().startswith(PACKAGE):
         return 0.0
     return max(_newest(PACKAGE), _newest(os.path.join(data_root(), "schemas")))
 
 
 def _newest(folder: str) -> float:
-    """When the newest source below a folder was changed. `os.walk` would take three times as long."""
+    """When the newest source file below a folder was changed. `os.walk` would take three times as long."""
     newest = 0.0
     with os.scandir(folder) as entries:
         for entry in entries:

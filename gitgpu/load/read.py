@@ -1,4 +1,4 @@
-"""The disk reader. Only this module opens files to read them, and `write/apply.py`, to compare them.
+"""The disk reader. Files are opened only here, and in `write`, which compares and replaces them.
 
 Files that cannot be read are faults (codes INP...), never exceptions. Nothing outside the named paths is opened.
 """
@@ -26,16 +26,16 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 def read_text(
     path: str, label: str | None = None, decoding: Decoding | None = None, most: int = LARGEST
 ) -> Text | Diagnostic:
-    """One file of at most so many bytes as text: UTF-8, with or without a byte order mark, or of another `decoding`."""
+    """A file of at most `most` bytes as text: UTF-8, with or without a byte order mark, or another `decoding`."""
     name = path.encode(errors="backslashreplace").decode()
     if name != path:
         return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
     try:
-        # Without a buffer, and by a known size, small files are read a third faster.
+        # Small files are read a third faster without a buffer and with a known size.
         with open(path, "rb", buffering=0) as file:
-            size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device, which may never end
+            size = os.fstat(file.fileno()).st_size  # also 0 for a pipe or a device, which may never end
             raw = file.read(size + 1) if 0 < size <= most else b""
-            if len(raw) != size or not size:  # a pipe, a large file, or one that has changed meanwhile
+            if len(raw) != size or not size:  # a pipe, a large file, or one that is changing
                 rest = BufferedReader(file)
                 raw += rest.read(most + 1 - len(raw))
                 rest.detach()
@@ -47,17 +47,17 @@ def read_text(
 
 
 def read_bytes(path: str, most: int = LARGEST + 1) -> bytes:
-    """The beginning of a file, empty when it cannot be read: to compare and to recognise only."""
+    """The beginning of a file, or nothing if it cannot be read. Only for comparing and recognising files."""
     try:
         with open(path, "rb", buffering=0) as file:
-            size = os.fstat(file.fileno()).st_size  # 0 also for a pipe or a device
-            return file.read(min(size, most) or most)  # it allocates as many bytes as it may read
+            size = os.fstat(file.fileno()).st_size  # also 0 for a pipe or a device
+            return file.read(min(size, most) or most)  # `read` allocates as many bytes as it may read
     except OSError:
         return b""
 
 
 def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
-    """Bytes as text. Invalid UTF-8 and NUL are refused, with the line."""
+    """Bytes as text. Invalid UTF-8 and NUL are faults with a line."""
     try:
         content = raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -76,19 +76,19 @@ def read_paths(
     decoding: Decoding | None = None,
     suffixes: tuple[str, ...] = SUFFIXES,
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The texts of files and directories, each file once, and what could not be read.
+    """The texts of files and directories, each file once, and faults for what could not be read.
 
-    Directories below the named ones whose real paths are `skipped` are not read, nor files with other `suffixes`.
+    Subdirectories whose real paths are `skipped`, and files with other `suffixes`, are not read.
 
-    A label is the path below the named directory (the bare name for a file): the same on every machine.
-    Directories are walked in order of name. Hidden entries and links to directories are ignored, as kubectl does.
-    A link to a file that leads out of the directory, and of the Git work tree around it, is a fault.
+    A label is the path below the given directory (only the name of a file), so it is the same on every machine.
+    Directories are walked in order of name. Hidden entries and links to directories are ignored, as in kubectl.
+    A link to a file outside the directory, and outside the Git work tree around it, is a fault.
     """
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     labels: dict[str, str] = {}
     for name, label in _files(paths, faults, skipped, suffixes):
-        labels[name] = max(labels.get(name, ""), label, key=len)  # a file that is named twice, in whatever order
+        labels[name] = max(labels.get(name, ""), label, key=len)  # a file may be named twice, in any order
     for name, label in labels.items():
         result = read_text(name, label, decoding)
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
@@ -112,24 +112,24 @@ def _files(
 
 
 def exists(path: str) -> bool:
-    """Does a file or directory with this name exist?"""
+    """Whether a file or directory with this name exists."""
     return os.path.exists(path)
 
 
 def leads_nowhere(path: str) -> bool:
-    """Is it a link to a missing file, or to itself?"""
+    """Whether it is a link to a missing file, or to itself."""
     return os.path.islink(path) and not os.path.exists(path)
 
 
 def is_file(path: str) -> bool:
-    """Does a file with this name exist?"""
+    """Whether a file with this name exists."""
     return os.path.isfile(path)
 
 
 def upwards(start: str, names: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
-    """The fitting files of these names in a directory and above it, up to the root of the Git work tree.
+    """The files with these names that fit, in a directory and above it, up to the root of the Git work tree.
 
-    Nearest first; of one directory only one, and earlier names win.
+    The nearest is first. A directory gives at most one, and earlier names have precedence.
     """
     try:
         directory = os.path.abspath(start)
@@ -159,13 +159,13 @@ def label(path: str) -> str:
 
 @cache
 def data_root() -> str:
-    """Where schemas/ and catalog/ are: inside the installed package, or beside it in a checkout."""
+    """The directory with schemas/ and catalog/: in the installed package, or next to it in a checkout."""
     bundled = os.path.join(PACKAGE, "_data")
     return bundled if os.path.isdir(bundled) else os.path.dirname(PACKAGE)
 
 
 def data_text(relative: str) -> str:
-    """A data file of gitgpu, such as "schemas/fleet.schema.json". Raises OSError for a broken installation."""
+    """A data file of gitgpu, such as "schemas/fleet.schema.json". Raises OSError if the installation is broken."""
     with open(os.path.join(data_root(), relative), encoding="utf-8") as file:
         return file.read()
 
@@ -182,7 +182,7 @@ def package_text(package: str, relative: str) -> str | None:
 
 
 def listing(directory: str) -> list[str]:
-    """The names in a directory, sorted; empty when it cannot be read."""
+    """The names in a directory, sorted; empty if it cannot be read."""
     try:
         return sorted(os.listdir(directory))
     except OSError:

@@ -1,7 +1,7 @@
 """The schemas of Kubernetes objects: gitgpu's contracts and the data of kubernetes-validate.
 
 Built-in kinds are checked with the data of kubernetes-validate, not with its Python code: its API parses 1.5 MB of
-definitions for every object, reports one fault a call, compares versions as text, and its import takes as long as a
+definitions for every object, reports one fault per call, compares versions as text, and takes as long to import as a
 small build.
 """
 
@@ -16,12 +16,12 @@ from gitgpu.load.read import data_root, data_text, listing, package_text
 
 PACKAGE = "kubernetes_validate"
 FOLDER = "kubernetes-json-schema"
-_STRICT = ".0-local-strict"  # what the folder of a minor version ends in
+_STRICT = ".0-local-strict"  # suffix of the folder of a minor version
 
 
 @dataclass(frozen=True, slots=True)
 class Schemas:
-    """Reads schemas by name, and caches them for the life of the process. All instances are equal."""
+    """Reads schemas by name, and caches them for the lifetime of the process. All instances are equal."""
 
     def contract(self, name: str) -> dict[str, Any] | None:
         """The contract `<group>_<kind>` in lower case; None if gitgpu has none."""
@@ -36,11 +36,11 @@ class Schemas:
         return _built_in_names(minor)
 
     def built_in(self, minor: str, name: str) -> str | None:
-        """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions"; None without one."""
+        """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions", or None."""
         return _built_in(minor, name)
 
     def minors(self) -> tuple[str, ...]:
-        """The Kubernetes minor versions that are bundled, oldest first."""
+        """The bundled Kubernetes minor versions, oldest first."""
         return _minors()
 
 
@@ -51,7 +51,7 @@ def _contracts() -> tuple[str, ...]:
 
 @cache
 def _contract(name: str) -> dict[str, Any] | None:
-    """The name is from an object of the user: it may be too long for a file, or lead out of the directory."""
+    """A contract by name, which is from a user's object: it may be too long for a file, or lead out of the folder."""
     if name not in _contracts():
         return None
     contract: dict[str, Any] = json.loads(data_text(f"schemas/contracts/{name}.json"))

@@ -1,4 +1,4 @@
-"""A text file, and the fault of one that could not be read."""
+"""A text file, and faults about it."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from gitgpu.source import Span
 
 
 class Text(NamedTuple):
-    """The content of a file. `name` is what people see; `label` is its name in generated headers, never absolute."""
+    """The content of a file. `name` is its name for people; `label` is that in generated headers, never absolute."""
 
     name: str
     content: str

@@ -1,4 +1,4 @@
-"""Helm values files named by `--values`: each becomes an object that rules about charts read."""
+"""Helm values files from `--values`. Each becomes an object, so that rules about charts can read it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -24,12 +24,12 @@ class Values(NamedTuple):
 
 
 class Inside(NamedTuple):
-    """The places of an object whose values are the whole file."""
+    """The places of an object whose `values` are the whole file."""
 
     places: Places
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value; keys above the values have the place of the file."""
+        """The place of a value. Keys outside `values` have the place of the file."""
         return self.places.span(pointer[1:], key=key and len(pointer) > 1)
 
 

@@ -1,4 +1,4 @@
-"""The files below a directory, as far as they may be read."""
+"""The files below a directory that may be read."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator
@@ -8,14 +8,14 @@ from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.text import fault
 from gitgpu.source import Span
 
-SUFFIXES = (".yaml", ".yml", ".json")  # those that `kubectl apply -f DIRECTORY` reads
+SUFFIXES = (".yaml", ".yml", ".json")  # the same as for `kubectl apply -f DIRECTORY`
 
 
 def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()) -> list[str]:
     """The files below a directory as relative POSIX paths, sorted, without hidden ones, links to directories and pipes.
 
-    Directories below it whose real paths are `skipped` are not read. A link to a file that leads out of the directory,
-    and of the Git work tree around it, is a fault.
+    Subdirectories whose real paths are `skipped` are not read. A link to a file outside the directory, and outside the
+    Git work tree around it, is a fault.
     """
     root = os.path.realpath(directory)
     files: list[str] = []
@@ -62,5 +62,5 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
 
 
 def _is_link_to_file(entry: os.DirEntry[str]) -> bool:
-    """Is it a link to a file, or a broken link? Reading a broken link reports it."""
+    """Whether it is a link to a file, or a broken link. Reading a broken link reports it."""
     return entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))

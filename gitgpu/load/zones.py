@@ -7,7 +7,7 @@ _ZONE = "topology.kubernetes.io/zone"
 
 
 def regions_of_zones(requirements: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The regions of the zones that requirements of a NodePool list; values that are not zones are ignored."""
+    """The regions of the zones in requirements of a NodePool. Values that are not zones are ignored."""
     regions: set[str] = set()
     for requirement in requirements:
         zones = requirement.get("values")

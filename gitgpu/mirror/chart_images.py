@@ -47,7 +47,7 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
         start = str(value_at(values, path, default))
         if image.name.startswith(default):
             started = started._replace(repository=start + _rest(image, default, values))
-        elif start != default:  # the value holds the whole reference
+        elif start != default:  # the value is the whole reference
             started = reference(start)
     if started.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
         return started._replace(tag="", digest=started.tag)

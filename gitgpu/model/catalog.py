@@ -31,7 +31,7 @@ class Catalog:
         self._unlisted = unlisted
 
     def facts(self, kind: str, name: str) -> Facts | None:
-        """The row of a kind, such as facts("regions", "eastus"); None when there is none."""
+        """The row of a kind, such as facts("regions", "eastus"); None if there is none."""
         if (kind, name) in self._pins:
             return self._pins[kind, name].facts[kind]
         row = self.files.row(kind, name)
@@ -62,7 +62,7 @@ class Catalog:
         return self.files.names(kind)
 
     def versions(self, software: str) -> Mapping[str, Version]:
-        """Every version of a chart or image that can be pinned, oldest first; {} where the catalog has none."""
+        """Every version of a chart or image that can be pinned, oldest first; {} if the catalog has none."""
         if software not in self._versions:
             self._versions[software] = versions(self.files, software)
         return self._versions[software]
@@ -72,7 +72,7 @@ class Catalog:
         return str((self.facts("containers", software) or self.must("charts", software))["version"])
 
     def has_pin(self, kind: str, name: str) -> bool:
-        """Does the row belong to a pinned version?"""
+        """Whether the row belongs to a pinned version."""
         return (kind, name) in self._pins
 
     def pinned(self, pins: Mapping[str, str]) -> "Catalog":
@@ -124,7 +124,7 @@ class Catalog:
         return lists
 
     def is_broken(self, name: str) -> bool:
-        """Is there a row for this size that cannot be read?"""
+        """Whether there is a row for this size that cannot be read."""
         return self._size_name(name) is not None and self.sku(name) is None
 
     def _size_name(self, name: str) -> str | None:

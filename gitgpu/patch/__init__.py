@@ -1,7 +1,7 @@
-"""Patches of the spec, applied to the objects of a cluster: the patches of pools, of workloads, then of the cluster.
+"""Applies the patches of the spec to the objects of a cluster: those of pools, of workloads, then of the cluster.
 
-A patch that cannot be applied leaves an object as it was, and is a finding. A patch that selects nothing is a finding
-only if that is so on every cluster, which `unmatched` decides.
+A patch that cannot be applied leaves an object as it was, and is reported. A patch that selects nothing is reported
+only if it does so on every cluster, which `unmatched` decides.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from gitgpu.source import Span
 
 
 class Patched(NamedTuple):
-    """The objects after all patches; what is wrong with the patches; the places of those that selected an object."""
+    """The objects after all patches, the faults of the patches, and the places of those that selected an object."""
 
     manifests: list[Manifest]
     faults: tuple[Diagnostic, ...] = ()
@@ -25,7 +25,7 @@ class Patched(NamedTuple):
 
 
 def patched(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
-    """The objects of a cluster after the patches of its pools, its workloads and its own."""
+    """The objects of a cluster after the patches of its pools, its workloads, and the cluster itself."""
     objects = list(manifests)
     wanted = [scope for scope in scopes(plan) if scope.patches]
     if not wanted:

@@ -1,4 +1,4 @@
-"""An object after one patch: merged, or changed by operations one after the other."""
+"""An object after one patch: merged, or changed by operations in order."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,12 +26,12 @@ _IDENTITY: Sequence[tuple[str, ...]] = (("apiVersion",), ("kind",), ("metadata",
 
 
 def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifest, list[Diagnostic]]:
-    """The object after a patch, and what is wrong with the patch; the object as it was if the patch is refused."""
+    """The object after a patch, and what is wrong with the patch. If the patch is rejected, the object is unchanged."""
     states, faults = _states(manifest.body, patch)
     for index, body in enumerate(states):
         faults += _renaming(manifest, body, patch, index)
     if faults:
-        return manifest, faults[:1]  # the others may only follow from it
+        return manifest, faults[:1]  # the others may be its consequences
     places, faults = _located(manifest, states, patch)
     after = states[-1] if states else manifest.body
     faults += _unread(after, places, patch)
@@ -45,7 +45,7 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
 def _located(
     manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch
 ) -> tuple[ChangedPlaces, list[Diagnostic]]:
-    """The places of an object after the changes of a patch, and a fault for each earlier change that is overwritten."""
+    """The places of an object after the changes of a patch, and a fault for each earlier change that it overwrites."""
     faults: list[Diagnostic] = []
     before: Mapping[str, Any] = manifest.body
     places = with_changes(manifest.places or SourceMap.of(manifest.origin.span))
@@ -59,7 +59,7 @@ def _located(
 
 
 def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, Any]], list[Diagnostic]]:
-    """The object after each change of a patch, or why the patch cannot be applied."""
+    """The object after each change of a patch; if it cannot be applied, nothing and the reasons."""
     if isinstance(patch.change, dict):
         wrong = directive_faults(patch)
         return ([] if wrong else [merged(dict(body), patch.change, listed=not is_custom(body))]), wrong
@@ -76,7 +76,7 @@ def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, An
 
 
 def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: int) -> list[Diagnostic]:
-    """That a patch makes another object of this one: gitgpu, Flux and Argo CD know an object by these values."""
+    """A fault if a patch turns the object into another one: gitgpu, Flux and Argo CD identify it by these values."""
     faults = []
     for path in _IDENTITY:
         if inner(manifest.body, *path) != inner(body, *path):
@@ -88,7 +88,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
 
 
 def _unread(body: Mapping[str, Any], places: ChangedPlaces, patch: Patch) -> list[Diagnostic]:
-    """The directives of the patch that are in a list which is replaced."""
+    """Faults for the directives of the patch that are in a list which the patch replaces."""
     remedy = "write the complete list, or use JSON patch operations"
     faults = []
     for pointer in unread_directives(body):

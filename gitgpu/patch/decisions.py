@@ -1,4 +1,4 @@
-"""Decisions of gitgpu that an object holds: a patch can undo them, and no rule about objects knows of them."""
+"""Decisions of gitgpu that an object contains. A patch can undo them, and no rule about objects knows them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ class Decision(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A value that is a decision: its path with dots, what it is, the key of the spec, and what holds without it."""
+    """A value that is a decision: its dotted path, what it is, the key of the spec, and the value without it."""
 
     path: str
     meaning: str
@@ -54,7 +54,7 @@ _NO_PRUNING = ("kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-opt
 
 
 def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
-    """The decisions that an object holds; the object may have any shape."""
+    """The decisions that an object contains; the object may have any shape."""
     kind = body["kind"]
     if kind in POD_SPECS:
         yield from _of_pods(mapping(body, *POD_SPECS[kind]), POD_SPECS[kind])
@@ -74,7 +74,7 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
 
 
 def _of_pods(pod: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
-    """What decides where pods run, and which devices they get."""
+    """The decisions on where pods run, and which devices they get."""
     for key in sorted(_node_labels(pod)):
         place = ("nodeSelector", key) if key in mapping(pod, "nodeSelector") else _AFFINITY
         yield Decision(f"its pods run only on nodes that the label {key} selects", (*at, *place))
@@ -87,9 +87,9 @@ def _of_pods(pod: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
 
 
 def _node_labels(pod: Mapping[str, Any]) -> set[str]:
-    """The labels that every node of a pod must have."""
+    """The labels that every node for a pod must have."""
     terms = [_labels_of(term) for term in rows(pod, *_AFFINITY)]
-    required = set.intersection(*terms) if terms else set()  # a node has to meet one of the terms only
+    required = set.intersection(*terms) if terms else set()  # a node has to meet only one of the terms
     return {*mapping(pod, "nodeSelector"), *required}
 
 
@@ -98,7 +98,7 @@ def _labels_of(term: Mapping[str, Any]) -> set[str]:
 
 
 def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
-    """The GPUs and NICs of a container: their names have a domain, those of other resources have none."""
+    """The GPUs and NICs of a container: the names of their resources have a domain, those of other resources do not."""
     name = container.get("name")
     for resource, count in mapping(container, "resources", "limits").items():
         if "/" in resource:
@@ -109,7 +109,7 @@ def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
 
 
 def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
-    """What decides which sizes a pool has, and the labels of its nodes."""
+    """The decisions on the sizes of a pool, and on the labels of its nodes."""
     requirements = (*_TEMPLATE, "spec", "requirements")
     required = rows(body, *requirements) if kind == "NodePool" else ()
     for wanted in sorted({str(entry.get("key")) for entry in required}):
@@ -121,6 +121,6 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
 
 
 def mapping(value: Any, *path: str) -> Mapping[str, Any]:
-    """The mapping at a path; empty where there is none."""
+    """The mapping at a path; {} if there is none."""
     below = inner(value, *path)
     return below if isinstance(below, dict) else {}

@@ -1,4 +1,4 @@
-"""Directives of strategic merge patches: `$patch` is supported, in a mapping or in an entry that is merged by name."""
+"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in an entry merged by name."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -34,7 +34,7 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, 
 
 
 def unread_directives(body: Any, at: Pointer = ()) -> Iterator[Pointer]:
-    """The places of `$patch` in an object: they are left in lists that are replaced, and mean nothing there."""
+    """The places of `$patch` in an object: they remain in lists that are replaced, and have no effect there."""
     if isinstance(body, list):
         for index, entry in enumerate(body):
             yield from unread_directives(entry, (*at, index))

@@ -20,13 +20,13 @@ def exposed_secrets(
             if value_at(before, pointer) != value_at(body, pointer):
                 place = Locator(patch, index, body).within(pointer)
                 message = "the patch contains a secret in plain text, which is copied to the overlays"
-                remedy = "remove it, and change the secret; keep it in a Secret, and refer to that Secret"
+                remedy = "remove it and rotate the secret; keep it in a Secret, and refer to that Secret"
                 yield fault("PAT006", patch, place, (message, remedy))
         before = body
 
 
 def _may_hold_secret(patch: Patch) -> bool:
-    """Does the patch itself contain what looks like a secret? Most do not, and then the objects are not searched."""
+    """Whether the patch contains what looks like a secret. Most do not, and then no objects are searched."""
     if isinstance(patch.change, dict):
         return any(secret_texts(patch.change))
     for operation in patch.change:

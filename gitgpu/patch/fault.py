@@ -8,6 +8,6 @@ from gitgpu.source import Pointer, pointer_text
 def fault(
     code: str, patch: Patch, at: Pointer, problem: tuple[str, str], severity: Severity = Severity.ERROR
 ) -> Diagnostic:
-    """A finding about a value of a patch; `problem` is what is wrong and the remedy."""
+    """A finding about a value of a patch; `problem` is the message and the remedy."""
     pointer = pointer_text((*patch.at, *at))
     return Diagnostic(code, severity, *problem, patch.place(*at), pointer, patch.origin.ref)

@@ -11,7 +11,10 @@ from gitgpu.source import Pointer, Span
 
 
 class Locator(NamedTuple):
-    """`operation` is the one that changes the object, `body` the object after it; a merge patch is one change."""
+    """Finds the places of values. `operation` is the one that changes the object, `body` the object after it.
+
+    A merge patch counts as one operation.
+    """
 
     patch: Patch
     operation: int
@@ -23,7 +26,7 @@ class Locator(NamedTuple):
         return self.patch.origin.span(place), self.patch.origin.span(place, key=True)
 
     def within(self, pointer: Pointer) -> Pointer:
-        """The pointer within the patch of what it writes at a pointer of the object."""
+        """The pointer within the patch of the value that it writes at a pointer of the object."""
         if isinstance(self.patch.change, dict):
             return ("patch", *_reached(self.patch.change, self.body, pointer))
         made_by = self.patch.change[self.operation]
@@ -35,7 +38,7 @@ class Locator(NamedTuple):
 
 
 def _reached(written: Any, whole: Any, pointer: Pointer) -> Iterator[str | int]:
-    """The steps of a pointer into what is written, as far as it goes; `whole` is the value that it became a part of."""
+    """The steps of a pointer into what is written, as far as they exist; `whole` is the value that contains it now."""
     for part in pointer:
         step: str | int = part
         if isinstance(written, list):

@@ -1,7 +1,7 @@
-"""Taints and tolerations that a patch removes from objects which no rule about objects judges.
+"""Taints and tolerations that a patch removes from objects for which no rule checks this.
 
-These are the patches of workloads, because their tolerations are for one object only in part, AKS node pools, and the
-pods that KEDA makes.
+These are patches of workloads, which contain only part of an object's tolerations, AKS node pools, and the pods that
+KEDA creates.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,13 +20,13 @@ _TOLERATIONS = ("spec", "template", "spec", "tolerations")
 _OF_SCALED_JOB = ("spec", "jobTargetRef", "template", "spec", "tolerations")
 _TAINTS = ("spec", "nodeTaints")
 _REMEDY = "add the entry to the list too, or remove this part of the patch"
-_ANY = "*"  # not a value of a taint: only a toleration of every value covers it
+_ANY = "*"  # not a value of a taint: only a toleration of every value matches it
 
 
 def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
-    """What the last state of an object lacks; `states` are those after each change of a patch."""
+    """A fault for each entry that the last state of an object lacks; `states` has one for each change of a patch."""
     for pointer, message in _lost(manifest, states[-1]):
-        # The operation that is to blame is the first after which the entry is missing.
+        # The cause is the first operation after which the entry is missing.
         index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"
@@ -34,7 +34,7 @@ def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: 
 
 
 def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
-    """The entries that an object has lost; none where rules judge it."""
+    """The entries that an object has lost; none if rules check the object."""
     if manifest.ref.kind == "ManagedClustersAgentPool":
         yield from _lost_taints(manifest.body, after)
     elif manifest.ref.kind == "ScaledJob":

@@ -1,4 +1,4 @@
-"""Containers that a patch adds without an image: a strategic merge patch adds one if it misspells a name."""
+"""Containers that a patch adds without an image: a strategic merge patch with a misspelled name adds one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ _LISTS = ("containers", "initContainers")
 
 
 def missing_images(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
-    """A fault for each; `states` are the object after each change of the patch. Patches of workloads are but a part."""
+    """A fault for each; `states` are the object after each change. Patches of workloads are not whole objects."""
     at = POD_SPECS.get(manifest.ref.kind, ()) if manifest.role is not Role.PATCH else ()
     for key in _LISTS if at else ():
         names = _names(manifest.body, (*at, key))
@@ -33,7 +33,7 @@ def _names(body: Mapping[str, Any], containers: Sequence[str]) -> list[str]:
 
 
 def _place(patch: Patch, states: Sequence[Mapping[str, Any]], containers: Sequence[str], name: str) -> Pointer:
-    """The part of the patch after which the container is there."""
+    """The part of the patch that adds the container."""
     index = next(at for at, body in enumerate(states) if name in _names(body, containers))
     entry = _names(states[index], containers).index(name)
     return Locator(patch, index, states[index]).within((*containers, entry))

@@ -1,4 +1,4 @@
-"""JSON patch operations that cannot be carried out: what is missing in the object, and what there is."""
+"""JSON patch operations that cannot be applied: what is missing in the object, and what there is instead."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,13 +9,13 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.spelling import nearest
 
-_MOST = 12  # keys that a remedy lists
+_MOST = 12  # keys that a remedy lists at most
 _VALUE = ("add", "replace", "test")
 _FROM = ("move", "copy")
 
 
 def incomplete(patch: Patch) -> list[Diagnostic]:
-    """The operations that lack a key which RFC 6902 requires."""
+    """Faults for operations without a key that RFC 6902 requires."""
     faults = []
     for index, operation in enumerate(patch.change):
         kind = operation["op"]
@@ -28,7 +28,7 @@ def incomplete(patch: Patch) -> list[Diagnostic]:
 
 
 def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> Diagnostic:
-    """That an operation cannot be carried out; `body` is the object as the operations before leave it."""
+    """The fault of an operation that cannot be applied; `body` is the object after the operations before it."""
     operation = patch.change[index]
     kind, name = operation["op"], f"{body.get('kind')} {body.get('metadata', {}).get('name')}"
     message = f"cannot {kind} {operation['path']} of {name}: {refusal or 'an object is a mapping'}"
@@ -39,12 +39,12 @@ def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> 
 
 
 def _is_on(path: str, other: str) -> bool:
-    """Is a path the other one, or above it?"""
+    """Whether a path is the other one, or above it."""
     return f"{other}/".startswith(f"{path}/")
 
 
 def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
-    """What there is in place of the path that is missing."""
+    """What there is instead of the missing path."""
     *above, last = steps_of(missing)
     owner: Any = body
     for step in above:

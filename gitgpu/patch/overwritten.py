@@ -1,4 +1,4 @@
-"""Values that two patches write differently: only the later patch has an effect there."""
+"""Values that two patches set differently: only the later patch has an effect."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 
 class Overwritten(NamedTuple):
-    """A value that a patch overwrites, and the place in the spec that wrote it before."""
+    """A value that a patch overwrites, and the place in the spec that set it before."""
 
     pointer: Pointer
     place: str
@@ -21,7 +21,7 @@ class Overwritten(NamedTuple):
 def overwritten(
     places: Places, before: Mapping[str, Any], after: Mapping[str, Any], patch: Patch
 ) -> Iterator[Overwritten]:
-    """The values of the user that a patch overwrites."""
+    """The values set by the user that a patch overwrites."""
     if not isinstance(places, ChangedPlaces):
         return
     for pointer, is_whole in differences(before, after):
@@ -32,13 +32,13 @@ def overwritten(
 
 
 def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagnostic:
-    """That a patch overwrites a value; `at` is the place within the patch."""
+    """The fault of a patch that overwrites a value; `at` is the place within the patch."""
     message = f"the patch overwrites {dotted(earlier.pointer)}, which is also written at {earlier.place}"
     return fault("PAT004", patch, at, (message, "keep one of them"), Severity.WARNING)
 
 
 def dotted(pointer: Pointer) -> str:
-    """A pointer as people write it: spec.taints[0]."""
+    """A pointer in the notation for people: spec.taints[0]."""
     text = ""
     for part in pointer:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"

@@ -22,18 +22,18 @@ class Scope(NamedTuple):
     node_class: str = ""
 
     def has(self, manifest: Manifest) -> bool:
-        """Can the patches select the object?"""
+        """Whether the patches can select the object."""
         is_own = self.owner is None or manifest.origin == self.owner
         return is_own or (manifest.ref.kind == "AKSNodeClass" and manifest.ref.name == self.node_class)
 
 
 def is_target(patch: Patch, manifest: Manifest) -> bool:
-    """Does the target of a patch match the object? Whether the patch can select it depends on its scope."""
+    """Whether the target of a patch matches the object. Its scope decides whether the patch can select it."""
     return is_selected(patch.target.items(), manifest.body, namespace_of(manifest))
 
 
 def namespace_of(manifest: Manifest) -> str:
-    """The namespace of an object. A patch that the owner of a workload includes has it in the name of its folder."""
+    """The namespace of an object. For a patch that the owner of a workload includes, it starts the folder name."""
     if manifest.role is Role.PATCH:
         return manifest.folder.partition(".")[0] if "." in manifest.folder else ""
     return manifest.ref.namespace

@@ -1,4 +1,4 @@
-"""Patches that select no object: those whose target is not valid, and those without a match on any cluster."""
+"""Patches that select no object: those with an invalid target, and those without a match on any cluster."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span
 from gitgpu.spelling import comma_separated, nearest
 
-_MOST = 12  # objects that a remedy lists
+_MOST = 12  # objects that a remedy lists at most
 
 
 class Candidate(NamedTuple):
@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
 
 
 def _is_valid(patch: Patch) -> bool:
-    """Are the texts of the target regular expressions?"""
+    """Whether all texts of the target are regular expressions."""
     return all(map(is_pattern, patch.target.values()))
 
 
@@ -52,7 +52,7 @@ def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
 
 
 def _no_match(candidate: Candidate) -> Diagnostic:
-    """That a patch selects nothing, with what it could select."""
+    """The fault of a patch that selects nothing, with the objects that it could select."""
     patch, scope, cluster, manifests = candidate
     in_scope = [manifest for manifest in manifests if scope.has(manifest)]
     others = [manifest for manifest in manifests if is_target(patch, manifest)]
@@ -71,7 +71,7 @@ def _document(scope: Scope) -> str:
 
 
 def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
-    """What to correct, with the objects that there are: those of the kind, else all."""
+    """What to correct, with the existing objects of the kind, or else all objects."""
     if not in_scope:
         return "remove the patch: gitgpu generates no object from this document"
     kinds = sorted({manifest.ref.kind for manifest in in_scope})
@@ -81,7 +81,7 @@ def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
         return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
     if closest:
         alike = [manifest for manifest in in_scope if manifest.ref.kind == closest]
-        return f"write kind: {closest}; the objects of this kind are: {_titles(alike)}"
+        return f"set kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = (
         f"the objects are: {_titles(in_scope)}" if len(in_scope) <= _MOST else f"the kinds are: {', '.join(kinds)}"
     )
@@ -89,7 +89,7 @@ def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
 
 
 def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
-    """The keys that exclude all objects of the kind; all keys where only together they do so."""
+    """The keys that exclude all objects of the kind; all keys if they do so only together."""
     keys = [key for key in target if key != "kind"]
     wrong = [key for key in keys if not _selects_any(same, target, key)]
     if wrong == ["group"]:

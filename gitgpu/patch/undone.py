@@ -23,7 +23,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
 
 
 class Undone(NamedTuple):
-    """A decision that a patch undoes: where in the object, what, and the remedy."""
+    """A decision that a patch undoes: its place in the object, the message and the remedy."""
 
     at: Pointer
     message: str
@@ -31,13 +31,13 @@ class Undone(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """Knows what gitgpu has decided for a cluster."""
+    """Finds the decisions for a cluster that a patch undoes."""
 
     plan: ClusterPlan
     releases: Mapping[str, Release]
 
     def undone(self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
-        """What a patch undoes, once for a place and a remedy; `states` are the object after each of its changes."""
+        """What a patch undoes, once for each place and remedy; `states` are the object after each of its changes."""
         before = set(self._all(manifest, manifest.body))
         alike: dict[tuple[Pointer, str], list[str]] = {}
         for diagnostic in self._all(manifest, states[-1]):
@@ -60,7 +60,7 @@ class Judge(NamedTuple):
 
 
 def judge(plan: ClusterPlan) -> Judge:
-    """The judge of a cluster's patches."""
+    """The judge for the patches of a cluster."""
     return Judge(plan, {release.chart.release: release for release in releases(plan)})
 
 
@@ -69,5 +69,9 @@ def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
     for meaning, at, key in decisions(manifest.body):
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"
-            remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"
+            remedy = (
+                f"remove {_PATCH}, and use {key} to change this"
+                if key
+                else f"remove {_PATCH}, or add that setting to it"
+            )
             yield Undone(at, f"the patch overrides a setting of gitgpu for {title}: {meaning}", remedy)

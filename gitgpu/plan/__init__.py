@@ -1,4 +1,4 @@
-"""Choices: which of several legal answers a cluster gets. After this stage nothing is left to decide.
+"""Choices: which of several valid options a cluster gets. After this stage nothing is left to decide.
 
 `plan` is pure and looks at one cluster at a time; two clusters never share a decision, only facts.
 """
@@ -43,9 +43,10 @@ from gitgpu.plan.verification import samples
 
 
 def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
-    """All decisions for one cluster of a fleet in which the rules have found no error, with the versions it pins.
+    """All decisions for one cluster of a fleet without errors, with the versions that the cluster pins.
 
-    Raises KeyError for software in a version that the catalog does not have: no other version may be installed instead.
+    Raises KeyError for software in a version that the catalog does not have, because no other version may be installed
+    instead.
     """
     for name in unknown_versions(inputs, cluster):
         raise KeyError(f"{name} {cluster.stack.versions[name]}")
@@ -53,7 +54,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 class _Software(NamedTuple):
-    """The GPU software of a cluster, and what is scraped of it."""
+    """The GPU software of a cluster, and what of it is scraped."""
 
     exporters: tuple[Exporter, ...]
     device_plugin: DevicePlugin | None
@@ -64,7 +65,7 @@ class _Software(NamedTuple):
 
     @property
     def operator_charts(self) -> list[Chart]:
-        """The charts that bring Node Feature Discovery, the Network Operator's first."""
+        """The charts that include Node Feature Discovery, the Network Operator's first."""
         return [part.chart for part in (self.fabric, self.operator, self.amd) if part]
 
 
@@ -110,7 +111,7 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
 
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
-    """On what exporters say, on GPU nodes, and on the conditions of nodes."""
+    """Alerts on metrics of exporters, on GPU nodes, and on conditions of nodes."""
     usual, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
     return (*usual, *nodes, *health_alerts(pools, stack, catalog))
 

@@ -1,4 +1,4 @@
-"""Prometheus Adapter: the metrics of pods that HorizontalPodAutoscalers on a cluster need, and how it asks for them."""
+"""Prometheus Adapter: the metrics of pods that HorizontalPodAutoscalers on a cluster need, and how it queries them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,7 +10,7 @@ from gitgpu.plan.software import chart
 
 NAME = "prometheus-adapter"
 PODS = '{namespace!="",pod!=""}'  # the labels that the scrape keeps (honorLabels) name the pods that use the GPUs
-# The adapter's own template: it puts the matchers and the labels of the request in.
+# The adapter's own template, in which it replaces the matchers and labels of a request.
 OF = "{<<.LabelMatchers>>}) by (<<.GroupBy>>)"
 RULES: Mapping[str, AdapterRule] = {
     "gpu-utilization": AdapterRule(f"DCGM_FI_DEV_GPU_UTIL{PODS}", "gpu_utilization", f"avg(DCGM_FI_DEV_GPU_UTIL{OF}"),
@@ -32,12 +32,12 @@ OF_AMD = {
 
 
 def rule(metric: str, manufacturer: str) -> AdapterRule:
-    """How the adapter makes a metric of pods on GPUs of a manufacturer, under a name of its own."""
+    """How the adapter computes a metric of pods on GPUs of a manufacturer, with a name for that manufacturer."""
     return OF_AMD.get(metric, RULES[metric]) if manufacturer == "amd" else RULES[metric]
 
 
 def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -> Adapter | None:
-    """The adapter with the metrics that workloads scale on; None if no workload needs it or it is installed already."""
+    """The adapter with the metrics that workloads scale on; None if no workload needs it or the stack has none."""
     wanted = {entry.name: entry for entry in _rules(workloads)}
     if not wanted or stack.adapter != "helm":
         return None
@@ -46,7 +46,7 @@ def adapter(workloads: Iterable[WorkloadPlan], stack: Stack, catalog: Catalog) -
 
 
 def _rules(workloads: Iterable[WorkloadPlan]) -> Iterator[AdapterRule]:
-    """The rules for the metrics of HorizontalPodAutoscalers, also those that several workloads need."""
+    """The rules for the metrics of HorizontalPodAutoscalers, repeated if several workloads need them."""
     for workload in workloads:
         scaling = workload.workload.scaling
         if scaling and scaling.engine == "hpa":

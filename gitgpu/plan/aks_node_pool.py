@@ -1,7 +1,7 @@
-"""The node pool that AKS has for a pool on a cluster with the cluster autoscaler.
+"""The AKS node pool of a pool, on a cluster with the cluster autoscaler.
 
-One that retires may shrink to nothing, and keeps its most nodes: it is the taint that keeps the autoscaler from adding
-any, and what AKS does with a maximum below the number of nodes is not documented.
+A retiring pool may shrink to 0, and keeps its maximum: the taint stops the autoscaler from adding nodes, and it is not
+documented what AKS does with a maximum below the number of nodes.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ KUBELET = {
 
 
 def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
-    """The node pool of a pool. The rules have seen to it that it can be had."""
+    """The node pool of a pool. Rules ensure that AKS can create it."""
     pool, driver, nodes = planned.pool, planned.driver, bounds(planned.pool)
     return NodePoolPlan(
         name=azure_name(pool),
@@ -67,7 +67,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
 
 
 def _disk(pool: Pool) -> str | None:
-    """Where the spec is silent, AKS takes a local disk if it is large enough."""
+    """Without a setting, AKS chooses a local disk if it is large enough."""
     local = pool.image.get("ephemeralOSDisk")
     if local is None:
         return None
@@ -75,7 +75,7 @@ def _disk(pool: Pool) -> str | None:
 
 
 def _settings(pool: Pool) -> dict[str, Any]:
-    """What is set in the words of an AKSNodeClass, in those of Azure's API."""
+    """Settings under the names of an AKSNodeClass, converted to those of Azure's API."""
     return {
         "linux": linux_os_config(pool.settings.get("linuxOSConfig", {})),
         "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
@@ -84,8 +84,8 @@ def _settings(pool: Pool) -> dict[str, Any]:
 
 
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """What is set in the words of Azure's API; an evicted machine is deleted, because a stopped one keeps its quota."""
-    # -1 is a bid up to the on-demand price: Azure evicts spot nodes for capacity only.
+    """Settings under the names of Azure's API. Evicted VMs are deleted by default: a stopped VM keeps its quota."""
+    # -1 is a bid up to the on-demand price: Azure then evicts spot nodes only for capacity.
     named = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
     return {
         "mode": spec.get("mode", "User"),
@@ -102,14 +102,14 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
 
 
 def _least(pool: PoolPlan) -> int:
-    """The autoscaler does not work on managed GPUs, and of claims it may see nothing: there a fixed number stays."""
+    """The minimum. The autoscaler does not support managed GPUs, and may not see claims: there a fixed number stays."""
     nodes = bounds(pool.pool)
     kept = nodes.least == nodes.most and (pool.driver == "managed" or pool.claimed)
     return 0 if pool.pool.retire and not kept else nodes.least
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
-    """AKS advertises managed GPUs, and `migStrategy` says how it advertises MIG instances."""
+    """The GPU profile. AKS advertises managed GPUs, and `migStrategy` says how it advertises their MIG instances."""
     profile: dict[str, Any] = {"driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None"}
     if kind := other_type(pool, catalog):
         profile["driverType"] = kind
@@ -125,5 +125,5 @@ def _taint(taint: Taint) -> str:
 
 
 def _setting(key: str, value: Any) -> Any:
-    """Azure takes the size of a log as a number of megabytes."""
+    """Azure expects the size of a log as a number of megabytes."""
     return megabytes(value) if key == "containerLogMaxSize" else value

@@ -6,11 +6,11 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.monitoring import Alert, Watched
 
-OF_NODES = ("tainted", "initialized")  # the scopes of alerts that no exporter is needed for
+OF_NODES = ("tainted", "initialized")  # the scopes of alerts that need no exporter
 
 
 def alerts(seen: Watched, metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
-    """The rules about what is scraped, recorded series before alerts; () if alerts are off or nothing is scraped."""
+    """The rules for scraped metrics, recorded series before alerts; () if alerts are off or nothing is scraped."""
     all_alerts = _alerts(seen, catalog) if metrics.alerts else ()
     return tuple(sorted(all_alerts, key=lambda alert: (alert.severity != "", alert.name)))
 
@@ -35,7 +35,7 @@ def _alerts(seen: Watched, catalog: Catalog) -> Iterator[Alert]:
 
 
 def _exported(row: Facts, seen: Watched) -> frozenset[str] | None:
-    """The metrics that the exporters of a row's scope export, None when there is no such exporter."""
+    """The metrics that the exporters in a row's scope export; None if there is no such exporter."""
     scopes = {
         "amd": seen.of_amd if seen.amd else None,
         "pods": seen.by_pod if seen.services else None,
@@ -45,6 +45,6 @@ def _exported(row: Facts, seen: Watched) -> frozenset[str] | None:
 
 
 def _expr(row: Facts, exported: frozenset[str] | None) -> str:
-    """The terms whose fields are exported, each once; "" when there is none."""
+    """The terms whose fields are exported, each once; "" if there are none."""
     terms = (term["expr"] for term in row["terms"] if exported is not None and exported.issuperset(term["fields"]))
     return " or ".join(dict.fromkeys(terms))

@@ -1,7 +1,7 @@
-"""AMD's GPUs: AMD's operator for the pools whose driver is the operator's, the device plugin alone for others that ask.
+"""AMD's GPUs: AMD's operator for pools with `driver: operator`, the device plugin alone for others that request it.
 
-The driver itself comes by Microsoft's way, AMD's package on the node. The operator would build an image on the cluster,
-push it to a registry of the author's, and need Kernel Module Management and cert-manager for that.
+The driver itself is installed as Microsoft does it, from AMD's package on the node. The operator would build an image
+in the cluster and push it to the user's registry, and would need Kernel Module Management and cert-manager for that.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 
 
 def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
-    """AMD's device plugin for the pools that ask for it, None when there is no such pool."""
+    """AMD's device plugin for the pools that request it; None if there is no such pool."""
     wanted = [pool for pool in pools if pool.pool.device_plugin]
     if not wanted:
         return None
@@ -28,7 +28,7 @@ def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
-    """AMD's operator for its pools, None when there is no such pool."""
+    """AMD's operator for its pools; None if there is no such pool."""
     wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "amd"]
     if not wanted:
         return None

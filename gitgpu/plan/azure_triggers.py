@@ -5,7 +5,7 @@ from gitgpu.model.syntax.duration import seconds
 
 
 def in_azure(signal: Signal) -> dict[str, str]:
-    """The settings of a queue, a subscription or a metric: a flat mapping of text to text."""
+    """The settings of a queue, a topic or a metric as a flat mapping of texts."""
     settings = dict(signal.settings)
     if signal.metric == "azureMonitor":
         _, _, subscription, _, group, _, *uri = settings.pop("resource").split("/")

@@ -1,7 +1,7 @@
-"""Which machines a pool may have and how many: Karpenter's requirements and limits.
+"""Which machines a pool may have, and how many: Karpenter's requirements and limits.
 
-One NodePool serves spot and on-demand together: Karpenter takes the cheapest offering, spot is never dearer, and when
-spot runs out it falls back. Two weighted NodePools would each get the limit, and twice the limit is a bill.
+One NodePool is for both spot and on-demand: Karpenter chooses the cheapest offering, spot is never more expensive, and
+when spot runs out it falls back. Two weighted NodePools would each have the whole limit, which could double the bill.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from gitgpu.plan.decided.cluster import Requirement
 
 
 def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
-    """The requirements of the pool's NodePool, sorted by key; those of the spec if it gives them in full."""
+    """The requirements of the pool's NodePool, sorted by key; exactly those of the spec if it has all of them."""
     written = tuple(map(_own, pool.node_requirements))
     return written if pool.exact else tuple(sorted((*_requirements(pool, cluster), *written)))
 
@@ -37,9 +37,9 @@ def _own(written: Mapping[str, Any]) -> Requirement:
 
 
 def limits(pool: Pool) -> dict[str, str]:
-    """The NodePool's limits as quantities, GPUs first; those of a pool that retires allow no new node.
+    """The limits of the NodePool as quantities, GPUs first; those of a retiring pool allow no new node.
 
-    Nodes are not compared by the limits of their pool, so a change of limits replaces no node.
+    Karpenter does not compare nodes with the limits of their pool, so a change of limits replaces no node.
     """
     if pool.objects.replicas is not None:
         return {} if pool.objects.most_nodes is None else {"nodes": str(pool.objects.most_nodes)}
@@ -52,8 +52,8 @@ def limits(pool: Pool) -> dict[str, str]:
     gpus, nodes = None if resource(pool) in resources else pool.limits.gpus, pool.limits.nodes
     each = {sku.gpus for sku in pool.skus}
     # Karpenter counts a node that it plans by its GPUs, and an existing one by what its device plugin advertises. If a
-    # GPU is advertised several times, a limit on the first number lets too few nodes in, and one on the second too
-    # many until they are up: so nodes are limited too. If sizes differ in their GPUs, no number of nodes says the same.
+    # GPU is advertised several times, a limit on the first number allows too few nodes, and one on the second too many
+    # until they are ready. So nodes are limited too. If sizes differ in GPUs, no number of nodes is equivalent.
     if gpus is not None and pool.shares > 1 and len(each) == 1:
         room = gpus // (each.pop() or 1)
         gpus, nodes = gpus * pool.shares, room if nodes is None else min(nodes, room)
@@ -62,5 +62,5 @@ def limits(pool: Pool) -> dict[str, str]:
 
 
 def resource(pool: Pool) -> str:
-    """The extended resource of the pool's GPUs; the rules have seen to it that there is one."""
+    """The extended resource of the pool's GPUs. Rules ensure that there is only one."""
     return pool.resource(pool.skus[0])

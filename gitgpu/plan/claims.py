@@ -14,9 +14,9 @@ DRIVER = "dra-driver-nvidia-gpu"
 
 
 def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
-    """NVIDIA's DRA driver for the pools whose GPUs are claimed, None when there is no such pool.
+    """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool.
 
-    The rules have seen to it that one of AKS and the GPU Operator installs the driver of them all.
+    Rules ensure that either AKS or the GPU Operator installs the GPU driver of all these pools.
     """
     wanted = [pool for pool in pools if pool.claimed]
     if not wanted:
@@ -33,7 +33,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
 
 
 def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:
-    """What each pod of a workload claims, None where these pools' GPUs are counted."""
+    """What each pod of a workload claims; None if pods request the GPUs of these pools by count."""
     if not pools[0].claimed:
         return None
     channel = f"{workload.name}-channel" if workload.compute_domain else ""
@@ -42,5 +42,5 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
 
 
 def claimed(name: str, gpus: int, catalog: Catalog) -> Claim:
-    """So many GPUs by claim, whichever they are."""
+    """A claim for this number of any GPUs."""
     return Claim(f"{name}-gpus-{gpus}", catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus, "")

@@ -1,6 +1,6 @@
 """Which node conditions report GPU problems, on which nodes AKS sets them, and what replaces AKS elsewhere.
 
-AKS looks at GPUs where it installs the driver, and only on Linux. Elsewhere gitgpu's own detector reads the kernel log.
+AKS checks GPUs only on Linux, and where it installs the driver. Elsewhere gitgpu's own detector reads the kernel log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Fa
 
 
 def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
-    """Does AKS or the detector set the condition on nodes of the pool?"""
+    """Whether AKS or the detector sets the condition on nodes of the pool."""
     if pool.driver not in BY_AKS:
         return row["pattern"] is not None
     has = (_has(row["needs"], sku, catalog) for sku in pool.pool.skus)
@@ -56,7 +56,7 @@ def _is_set(row: Facts, pool: PoolPlan, catalog: Catalog) -> bool:
 
 
 def _has(needed: str | None, sku: Sku, catalog: Catalog) -> bool:
-    """A fact that is not known does not rule the condition out: an alert that never fires does no harm."""
+    """An unknown fact does not rule out the condition: an alert that never fires does no harm."""
     if needed == "grid":
         return needs_grid_driver(sku, catalog)
     return needed is None or sku.row[needed] is not False

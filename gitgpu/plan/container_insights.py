@@ -11,7 +11,7 @@ from gitgpu.plan.metrics import NAMESPACE
 
 
 def insights(exporters: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:
-    """What the stack of the cluster says; the agent finds gitgpu's own exporters alone, by their pods' annotations."""
+    """What the stack of the cluster requests. The agent finds only gitgpu's exporters, by annotations of their pods."""
     wanted = cluster.stack.metrics.insights
     if wanted == "none":
         return None

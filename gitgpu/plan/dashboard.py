@@ -1,9 +1,9 @@
 """Which charts a cluster's dashboard has: those whose fields its exporters export.
 
-The exporter writes the node's name as Hostname or as hostname, by its version. A matcher that also takes "" lets either
-pass, because a label that a series does not have is "". An Azure Monitor workspace may hold many clusters' metrics.
-Azure's own job for managed GPU nodes keeps neither: there the node is the instance. AMD's exporter writes hostname, and
-gpu_id for gpu.
+Depending on its version, the exporter writes the node name as Hostname or hostname. A matcher that also accepts ""
+matches both, because a label that a series does not have is "". An Azure Monitor workspace may contain the metrics of
+many clusters. Azure's own job for managed GPU nodes keeps neither label: there the node is the instance. AMD's exporter
+writes hostname, and gpu_id for gpu.
 """
 
 from itertools import chain
@@ -22,15 +22,15 @@ ENGINE, UTIL = "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_GPU_UTIL"
 BY_POD = "avg by (namespace, pod) (@)"
 USED, FREE = "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"
 GFX, VRAM, ALL_VRAM = "gpu_gfx_activity", "gpu_used_vram", "gpu_total_vram"
-# Of the first two a partition (MIG) has the first only.
+# Of the first two, a MIG instance has only the first.
 BUSY: Terms = {(ENGINE,): f"{ENGINE}%", (UTIL,): f"{UTIL}% / 100", (GFX,): f"{GFX}% / 100"}
 MEMORY: Terms = {(USED, FREE): f"{USED}% / ({USED}% + {FREE}%)", (VRAM, ALL_VRAM): f"{VRAM}% / {ALL_VRAM}%"}
 
 
 class _Chart(NamedTuple):
-    """A chart before it is known what is exported. `terms` are expressions by the fields that each of them needs.
+    """A chart, whether or not its fields are exported. `terms` are expressions by the fields that each of them needs.
 
-    `frame` is what is written around them, with @ in their place.
+    `frame` is the expression around them, with @ in their place.
     """
 
     title: str
@@ -76,7 +76,7 @@ def _charts(seen: Watched, gpu: str) -> tuple[_Chart, ...]:
 
 
 def _exported(seen: Watched, wanted: _Chart) -> _Chart:
-    """The chart with the terms of which all fields are exported."""
+    """The chart with those terms of which all fields are exported."""
     exported = seen.by_pod | seen.by_node | seen.of_amd
     terms = {fields: expr for fields, expr in wanted.terms.items() if exported.issuperset(fields)}
     return wanted._replace(terms=terms)
@@ -87,7 +87,7 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
 
 
 def _series(shown: set[str], seen: Watched, of_cluster: str) -> tuple[str, ...]:
-    """One of the shown series for each sort of exporter; DEV comes before PROF, which not every GPU has."""
+    """One of the shown series for each kind of exporter; DEV comes before PROF, which not every GPU has."""
     fields = [min(shown & exported, default="") for exported in (seen.by_pod, seen.by_node, seen.of_amd)]
     matchers = f"{{{of_cluster}}}" if of_cluster else ""
     return tuple(f"{field}{matchers}" for field in dict.fromkeys(fields) if field)

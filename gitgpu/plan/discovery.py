@@ -1,8 +1,8 @@
-"""Who makes labels of what is found on a node: Node Feature Discovery, which three operators bring, and one must.
+"""What turns the hardware of a node into labels: Node Feature Discovery, which three operators include.
 
-Of several the Network Operator's it is: it labels by GPU as the GPU Operator's does, and does not call the NIC of
-accelerated networking, which the others' find too, InfiniBand. Where no operator brings it, GPU Feature Discovery needs
-its master and no worker: it says what it finds of its node in the same kind of object that a worker would write.
+Of several, the Network Operator's is used: it labels GPUs as the GPU Operator's does, and its rule for InfiniBand does
+not match the NIC of accelerated networking, as those of the others do. If no operator includes it, GPU Feature
+Discovery needs its master and no worker, because it writes the same kind of object about its node as a worker would.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ CHART = "node-feature-discovery"
 def discovery(
     pools: Sequence[PoolPlan], charts: Sequence[Chart], plugin: DevicePlugin | None, catalog: Catalog
 ) -> Discovery | None:
-    """The one of the operators' charts that brings it, with the nodes of all, or its own; None if no pool needs it."""
+    """The operator chart that installs it, for the nodes of all operators, or its own; None if no pool needs it."""
     if not charts:
         return Discovery(CHART, (), reach([]), chart(CHART, catalog)) if plugin and plugin.discovery else None
     first, *others = (installed.release for installed in charts)

@@ -1,8 +1,8 @@
-"""Who brings the driver to a node and who advertises its GPUs: exactly one of each.
+"""Who installs the driver on a node and who advertises its GPUs: exactly one of each.
 
-Pools whose driver AKS installs carry a label that keeps the GPU Operator's operands away, whether or not an operator is
-in the cluster today: adding one later must not change a label, because a changed label replaces every node. A pool can
-go without, such as one whose running nodes do not have the label.
+Pools whose driver AKS installs have a label that keeps the GPU Operator's operands away, even if there is no operator
+in the cluster yet: adding one later must not change a label, because a changed label replaces every node. A pool can
+opt out, for example if its running nodes do not have the label.
 """
 
 from gitgpu.model.fleet import Pool
@@ -10,24 +10,24 @@ from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
 from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
 
-# The GPU Operator puts none of its pods on a node with this label.
+# The GPU Operator runs none of its pods on nodes with this label.
 OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
-BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's word for nodes from which it takes the DRA driver away
-DIRECTX = "directx"  # the driver and the device plugin that AKS brings to Windows nodes
+BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's label of nodes from which it evicts the DRA driver
+DIRECTX = "directx"  # the driver and the device plugin that AKS installs on Windows nodes
 
 
 def installer(pool: Pool, driver: str) -> str:
-    """Who installs the driver: on Windows AKS does it in its own way."""
+    """Who installs the driver: on Windows AKS installs its own."""
     return DIRECTX if pool.windows and driver == "aks" else driver
 
 
 def gpu_mode(driver: str) -> str | None:
-    """The AKSNodeClass's gpu.mode: None (the word) when AKS must not install a driver, no mode for its default."""
+    """The AKSNodeClass's gpu.mode: the word "None" if AKS must not install a driver, or None for its default."""
     return None if driver in BY_AKS else "None"
 
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
-    """The labels of the pool's nodes: the author's and those by which the GPU software finds its nodes."""
+    """The labels of the pool's nodes: the user's, and those by which the GPU software finds its nodes."""
     kept_off = pool.operator_opt_out and driver in BY_AKS and pool.skus[0].manufacturer == "nvidia"
     added = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
@@ -41,6 +41,6 @@ def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
 
 
 def tags(pool: Pool, driver: str) -> dict[str, str]:
-    """The Azure tags of the pool's machines; a node pool has a property of its own for managed GPUs."""
+    """The Azure tags of the pool's VMs. For managed GPUs, an AKS node pool has a property instead of the tag."""
     managed = {MANAGED_TAG: "true"} if driver == "managed" and pool.by_karpenter else {}
     return dict(sorted({**pool.tags, **managed}.items()))

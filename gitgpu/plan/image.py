@@ -9,7 +9,7 @@ from gitgpu.plan.decided.charts import ChartImage
 
 
 class Image(NamedTuple):
-    """An image in three parts, as some operators ask for it."""
+    """An image in three parts, as some operators expect it."""
 
     repository: str
     name: str
@@ -17,24 +17,24 @@ class Image(NamedTuple):
 
 
 def image(row: Facts) -> str:
-    """The reference: the tag for people to read, and the digest, where it is known, for the node to obey."""
+    """The reference: the tag for people, and the digest, if it is known, which the node uses."""
     digest = f"@{row['digest']}" if row["digest"] else ""
     return f"{row['repository']}:{row['version']}{digest}"
 
 
 def image_rows(names: Iterable[str], catalog: Catalog) -> tuple[str, ...]:
-    """The files of the user's own rows of these images."""
+    """The files of the user's own catalog rows for these images."""
     return tuple(chain.from_iterable(catalog.own("containers", name) for name in names))
 
 
 def parts(row: Facts) -> Image:
-    """The parts of the image; the digest, where it is known, in place of the tag: there is room for one of them."""
+    """The parts of the image, with the digest instead of the tag if it is known: there is room for only one of them."""
     repository, _, name = row["repository"].rpartition("/")
     return Image(repository, name, row["digest"] or row["version"])
 
 
 def chart_image(row: Facts) -> ChartImage:
-    """An image as a chart's row of the catalog has it."""
+    """An image from the row of its chart in the catalog."""
     return ChartImage(
         name=row["image"],
         tag=row["tag"],

@@ -1,8 +1,8 @@
-"""KAITO: its charts, what it runs where, and what brings the first node of a pool.
+"""KAITO: its charts, what it runs where, and what brings up the first node of a pool.
 
-KAITO from Helm makes no nodes. If it did, each model would have its own static NodePool without limits, beside the
-pools of the fleet. It looks for ready nodes before it makes a pod, so a pool that starts nodes for pods alone would
-stay empty indefinitely: a pod that holds a node breaks the circle. The add-on can do nothing but make nodes itself.
+KAITO from Helm creates no nodes. If it did, each model would have its own static NodePool without limits, in addition
+to the pools of the fleet. It looks for ready nodes before it creates a pod, so a pool that starts nodes only for pods
+would stay empty indefinitely: a pod that holds a node solves this. The add-on can only create nodes itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def models(
 
 def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
     kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
-    names_size = not own_nodes or model.task == "rag"  # a RAGEngine names a size, also if Karpenter makes the nodes
+    names_size = not own_nodes or model.task == "rag"  # a RAGEngine names a size, even if Karpenter creates the nodes
     return ModelPlan(
         model=model,
         kind=kind,
@@ -52,9 +52,9 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
 
 
 def _own_nodes(model: Model) -> dict[str, str]:
-    """The add-on gives them to the nodes that it makes, and takes any node that has them.
+    """The labels that the add-on gives to nodes that it creates; it uses any node that has them.
 
-    So they name one model, and keep the GPU Operator away as from other nodes whose driver AKS installs.
+    So they name one model, and keep the GPU Operator away, as on other nodes whose driver AKS installs.
     """
     return {"apps": model.name, "gitgpu.dev/namespace": model.namespace, **OPT_OUT}
 
@@ -77,12 +77,12 @@ def kaito(planned: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> K
 
 
 def _beside_keda(catalog: Catalog) -> Chart:
-    """In KEDA's namespace: KEDA reads the scaler's secrets nowhere else."""
+    """In KEDA's namespace, because KEDA reads the scaler's secrets only there."""
     return chart("keda-kaito-scaler", catalog)._replace(namespace=chart("keda", catalog).namespace)
 
 
 def holders(planned: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Holder]:
-    """What holds nodes: a lasting pod in each pool that serves, a temporary one for each model that is tuned.
+    """The pods that hold nodes: a permanent one in each pool that serves, a temporary one for each model that is tuned.
 
     A pool that always has nodes needs neither, and one that retires must become empty.
     """
@@ -99,7 +99,7 @@ def holders(planned: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Ca
 
 
 def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
-    """What holds a node of a pool for a while, without a name and a task."""
+    """A temporary pod that holds a node of a pool, without a name and a task."""
     return Holder(
         name="",
         namespace="",
@@ -113,9 +113,9 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
 
 
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
-    """What GPU Feature Discovery would say of a node: KAITO reads it, and refuses models where a node has none.
+    """The labels of GPU Feature Discovery for a pool: KAITO reads them, and rejects models if a node has none.
 
-    Where it runs, the GPU Operator's or ours, it says so itself.
+    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself.
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)

@@ -1,12 +1,12 @@
-"""Kernel settings of an AKSNodeClass in the words of Azure's API for node pools."""
+"""Kernel settings of an AKSNodeClass under the names of Azure's API for node pools."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.model.syntax.quantity import quantity
 
-MEGABYTE = 1_000_000  # what the kubelet is given is "<number>M"
-# The API writes these two unlike all others.
+MEGABYTE = 1_000_000  # the kubelet gets "<number>M"
+# The API spells these two unlike all others.
 IRREGULAR = {
     "netIPv4IPLocalPortRange": "netIpv4IpLocalPortRange",
     "netIPv4TCPKeepaliveIntvl": "netIpv4TcpkeepaliveIntvl",

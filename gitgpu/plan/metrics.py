@@ -1,4 +1,4 @@
-"""What is exported, by which exporter, and who scrapes it."""
+"""What is exported, by which exporter, and what scrapes it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,13 +13,13 @@ from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Wat
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import reach
 
-# One namespace for all that gitgpu itself puts on GPU nodes.
+# One namespace for everything that gitgpu itself runs on GPU nodes.
 NAMESPACE = "gpu-resources"
 MANAGED_JOB = "aks-managed-gpus"
 
 
 def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Counter, ...]:
-    """The DCGM fields to export; those of the profiling module only where the GPUs have it."""
+    """The DCGM fields to export. Profiling fields are included only if the GPUs have them."""
     rows = {name: row["fields"] for name, row in catalog.rows("counters").items()}
     facts: dict[str, Facts] = {}
     for fields in rows.values():
@@ -35,7 +35,7 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
 
 
 def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Exporter, ...]:
-    """The DCGM exporters for pools whose driver AKS installs: one for nodes that can be profiled, one for the rest."""
+    """The DCGM exporters for pools whose driver AKS installs: one for nodes with profiling, one for the rest."""
     wanted = [pool for pool in pools if pool.driver == "aks"]
     return tuple(_exporters(wanted, metrics, catalog)) if metrics.exporter else ()
 
@@ -54,7 +54,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
                 shared=any(bool(pool.pool.sharing.way) for pool in group),
-                # The exporter takes milliseconds.
+                # The exporter expects milliseconds.
                 interval=1000 * seconds(metrics.interval),
                 memory=row["memory"],
                 rows=catalog.own("containers", "dcgm-exporter"),
@@ -68,7 +68,7 @@ def watched(
     metrics: Metrics,
     catalog: Catalog,
 ) -> Watched:
-    """What is scraped of DCGM: nothing if scraping is off."""
+    """What is scraped from DCGM exporters: nothing if scraping is off."""
     if metrics.scrape == "none":
         return Watched((), frozenset(), None)
     is_managed = any(pool.driver == "managed" for pool in pools)
@@ -95,7 +95,7 @@ def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
 
 
 def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> AmdMonitor | None:
-    """AMD's exporter where it is scraped; its Service is named after the DeviceConfig that it is part of."""
+    """AMD's exporter, if it is scraped. Its Service is named after the DeviceConfig that it is part of."""
     if not amd or not amd.exporter or metrics.scrape == "none":
         return None
     name = f"{amd.chart.release}-metrics-exporter"

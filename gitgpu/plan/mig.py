@@ -1,8 +1,8 @@
-"""What MIG needs of a pool's nodes, and of the software that partitions and advertises their GPUs.
+"""What MIG needs from a pool's nodes, and from the software that partitions and advertises their GPUs.
 
-The GPU Operator partitions GPUs once their node is there. By then the device plugin could have advertised them whole,
-and the pod that the node was made for could hold one. So a new node has the label with which the operator's MIG manager
-itself holds the plugin back: when the manager is done, it lets the plugin start.
+The GPU Operator partitions GPUs only after their node has started. By then the device plugin could have advertised
+whole GPUs, and the pod for which the node was created could use one. So a new node has the label with which the
+operator's MIG manager itself pauses the plugin: when the manager is done, it lets the plugin start.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,13 +19,13 @@ HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
     """The labels by which the GPU Operator partitions the GPUs of a node before anything is advertised."""
     layout = {LAYOUT: mig_layout(pool, mig)}
-    # AKS sets the labels of its node pools again whenever a pool changes, which would hold the plugin back
+    # AKS sets the labels of its node pools again whenever a pool changes, which would pause the plugin
     # indefinitely.
     return layout | HELD_BACK if pool.by_karpenter else layout
 
 
 def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
-    """How the GPU Operator partitions the GPUs of its pools; None if of none. The rules have found one strategy."""
+    """How the GPU Operator partitions the GPUs of its pools; None if of none. Rules ensure one strategy."""
     by_layout = {mig_layout(pool.pool, pool.pool.mig): pool.pool for pool in pools if pool.pool.mig}
     if not by_layout:
         return None
@@ -36,5 +36,5 @@ def partitioning(pools: Sequence[PoolPlan]) -> Partitioning | None:
 
 
 def _reboots(pool: Pool) -> bool:
-    """A GPU of which it is not known may need a reboot too; the manager makes one only when it cannot do without."""
+    """An unknown GPU may need a reboot too; the manager reboots only if it is unavoidable."""
     return any(sku.gpu is not None and sku.gpu.reboot is not False for sku in pool.skus)

@@ -1,7 +1,7 @@
-"""Alerts on GPU nodes as kube-state-metrics sees them, for every owner of the driver and every device plugin.
+"""Alerts on GPU nodes as kube-state-metrics sees them, for all drivers and device plugins.
 
-A node that has never had GPUs has no series of them, and labels of nodes are series only where that is configured. So
-a GPU node is known by the taint of its pool, where that taint says GPU: another may be on other nodes, too.
+A node that has never had GPUs has no series about them, and node labels are series only where that is configured. So a
+GPU node is recognised by the taint of its pool, if that taint names GPUs: other taints may be on other nodes too.
 """
 
 import re
@@ -13,11 +13,11 @@ from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.monitoring import Alert
 
-STARTING = "node.cloudprovider.kubernetes.io/uninitialized"  # every node has it until the cloud provider has seen it
+STARTING = "node.cloudprovider.kubernetes.io/uninitialized"  # until the cloud provider has initialised a node
 
 
 def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Alert, ...]:
-    """The alerts on nodes of these pools, in order of name; () when alerts are off or nothing is scraped."""
+    """The alerts on nodes of these pools, sorted by name; () if alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
     tainted = [pool for pool in pools if _gpu_taints(pool)]
@@ -59,12 +59,12 @@ def _names(pools: Sequence[PoolPlan], catalog: Catalog) -> Mapping[str, str]:
 
 
 def _gpu_taints(pool: PoolPlan) -> tuple[Taint, ...]:
-    """The taints of the pool that say GPU, such as sku=gpu and nvidia.com/gpu."""
+    """The taints of the pool that name GPUs, such as sku=gpu and nvidia.com/gpu."""
     return tuple(taint for taint in pool.taints if taint.value == "gpu" or taint.key.endswith("/gpu"))
 
 
 def _resources(pool: PoolPlan, catalog: Catalog) -> list[str]:
-    """Patterns of all resources as which the GPUs of a pool may be advertised, as kube-state-metrics writes them."""
+    """Patterns for all resources that the GPUs of a pool may be advertised as, as kube-state-metrics writes them."""
     maker = None if pool.pool.windows else pool.pool.manufacturer
     domain = _domain(pool.resource)
     whole, parts = [], []

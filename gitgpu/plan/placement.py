@@ -1,4 +1,4 @@
-"""Taints and tolerations: everything that must reach a node tolerates exactly what it meets there."""
+"""Taints and tolerations: a pod that must run on a node tolerates exactly the taints there."""
 
 from collections.abc import Iterable
 
@@ -9,12 +9,12 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
 
-# NoSchedule and not NoExecute: pods that run stay until they end.
+# NoSchedule instead of NoExecute: running pods stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
-    """The taints of the pool's nodes. Only a pool of spot nodes alone carries the spot taint: Karpenter adds none."""
+    """The taints of the pool's nodes. It has the spot taint only if all nodes are spot: Karpenter adds none."""
     all_taints = set(pool.taints)
     if pool.has_spot_taint:
         all_taints.add(SPOT)
@@ -26,7 +26,7 @@ def taints(pool: Pool) -> tuple[Taint, ...]:
 
 
 def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
-    """What a pod must tolerate to run on any of these pools, start-up taints and that of retirement left out."""
+    """What a pod must tolerate to run on any of these pools, without start-up taints and that of retirement."""
     met: set[Taint] = set()
     for pool in pools:
         met.update(pool.taints)
@@ -36,7 +36,7 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
 
 
 def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
-    """The nodes of these pools, for a DaemonSet: it must also run where nodes start and where they retire."""
+    """The nodes of these pools for a DaemonSet, which must also run on nodes that start and on nodes that retire."""
     all_pools = tuple(pools)
     early: set[Toleration] = set()
     for pool in all_pools:
@@ -45,7 +45,7 @@ def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
 
 
 def nodes(pools: Iterable[PoolPlan]) -> Nodes:
-    """The nodes of these pools of one cluster, by the label that their maker sets: Karpenter, or AKS on node pools."""
+    """The nodes of these pools of one cluster, by the label that Karpenter or, for node pools, AKS sets."""
     all_pools = tuple(pools)
     of_aks = sorted(pool.node_pool.name for pool in all_pools if pool.node_pool)
     if of_aks:

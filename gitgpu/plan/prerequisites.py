@@ -12,7 +12,7 @@ from gitgpu.plan.decided.cluster import PoolPlan, Prerequisite, WorkloadPlan
 def prerequisites(
     cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog
 ) -> tuple[Prerequisite, ...]:
-    """In the order in which they are turned on: features of the subscription first."""
+    """The prerequisites in the order in which they are enabled: features of the subscription first."""
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
     rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
     needed = [_prerequisite(row, workspace or "", identity) for row in rows]
@@ -21,7 +21,7 @@ def prerequisites(
 
 
 def _registries(cluster: Cluster, catalog: Catalog) -> list[str]:
-    """The Azure registries from which the nodes, and Flux on them, pull by the identity of the nodes."""
+    """The Azure registries from which nodes, and Flux on them, pull with the identity of the nodes."""
     wanted = cluster.registry
     places = () if wanted.pull_secret else (wanted.mirror or "", (wanted.charts or "").removeprefix("oci://"))
     return list(dict.fromkeys(filter(None, (azure_name(place, catalog) for place in places))))
@@ -48,7 +48,7 @@ def _call(arguments: Iterable[str], identity: str) -> tuple[str, ...]:
 
 
 def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
-    """The identities that KEDA uses, each once: that of the reader of GPU metrics first."""
+    """The identities that KEDA uses, each once: that for reading GPU metrics first."""
     of_workloads = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
     return tuple(dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, of_workloads))))))
 

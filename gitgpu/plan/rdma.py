@@ -1,4 +1,4 @@
-"""InfiniBand: the Network Operator for the pools that ask for it, one policy for a whole cluster."""
+"""InfiniBand: the Network Operator for the pools that request it, with one policy for the whole cluster."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}
 
 
 def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
-    """The Network Operator for its pools, which all say the same way; None when there is no such pool."""
+    """The Network Operator for its pools, which all use the same method; None if there is no such pool."""
     wanted = [pool for pool in pools if pool.pool.rdma]
     if not wanted:
         return None

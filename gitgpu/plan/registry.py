@@ -7,7 +7,7 @@ from gitgpu.plan.decided.registry import Registry
 
 
 def registry(cluster: Cluster, catalog: Catalog) -> Registry:
-    """The registry of a cluster; without any name where it uses the public ones."""
+    """The registry of a cluster; an empty one if it uses the public registries."""
     wanted, charts = cluster.registry, cluster.registry.charts or ""
     signs_in = charts and not wanted.pull_secret and azure_name(charts.removeprefix("oci://"), catalog)
     return Registry(

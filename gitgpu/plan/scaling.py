@@ -1,7 +1,7 @@
 """Where a workload may run on a cluster and what scales it.
 
-The labels of a query are those that DCGM's exporter, and AMD's, really set when the scrape keeps them (honorLabels):
-`namespace` and `pod`. There is no label for a Deployment, so pods are matched by the names that controllers give them.
+Queries use the labels that the exporters of DCGM and AMD set when the scrape keeps them (honorLabels): `namespace` and
+`pod`. There is no label for a Deployment, so pods are matched by the names that controllers give them.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
 
-DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # what Kubernetes draws generated parts of names from
+DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
 PODS = {
-    "Deployment": f"-{DRAWN}{{6,10}}-{DRAWN}{{5}}",  # a template's hash of fewer than six is one in 40,000
+    "Deployment": f"-{DRAWN}{{6,10}}-{DRAWN}{{5}}",  # only one template hash in 40,000 has fewer than six
     "StatefulSet": "-[0-9]+",
     "Job": f"-{DRAWN}{{5}}",
 }
-UNCUT = 46  # characters of a Deployment's name that leave room for "-", ten of the hash and "-" among 58
+UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
 # All three are percentages, so that `target` means the same for each of them.
 QUERIES = {
@@ -39,9 +39,9 @@ OF_AMD = QUERIES | {
 def workload_plan(
     workload: Workload, named: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog
 ) -> WorkloadPlan | None:
-    """The plan of a workload on a cluster, None when the cluster has none of its pools. `named` are those it has.
+    """The plan of a workload on a cluster; None if the cluster has none of its pools. `named` are those it has.
 
-    A pool that retires gets no new pods, unless the workload has no other: then its pods stay on the nodes it has.
+    A retiring pool gets no new pods, unless the workload has no other: then its pods stay on the nodes it has.
     """
     allowed = [pool for pool in named if not pool.pool.retire] or named
     if not allowed:
@@ -64,7 +64,7 @@ def workload_plan(
 
 
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
-    """A GPU metric is an average to hold; all else is a sum."""
+    """A KEDA trigger. The value of a GPU metric is an average; all others are sums."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
@@ -82,7 +82,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:
-    """The signal with its query, which a GPU metric has by who makes the GPUs."""
+    """The signal with the query of its GPU metric, which depends on the manufacturer of the GPUs."""
     template = (OF_AMD if maker == "amd" else QUERIES).get(signal.metric)
     return signal._replace(settings={"query": query(workload, template, cluster)}) if template else signal
 
@@ -97,7 +97,7 @@ def query(workload: Workload, template: str, cluster: Cluster) -> str:
 
 
 def _pods(workload: Workload) -> str:
-    """The names of a workload's pods: the API server keeps 58 characters and draws five of its own."""
+    """A pattern for the names of a workload's pods: the API server keeps 58 characters and generates five."""
     name = workload.target_name
     if workload.target_kind == "Deployment" and len(name) > UNCUT:
         return f"{name}-"[:58] + f"{DRAWN}{{0,10}}-?{DRAWN}{{5}}"

@@ -19,8 +19,8 @@ from gitgpu.plan.placement import reach
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs, None when there is no such pool."""
-    # Not where GPUs are claimed: the plugin and the DRA driver would hand out the same GPU twice.
+    """The NVIDIA device plugin for the pools whose driver AKS installs; None if there is no such pool."""
+    # Not where GPUs are claimed: the plugin and the DRA driver would allocate the same GPU twice.
     wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
     if not wanted:
         return None
@@ -41,7 +41,7 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
-    """NVIDIA's GPU Operator for its pools, None when there is no such pool."""
+    """NVIDIA's GPU Operator for its pools; None if there is no such pool."""
     wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted:
         return None
@@ -63,7 +63,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
 
 
 def _toolkit(catalog: Catalog) -> dict[str, str]:
-    """The environment of the container toolkit: any other source of containerd's configuration may stop containerd."""
+    """The environment of the container toolkit. Any other source of containerd's configuration may stop containerd."""
     facts = catalog.must("runtimes", "containerd")["toolkit"]
     return {facts["env"]: facts["value"]}
 

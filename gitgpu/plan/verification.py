@@ -1,4 +1,4 @@
-"""The tests of a cluster's pools: one pod a pool that takes all GPUs of its smallest node."""
+"""The tests of a cluster's pools: one pod for each pool, which takes all GPUs of its smallest node."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,11 +16,11 @@ from gitgpu.plan.decided.verification import Sample
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import nodes, tolerations
 
-CUDA = "12"  # that the sample is built with
+CUDA = "12"  # the version that the sample is built with
 
 
 def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Sample, ...]:
-    """One for each pool that a Job can verify; () if verification is off."""
+    """A sample for each pool that a Job can verify; () if verification is off."""
     return tuple(_samples(pools, catalog)) if stack.verify else ()
 
 
@@ -47,14 +47,14 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
 
 
 def _gpus(pool: Pool) -> int:
-    """All of the smallest node; of a GPU that is shared or partitioned one part, for more parts are not more GPUs."""
+    """All GPUs of the smallest node; of a shared or partitioned GPU one part, as more parts are not more GPUs."""
     if pool.sharing.way or pool.mig:
         return 1
     return min(sku.gpus or 1 for sku in pool.provable)
 
 
 def _driver(pool: PoolPlan, catalog: Catalog) -> str:
-    """The oldest branch that its nodes may have. Not the release: nodes take a new one when their image does."""
+    """The oldest driver branch that its nodes may have, not the release: a new node image brings a new release."""
     versions = [
         _release(pool, sku, catalog) or catalog.must("cuda", CUDA)["minimumDriver"] for sku in pool.pool.provable
     ]
@@ -62,7 +62,7 @@ def _driver(pool: PoolPlan, catalog: Catalog) -> str:
 
 
 def _release(pool: PoolPlan, sku: Sku, catalog: Catalog) -> str | None:
-    """The driver version of the catalog; None if it is chosen elsewhere, or by Azure Linux to match its kernel."""
+    """The driver version in the catalog; None if it is chosen elsewhere, or by Azure Linux to match its kernel."""
     if pool.driver == "operator":
         row = operator_driver(pool.pool.branch, catalog)
         return str(row["version"]) if row else None

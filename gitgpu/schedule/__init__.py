@@ -1,5 +1,5 @@
-"""Would this pod get a node, and which one: Karpenter's arithmetic, without a cluster.
+"""Karpenter's arithmetic without a cluster: whether a pod gets a node, and which one.
 
-`requirement` is the algebra of label requirements, `size` says what labels a size would have and when Karpenter leaves
-it out, `taint` which pods a node accepts.
+`allocatable` and `capacity` say what Karpenter assumes a node to have, `excluded_sizes` which sizes it leaves out,
+`taint` which pods a node accepts, and `budget` how many nodes may be disrupted.
 """

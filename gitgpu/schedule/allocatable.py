@@ -1,7 +1,7 @@
-"""What Karpenter assumes a new node of a size to have left for pods.
+"""How much Karpenter assumes a new node of a size to have left for pods.
 
 The arithmetic is that of pkg/providers/instancetype/instancetype.go (KubeReservedResources, EvictionThreshold) of
-Azure/karpenter-provider-azure. Real nodes may differ; `NEAR` is the part above which a request is too close to tell.
+Azure/karpenter-provider-azure. Real nodes may differ: a request above the fraction `NEAR` is too close to tell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,15 @@ from decimal import Decimal
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import GIB, capacity
 
-NEAR = Decimal("0.98")  # above this part of what is left, a real node may have too little or just enough
+NEAR = Decimal("0.98")  # above this fraction of what is left, a real node may have just enough or too little
 MIB = 2**20
 _EVICTION = 750 * MIB  # the hard eviction threshold that Karpenter assumes for every size
-_CPU = ((1, "0.06"), (2, "0.04"), (4, "0.02"), (None, "0.01"))  # up to so many vCPUs, this part of each is kept
+_CPU = ((1, "0.06"), (2, "0.04"), (4, "0.02"), (None, "0.01"))  # up to so many vCPUs, this fraction of each is reserved
 _MEMORY = ((4, "0.25"), (8, "0.20"), (16, "0.10"), (128, "0.06"), (None, "0.02"))  # the same in GiB
 
 
 def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
-    """What a node has for pods, its own daemons not taken off; None where that is not known."""
+    """How much a node has for pods, before DaemonSets are subtracted; None if that is not known."""
     has = dict(capacity(sku))
     # Upstream truncates to whole thousandths of a CPU and whole MiB; rounding would move pods between sizes.
     if has["cpu"] is not None:
@@ -29,7 +29,7 @@ def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
 
 
 def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decimal(1)) -> str:
-    """The first resource that a pod requests more of than this part of what a node has; empty if there is none.
+    """The first resource of which a pod requests more than this fraction of what a node has; "" if there is none.
 
     Unknown amounts are assumed to be enough, and so is what Karpenter does not count.
     """
@@ -53,7 +53,7 @@ def amount_text(name: str, amount: Decimal) -> str:
 
 def _kept(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
     kept, below = Decimal(0), Decimal(0)
-    # Each rate applies only to what lies between the bound before and its own, as with income tax.
+    # Each rate applies only to the amount between the previous bound and its own, as with income tax.
     for upto, part in steps:
         top = size if upto is None else min(size, Decimal(upto))
         kept += max(top - below, Decimal(0)) * Decimal(part)

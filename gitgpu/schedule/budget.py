@@ -1,4 +1,4 @@
-"""Disruption budgets as Karpenter reads them: when they hold, and when none of them does."""
+"""Disruption budgets as Karpenter reads them: when they apply, and when none of them does."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ _CONSOLIDATION = "Underutilized"  # of nodes that run pods
 REASONS = frozenset({_CONSOLIDATION, "Empty", "Drifted"})
 WEEK = 7 * DAY  # in minutes, from Sunday 0:00 UTC
 _WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_READABLE = 4  # with more budgets than these a remedy is no longer read
+_READABLE = 4  # a remedy with more budgets than this is too long to read
 
 
 class Budget(NamedTuple):
@@ -26,24 +26,24 @@ class Budget(NamedTuple):
 
     @property
     def allows_none(self) -> bool:
-        """Does it forbid every disruption while it holds?"""
+        """Whether it forbids every disruption while it applies."""
         return not self.nodes.strip("%").strip("0")
 
     @property
     def always(self) -> bool:
-        """Does it hold all the time, because it has no schedule?"""
+        """Whether it always applies, because it has no schedule."""
         return self.schedule is None and self.duration is None
 
     def read(self) -> Cron | None:
-        """Its schedule, when it has one that can be read."""
+        """Its schedule; None if it has none, or none that can be read."""
         return _read(self.schedule)
 
     def week(self) -> frozenset[int]:
-        """The minutes of every week in which its schedule makes it hold; none where weeks differ."""
+        """The minutes of every week in which its schedule makes it apply; none if weeks differ."""
         return _week(self.schedule, self.duration)
 
     def pauses(self) -> bool:
-        """Does it have a schedule that can be read, and end before it begins again?"""
+        """Whether it has a schedule that can be read, and ends before it starts again."""
         gap = read.longest_gap if (read := self.read()) else None
         return bool(gap and self.duration and seconds(self.duration) < 60 * gap)
 
@@ -70,9 +70,9 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
 
 
 class Unlimited(NamedTuple):
-    """Reasons for which all nodes may go at once at some time. `budget` is the one that does not hold then.
+    """Reasons for which all nodes may be disrupted at once at some time. `budget` is the one that does not apply then.
 
-    `every` says that these are all reasons there are; `week` are the minutes of every week without a limit, none where
+    `every` says that these are all reasons of the pool; `week` are the minutes of every week without a limit, none if
     weeks differ.
     """
 
@@ -91,14 +91,14 @@ def budget(at: int, written: Mapping[str, Any]) -> Budget:
 
 def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
     """The reasons for which Karpenter disrupts a pool's nodes at all; it never consolidates a static pool."""
-    # Never turns off consolidation as a whole, of empty nodes too. Drift is not consolidation.
+    # Never turns off all consolidation, even of empty nodes. Drift is not consolidation.
     if static or disruption.get("consolidateAfter") == "Never":
         return frozenset({"Drifted"})
     return REASONS - {_CONSOLIDATION} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
 
 
 def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
-    """The reasons for which scheduled budgets leave a time without a limit, those of the same time together."""
+    """The reasons for which scheduled budgets leave a time without a limit, grouped by that time."""
     by_time: dict[tuple[int, frozenset[int]], set[str]] = {}
     by_place = {candidate.at: candidate for candidate in given}
     for reason in sorted(reasons):
@@ -111,15 +111,15 @@ def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unli
 
 
 def may_consolidate(given: Sequence[Budget], reasons: frozenset[str]) -> bool:
-    """May Karpenter remove nodes that run pods, to pack them closer? Not where a budget always forbids it."""
+    """Whether Karpenter may remove nodes that run pods, to pack the pods closer: not if a budget always forbids it."""
     forbidding = (budget for budget in given if budget.always and budget.allows_none)
     return _CONSOLIDATION in reasons and not any(_CONSOLIDATION in budget.reasons for budget in forbidding)
 
 
 def overrules(first: Budget, other: Budget) -> bool:
-    """Does a budget that always holds make another one void, because it allows less whenever that one holds?
+    """Whether a budget that always applies makes another one void, because it never allows more than that one.
 
-    A percentage and a number of nodes cannot be compared, but for none.
+    A percentage and a number of nodes cannot be compared, unless the first is 0.
     """
     if not (first.always and other.reasons <= first.reasons) or other.allows_none:
         return False
@@ -129,7 +129,7 @@ def overrules(first: Budget, other: Budget) -> bool:
 
 
 def complement(week: frozenset[int]) -> list[tuple[str, str]]:
-    """Schedules and durations that together hold at exactly these minutes of the week; none where they are many."""
+    """Schedules and durations that together cover exactly these minutes of the week; [] if there are too many."""
     days: dict[tuple[int, int], list[int]] = {}  # by time of the day and length
     for start, minutes in _spans(week):
         days.setdefault((start % DAY, minutes), []).append(start // DAY)
@@ -139,10 +139,10 @@ def complement(week: frozenset[int]) -> list[tuple[str, str]]:
 
 
 def _free(budgets: Sequence[Budget]) -> frozenset[int] | None:
-    """The minutes of the week at which none of these budgets holds; None if there are none, or they are not known."""
+    """The minutes of the week in which none of these budgets applies; None if there are none, or they are not known."""
     if not budgets:
         return None
-    weeks = [candidate.week() for candidate in budgets]  # one that always holds has no week of its own
+    weeks = [candidate.week() for candidate in budgets]  # a budget that always applies has no week
     if all(weeks):
         free = frozenset(range(WEEK)).difference(*weeks)
         return free or None
@@ -150,7 +150,7 @@ def _free(budgets: Sequence[Budget]) -> frozenset[int] | None:
 
 
 def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
-    """The unbroken stretches of these minutes: the first minute and how many, over the end of the week."""
+    """The unbroken stretches of these minutes, across the end of the week: the first minute and the length."""
     starts = sorted(minute for minute in week if (minute - 1) % WEEK not in week)
     ends = sorted(minute + 1 for minute in week if (minute + 1) % WEEK not in week)
     if starts and min(ends) < min(starts):  # the last stretch continues in the next week
@@ -179,7 +179,7 @@ def _duration(minutes: int) -> str:
 
 
 def _starts(read: Cron) -> set[int]:
-    """The minutes of the week at which a schedule begins, when every week is alike."""
+    """The minutes of the week at which a schedule starts; none if weeks differ."""
     by_weekday: dict[int, list[int]] = {}
     for day in read.days:
         by_weekday.setdefault(day % 7, []).append(day)  # 0 is Sunday: see `cron`

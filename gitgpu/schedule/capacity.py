@@ -1,4 +1,4 @@
-"""What Karpenter takes a node of a size to have, before there is one: the capacity that limits are counted in.
+"""The capacity that Karpenter assumes for a node of a size before the node exists; limits are counted in it.
 
 The arithmetic is that of pkg/providers/instancetype/instancetype.go of Azure/karpenter-provider-azure.
 """
@@ -9,18 +9,18 @@ from decimal import ROUND_CEILING, Decimal
 from gitgpu.model.sku import Sku
 
 GIB = 2**30
-HELD_BACK = Decimal("0.075")  # the part of a machine's memory that Karpenter takes the hypervisor to keep
+HELD_BACK = Decimal("0.075")  # the fraction of a VM's memory that Karpenter assumes to be used by the hypervisor
 
 
 def capacity(sku: Sku) -> Mapping[str, Decimal | None]:
-    """How much a node counts against each limit; None where that is not known."""
+    """How much a node counts against each limit; None if that is not known."""
     # Both names are listed: a limit on the other manufacturer's GPUs counts 0, it is not unknown.
     gpus = {"nvidia.com/gpu": Decimal(0), "amd.com/gpu": Decimal(0)}
     return {**gpus, sku.resource: _number(sku.counted_gpus), "cpu": _number(sku.vcpus), "memory": _memory(sku)}
 
 
 def as_limit(key: str, amount: Decimal) -> str:
-    """An amount as a limit is written: memory in GiB, rounded up."""
+    """An amount as it is written in a limit: memory in GiB, rounded up."""
     return f"{(amount / GIB).to_integral_value(ROUND_CEILING)}Gi" if key == "memory" else f"{amount}"
 
 
@@ -29,7 +29,7 @@ def _number(fact: int | None) -> Decimal | None:
 
 
 def _memory(sku: Sku) -> Decimal | None:
-    """What is left of the memory; parts of a GiB are cut off first."""
+    """The memory without the part for the hypervisor. A fraction of a GiB is cut off first."""
     if sku.memory_gib is None:
         return None
     whole = Decimal(int(sku.memory_gib) * GIB)

@@ -20,7 +20,7 @@ class Terms(NamedTuple):
 
 
 def left_out(sku: Sku, terms: Terms) -> str:
-    """Why Karpenter would not use the size with such a node class; empty when nothing is known against it."""
+    """Why Karpenter would not use the size with such a node class; "" if nothing is known against it."""
     arm = sku.arch == "arm64"
     on_azure_linux = terms.image_family == "AzureLinux"
     small = sku.vcpus is not None and sku.vcpus < 4

@@ -1,4 +1,4 @@
-"""What budgets of a pool leave open, and what to add to them, in the words of every rule that reports it."""
+"""What the budgets of a pool do not limit, and what to add to them, in words that several rules use."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from gitgpu.spelling import join_names
 
 
 def unlimited_rest(gap: Unlimited) -> str:
-    """What a budget leaves open at the times at which it does not hold."""
+    """A description of the times in which a budget does not apply."""
     candidate = gap.budget
     rest = f"{100 * len(gap.week) // WEEK} % of the week" if gap.week else "the rest of the time"
     why = "" if gap.every else f" for {join_names(sorted(gap.reasons))}"
@@ -18,7 +18,7 @@ def unlimited_rest(gap: Unlimited) -> str:
 
 
 def closing(gap: Unlimited) -> str:
-    """What to add: the budgets that forbid disruption in the rest of the week, or the one that allows it in words."""
+    """The remedy: budgets that forbid disruption in the rest of the week, or one that allows it."""
     marked = "" if gap.every else f", reasons: [{', '.join(sorted(gap.reasons))}]"
     spans = complement(gap.week)
     forbidding = [f'{{nodes: "0"{marked}, schedule: "{when}", duration: {lasts}}}' for when, lasts in spans]
@@ -27,11 +27,11 @@ def closing(gap: Unlimited) -> str:
 
 
 def bare(given: Iterable[Budget], reasons: frozenset[str]) -> frozenset[str]:
-    """The reasons that no budget ever covers, but Empty: that empty nodes go at once interrupts no pod."""
+    """The reasons that no budget covers, except Empty: deleting empty nodes all at once interrupts no pod."""
     return reasons - frozenset({"Empty"}).union(*(candidate.reasons for candidate in given))
 
 
 def bounding(reasons: frozenset[str]) -> str:
-    """What to add where nothing limits disruption for these reasons, or for any where none is named."""
+    """The remedy if nothing limits disruption for these reasons, or for any reason if none is given."""
     marked = f", reasons: [{', '.join(sorted(reasons))}]" if reasons else ""
     return f"add {{nodes: 10%{marked}}} to keep Karpenter's default, or {{nodes: 100%{marked}}} if this is intended"

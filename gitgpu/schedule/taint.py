@@ -8,7 +8,7 @@ HARD = ("NoSchedule", "NoExecute")
 
 
 def tolerates(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
-    """Does this toleration cover the taint? An empty key with Exists covers every taint, no effect every effect."""
+    """Whether a toleration matches a taint. Exists without a key matches every taint, no effect every effect."""
     if toleration.get("effect") and toleration["effect"] != taint.get("effect"):
         return False
     if toleration.get("key") and toleration["key"] != taint.get("key"):
@@ -28,7 +28,7 @@ def taint_text(taint: Mapping[str, Any]) -> str:
 
 
 def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
-    """Karpenter compares whole numbers, whether or not the cluster's Kubernetes does so already."""
+    """Karpenter compares integers, even if the cluster's Kubernetes version does not do so yet."""
     try:
         bound, value = int(toleration.get("value") or ""), int(taint.get("value") or "")
     except ValueError:
@@ -39,7 +39,7 @@ def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
 def untolerated(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Collection[str] = HARD
 ) -> list[Mapping[str, Any]]:
-    """The taints with one of the effects that no toleration covers."""
+    """The taints with one of these effects that no toleration matches."""
     written = [toleration for toleration in tolerations if toleration]
     effective = (taint for taint in taints if taint.get("effect") in effects)
     return [taint for taint in effective if not _is_tolerated(taint, written)]

@@ -44,6 +44,6 @@ def amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
 
 
 def is_gpu_resource(name: str, objects: Objects) -> bool:
-    """Is it the name of whole GPUs, or of parts of GPUs?"""
+    """Whether it is the resource name of whole GPUs, or of parts of GPUs."""
     row = device_row(name, objects)
     return bool(row and row["manufacturer"])

@@ -88,7 +88,7 @@ def as_checked_in(content: bytes) -> bytes:
 
 def digest(*parts: bytes) -> str:
     """The sha256 of one or several parts."""
-    from hashlib import sha256  # noqa: PLC0415  brings in OpenSSL; a check in a new checkout hashes nothing
+    from hashlib import sha256  # noqa: PLC0415  loads OpenSSL; a check in a new checkout hashes nothing
 
     hasher = sha256()
     for part in parts:

@@ -175,6 +175,15 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
         assert ("STK033" in ran.out) is not bool(comment)
 
 
+@pytest.mark.parametrize("pair", ["gpu-operator", "gpu-operator=", "=values.yaml"])
+def test_values_need_a_chart_and_a_file(run: Run, pair: str) -> None:
+    Path("values.yaml").write_text("driver: {enabled: false}\n")
+    Path("a.yaml").write_text(SOUND)
+    ran = run("lint", "a.yaml", "--values", pair)
+    expected = f"Invalid value for --values: '{pair}' is not CHART=FILE, such as gpu-operator=values.yaml"
+    assert (ran.code, ran.out, expected in ran.err) == (2, "", True)
+
+
 def test_a_version_that_is_not_bundled_is_reported(run: Run) -> None:
     Path("a.yaml").write_text(SOUND)
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out

@@ -73,7 +73,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
-    # Without taints, a GpuPool has the usual one.
+    # An empty list of taints stays: without one, a GpuPool gets the default taint.
     return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
@@ -100,8 +100,8 @@ def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
-    own = at(spec, "vnetSubnetReference", "armId")
-    return None if own == around.subnet else own
+    subnet = at(spec, "vnetSubnetReference", "armId")
+    return None if subnet == around.subnet else subnet
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _linux(config: Any) -> dict[str, Any]:
 
 
 def _sysctl(name: str) -> str:
-    # Azure's API has Ipv4 and Tcp in the names that an AKSNodeClass has with IPv4 and TCP.
+    # Azure's API spells Ipv4 and Tcp where an AKSNodeClass spells IPv4 and TCP.
     regular = {azure: word for word, azure in IRREGULAR.items()}
     return regular.get(name) or name.replace("Ipv4", "IPv4").replace("Tcp", "TCP")
 

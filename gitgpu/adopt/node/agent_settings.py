@@ -33,8 +33,8 @@ PLACES: Mapping[Pointer, Pointer] = {
 
 def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The `agentPool` of a GpuPool for the spec of a node pool, without defaults and settings that are not set."""
-    given = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
-    properties = {key: value for key, value in given.items() if _is_set(key, value)}
+    values = {key: without_unset(spec.get(key)) for key in _AS_THEY_ARE}
+    properties = {key: value for key, value in values.items() if _is_set(key, value)}
     if spec.get("mode") == "System":
         properties = {"mode": "System", **properties}
     price = spec.get("spotMaxPrice")

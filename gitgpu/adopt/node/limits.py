@@ -41,7 +41,7 @@ def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int
 
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:
-    """As how many resources each GPU is advertised."""
+    """The number of resources that each GPU is advertised as."""
     for way, settings in (partition or {}).items():
         if way != "mig":
             return int(settings["replicas"])

@@ -1,4 +1,4 @@
-"""Converts the labels of nodes to keys of a GpuPool, because gitgpu generates some labels from other keys."""
+"""Converts node labels to keys of a GpuPool: `labels`, and the keys from which gitgpu generates the others."""
 
 import re
 from collections.abc import Mapping, Sequence

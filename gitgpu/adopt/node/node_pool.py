@@ -52,20 +52,20 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     if karpenter is None:
         raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
-    wanted = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    required = exact_keys(wanted) if around.literal else requirement_keys(wanted, nodes, known.catalog)
-    own = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
-    if own.get("subnet") == around.subnet:
-        own.pop("subnet", None)
-    image = {**own.pop("image", {}), **required.pop("image", {})}
+    requirements = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
+    required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, known.catalog)
+    from_class = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
+    if from_class.get("subnet") == around.subnet:
+        from_class.pop("subnet", None)
+    image = {**from_class.pop("image", {}), **required.pop("image", {})}
     driver = around.keys.get("driver") or _driver(of_class, around)
     labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
     share = labels.get("partition") or around.keys.get("partition")
-    spec: dict[str, Any] = {**required, **own, **around.keys, **labels, "driver": driver}
+    spec: dict[str, Any] = {**required, **from_class, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
-    spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(wanted)) == ["spot"])
-    return {**spec, **_explicit(nodes.observed.body, own)}
+    spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(requirements)) == ["spot"])
+    return {**spec, **_explicit(nodes.observed.body, from_class)}
 
 
 def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,8 +25,8 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
     """The node objects with an error of lint, and the pools whose node class has one."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _USUAL
-    given = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
-    faults = conform(given, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
+    objects = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
+    faults = conform(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
         if fault.severity is Severity.ERROR:

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.sku import Sku
 
-FEW = 2  # up to so many sizes are listed by name, even if requirements match exactly these
+FEW = 2  # up to this many sizes are listed by name, even if requirements match exactly these
 
 
 def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any] | None:

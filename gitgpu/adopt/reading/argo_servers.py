@@ -1,4 +1,4 @@
-"""The names of Argo CD's clusters: Applications may use the URL of an API server, and a Secret has the name."""
+"""The clusters of Argo CD: an Application can name a cluster by its server URL, and a Secret has its name."""
 
 from base64 import b64decode
 from collections.abc import Mapping

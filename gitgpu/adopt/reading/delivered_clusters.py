@@ -117,22 +117,22 @@ def _objects(group: Group, grouping: Grouping, manifests: Manifests, unfilled: M
 
 def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> Inventory:
     """The inventory of an object as it is applied, in the cluster of its group."""
-    given = substituted(loaded, part, unfilled)
-    if given is None:
+    applied = substituted(loaded, part, unfilled)
+    if applied is None:
         name = f"{loaded.body['kind']}/{words(loaded.body, 'metadata', 'name')}"
         reason = "some of its values are known only when it is applied, or a patch deletes it"
         return Inventory((), (Passed(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
-    return observed_object(_in_namespace(given, part), given.places, Source(_SOURCE, owner=owner))
+    return observed_object(_in_namespace(applied, part), applied.places, Source(_SOURCE, owner=owner))
 
 
 def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
     """The object with the namespace that a kustomization, or else an Application, gives it."""
     body = given.body
-    own = words(body, "metadata", "namespace")
-    namespace = part.namespace or own or part.fallback
-    if namespace == own or _of_cluster(*family(body)):
+    written = words(body, "metadata", "namespace")
+    namespace = part.namespace or written or part.fallback
+    if namespace == written or _of_cluster(*family(body)):
         return body
     return {**body, "metadata": {**(inner(body, "metadata") or {}), "namespace": namespace}}
 

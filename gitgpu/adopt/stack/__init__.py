@@ -69,10 +69,10 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     # From here on, the version that gitgpu installs is the pinned one.
     view = view._replace(catalog=view.catalog.pinned(_pinned(pins)))
     gathered += [*pins, *chart_values(view)]
-    own = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
-    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *own)]
+    of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
+    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *of_pools)]
     outcomes += [*conflicts(view), *software(view), *unknown_versions(cluster), *decided_values(view)]
-    return StackPart(_stack(gathered), _pools(own), tuple(outcomes))
+    return StackPart(_stack(gathered), _pools(of_pools), tuple(outcomes))
 
 
 def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:

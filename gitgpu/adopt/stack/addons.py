@@ -1,4 +1,4 @@
-"""Software that is an add-on of AKS or a chart: evidence for which of the two runs."""
+"""Software that is available as an AKS add-on and as a chart: evidence for which of the two runs."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from gitgpu.adopt.stack.view import View
 
 
 class Addon(NamedTuple):
-    """Software that is an add-on of AKS or a chart.
+    """Software that is available as an AKS add-on and as a chart.
 
     `key` is its key in the stack and in `Azure.addons`, `title` the name of the add-on in a sentence. `chart` is a
     catalog row, `controller` the name of its Deployment.
@@ -31,7 +31,7 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)
     if controller and by_aks(controller):
-        yield Evidence(path, "addon", f"{controller.name} is part of the add-on of AKS", controller)
+        yield Evidence(path, "addon", f"{controller.name} is part of the AKS add-on", controller)
     elif controller:
         reason = f"{controller.name} runs {addon.name}, but is not part of the add-on or the chart: it stays as it is"
         yield Evidence(path, "none", reason, controller)

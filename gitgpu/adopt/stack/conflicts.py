@@ -26,9 +26,9 @@ def conflicts(view: View) -> Iterator[Outcome]:
 def _without_plugin(view: View) -> Iterator[Outcome]:
     """An outcome if gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
     served = [nodes for nodes in view.pools if nodes.maker == "nvidia" and not nodes.windows]
-    wanted = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
-    if wanted and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
-        names = ", ".join(nodes.pool.name for nodes in wanted)
+    on_aks = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
+    if on_aks and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
+        names = ", ".join(nodes.pool.name for nodes in on_aks)
         reason = f"nothing in the input advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", "driver"))
         yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

@@ -72,7 +72,7 @@ def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
-    """Who installs the driver of a node pool of AKS, from its gpuProfile and its tags."""
+    """Who installs the driver of an AKS node pool, from its gpuProfile and its tags."""
     profile = mapping(agent.spec.get("gpuProfile"))
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = agent.place("gpuProfile", "nvidia", "managementMode")

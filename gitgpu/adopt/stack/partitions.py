@@ -47,9 +47,9 @@ def partitions(view: View) -> Iterator[Evidence]:
 
 def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
     """How the nodes share whole GPUs, according to the configuration that their label names, or the default one."""
-    own = _label(nodes, LABEL)
+    labelled = _label(nodes, LABEL)
     configs = {config.name: config for config in plugin_configs(view.objects)}
-    name = own or view.objects.once("default plugin configuration", lambda: _default(view))
+    name = labelled or view.objects.once("default plugin configuration", lambda: _default(view))
     config = configs.get(name)
     ways = list(config.ways()) if config else []
     for way, section in ways:
@@ -57,7 +57,7 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
             resource = mapping(entry)
             count = resource.get("replicas")
             if config and resource.get("name") == WHOLE and isinstance(count, int) and count > 1:
-                return _Sharing(way, count, config, not own)
+                return _Sharing(way, count, config, not labelled)
     return None
 
 
@@ -72,15 +72,15 @@ def _default(view: View) -> str:
 
 def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     """The sharing as a value of `partition`; INEXPRESSIBLE if its label would replace the nodes."""
-    wanted = f"{NAMES[shared.way]}-{shared.replicas}"
+    ours = f"{NAMES[shared.way]}-{shared.replicas}"
     name, config = _label(nodes, LABEL), shared.config
     observed = view.observed(config.item)
     value = {shared.way: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
-    if name == wanted or nodes.agent:
+    if name == ours or nodes.agent:
         return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name)
-    label = f"{LABEL}={wanted}"
+    label = f"{LABEL}={ours}"
     had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
         f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "

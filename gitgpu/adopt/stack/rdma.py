@@ -28,7 +28,7 @@ def _takes(policy: Item, nodes: PoolNodes) -> bool:
     label, name = NODE_POOL, nodes.karpenter.name if nodes.karpenter else ""
     if nodes.agent:
         label, name = AGENT_POOL, nodes.agent.name
-    # A policy has in its spec what a pod has below `affinity`.
+    # The spec of a policy has the form of a pod's `affinity`.
     terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
     named: list[list[Any]] = []
     for term in terms:

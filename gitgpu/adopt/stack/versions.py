@@ -39,7 +39,7 @@ _PARTS = {
 
 
 class _Running(NamedTuple):
-    """A chart or image that runs: `text` is its version as written, `known` its version in the catalog, or ""."""
+    """A chart or image that runs: `text` is its version as written, `pin` its version in the catalog, or ""."""
 
     software: str
     text: str
@@ -85,8 +85,8 @@ def _first_build(running: _Running, view: View) -> str:
     if (running_numbers := NUMBERS.match(text)) and (newest_numbers := NUMBERS.match(newest)):
         is_upgrade = version(running_numbers[1]) < version(newest_numbers[1])
         does = "upgrades it to" if is_upgrade else "downgrades it to"
-    own = f"add releases/{software}-{text}.yaml to your own catalog"
-    return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {own}"
+    addition = f"add releases/{software}-{text}.yaml to your own catalog"
+    return f"the catalog has no {software} {text}: the first build {does} {newest}; to keep it, {addition}"
 
 
 def _is_range(running: _Running) -> bool:
@@ -120,9 +120,9 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
 
 def _of_chart(text: str, versions: Mapping[str, Version]) -> str:
     """The version of the software whose chart has this version, with or without a leading v."""
-    wanted = text.removeprefix("v").partition("+")[0]
+    plain = text.removeprefix("v").partition("+")[0]
     charts = ((name, row.facts.get("charts")) for name, row in versions.items())
-    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == wanted), "")
+    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == plain), "")
 
 
 def _daemons(view: View) -> Iterator[_Running]:

@@ -185,9 +185,9 @@ def _agent(observed: Observed) -> AgentPool:
     body = dict(observed.body)
     item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)
     spec = mapping(body.get("spec"))
-    own = str(spec.get("azureName") or "")
-    at: Pointer = ("spec", "azureName") if own else ("metadata", "name")
-    return AgentPool(item, ("spec",), spec, own or item.identity.name, at)
+    azure_name = str(spec.get("azureName") or "")
+    at: Pointer = ("spec", "azureName") if azure_name else ("metadata", "name")
+    return AgentPool(item, ("spec",), spec, azure_name or item.identity.name, at)
 
 
 def _maker(karpenter: GpuPool | None, agent: AgentPool | None, objects: Objects) -> str:

@@ -32,10 +32,10 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     all_scalers = list(scalers(view.objects, here.server))
     drafted = list(drafts(view, here, all_scalers))
     wanted, tried = decided(drafted, here, view)
-    # A ScaledJob that `scaling` does not make is left as a whole: its Job exists only in it.
+    # A ScaledJob that `scaling` does not generate is not adopted at all: its Job exists only in it.
     kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
     modelled = list(served(view.objects, here.pools))
-    # What deciding on scalers has not compiled already.
+    # What the decisions on scalers have not compiled already.
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
     compiled = joined(tried, compile_each(here.common(rest), rest, here.cluster.name, catalog))

@@ -24,9 +24,9 @@ def _affinity(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]
 
 
 def _tolerations(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
-    own = [mapping(toleration) for toleration in pod.get("tolerations") or ()]
+    tolerations = [mapping(toleration) for toleration in pod.get("tolerations") or ()]
     for wanted in patch.get("tolerations") or ():
-        if not any(_covers(toleration, wanted) for toleration in own):
+        if not any(_covers(toleration, wanted) for toleration in tolerations):
             value = f"={wanted['value']}" if wanted.get("value") else ""
             yield f"a toleration of {wanted['key']}{value}:{wanted['effect']}"
 
@@ -41,17 +41,17 @@ def _covers(toleration: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _selector(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
-    own = mapping(pod.get("nodeSelector"))
-    missing = {key: value for key, value in mapping(patch.get("nodeSelector")).items() if own.get(key) != value}
+    selector = mapping(pod.get("nodeSelector"))
+    missing = {key: value for key, value in mapping(patch.get("nodeSelector")).items() if selector.get(key) != value}
     for key, value in missing.items():
         yield f"the node selector {key}={value}"
 
 
 def _resources(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
     """The limits of containers and the claims that the pod does not have."""
-    own = {container.get("name"): container for container in map(mapping, pod.get("containers") or ())}
+    containers = {container.get("name"): container for container in map(mapping, pod.get("containers") or ())}
     for container in patch.get("containers") or ():
-        limits = reach(own.get(container["name"]), "resources", "limits") or {}
+        limits = reach(containers.get(container["name"]), "resources", "limits") or {}
         for name, amount in (reach(container, "resources", "limits") or {}).items():
             if str(limits.get(name)) != str(amount):
                 yield f"the limit {name}: {amount}"

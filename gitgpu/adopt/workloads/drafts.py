@@ -63,7 +63,7 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     pools: dict[str, SpecDocument] = {}
     for document in documents:
         if document.kind == "GpuPool":
-            # The name of a node pool of AKS cannot have dashes.
+            # Names of AKS node pools cannot contain dashes.
             agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
             pools[document.name if by_karpenter else str(agent_pool)] = document
     return Site(fleet, cluster, pools)
@@ -94,15 +94,17 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     if kind not in (*KINDS, _JOBS):
         kinds = ", ".join(name for _, name in KINDS)
         return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {kinds}, or a Job of a ScaledJob")
-    wanted = target(pod, view.objects)
-    if wanted.reason or not pools:
-        why = wanted.reason or "none of the adopted pools accepts its pods"
+    described = target(pod, view.objects)
+    if described.reason or not pools:
+        why = described.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
-    spec: dict[str, Any] = {"pools": pools, **wanted.spec}
+    spec: dict[str, Any] = {"pools": pools, **described.spec}
     if kind == _JOBS:
-        spec = _made_of_job(spec, pod, wanted, view)
+        spec = _made_of_job(spec, pod, described, view)
     name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
-    return Draft(pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, wanted.cuda_at)
+    return Draft(
+        pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at
+    )
 
 
 def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> dict[str, Any]:
@@ -111,8 +113,8 @@ def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> 
     container = wanted.spec["target"].get("container") or pod.item.identity.name
     taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
     resources = (name for _, name, _ in pod.devices())
-    own = own_job(job, container, next(resources, ""), taints & _taints(view))
-    return {"pools": spec["pools"], "target": {**spec["target"], "kind": "Job"}, "job": own, **_rest(spec)}
+    bare_job = own_job(job, container, next(resources, ""), taints & _taints(view))
+    return {"pools": spec["pools"], "target": {**spec["target"], "kind": "Job"}, "job": bare_job, **_rest(spec)}
 
 
 def _rest(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,8 +83,8 @@ def _target(spec: Spec) -> tuple[str, str]:
 
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
     """A trigger with its numbers as numbers, without metadata that are defaults."""
-    given = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
-    metadata = {key: str(value) for key, value in given.items() if str(value).lower() != _USUAL.get(key, "").lower()}
+    read = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
+    metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _USUAL.get(key, "").lower()}
     numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
     return {
         "type": trigger.get("type"),

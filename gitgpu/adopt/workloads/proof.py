@@ -55,11 +55,11 @@ def compile_each(
     common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog
 ) -> CompiledObjects:
     """The same, but a document that cannot be compiled does not affect the others."""
-    wanted = list(documents)
-    together = compile_documents([*common, *wanted], cluster, catalog)
-    if together.objects or together.patches or len(wanted) < 2:
+    every = list(documents)
+    together = compile_documents([*common, *every], cluster, catalog)
+    if together.objects or together.patches or len(every) < 2:
         return together
-    each = [compile_documents([*common, document], cluster, catalog) for document in wanted]
+    each = [compile_documents([*common, document], cluster, catalog) for document in every]
     return reduce(joined, each, CompiledObjects({}, {}))
 
 

@@ -38,8 +38,8 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
     # Each round compiles the cluster once, with the next candidate of every draft.
     for at in range(rounds):
         tried = _candidates(waiting, at)
-        wanted = list(tried.values())
-        compiled = compile_each(here.common(wanted), wanted, here.cluster.name, view.catalog)
+        candidates = list(tried.values())
+        compiled = compile_each(here.common(candidates), candidates, here.cluster.name, view.catalog)
         every = joined(every, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)

@@ -12,7 +12,7 @@ from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
 from gitgpu.write.scope import Scope
 
-KINDS = ("nodepool", "managedclustersagentpool")
+KINDS = ("nodepool", "managedclustersagentpool")  # as names of files in overlays begin
 
 
 class _RemovedPool(NamedTuple):
@@ -34,7 +34,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
     for pool in removed:
         span = Span(_place(out, pool), 0, 0)
-        if pool.cluster not in scope.all_clusters:  # the whole cluster is removed: nothing stops on its nodes
+        if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.

@@ -95,7 +95,7 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
 def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
     where = settings((rest["out"],) if rest["out"] else (), Chosen())
     checked = settled(where.policy)(validate(where.paths, where.fleet))
-    if any(fault.code == "INP005" for fault in where.faults):
+    if any(fault.code == "INP005" for fault in where.faults):  # no fleet found, for which `gitgpu init` is the remedy
         remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
         return _refused([fault._replace(help=remedy) for fault in where.faults], form)
     wrong = errors((*where.faults, *checked.diagnostics))

@@ -68,7 +68,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     runs = [_lint(group, bare(chosen, paths=group), fixing, rest) for group in groups]
     combined = _together([findings for findings, _ in runs])
     write_findings(combined, form, options.style(when), chosen.most)
-    return max(exit_code(findings, where.fail_on) for findings, where in runs)
+    return max(exit_code(findings, where.fail_on) for findings, where in runs)  # each has its own `failOn`
 
 
 def _lint(paths: tuple[str, ...], base: Settings, fixing: Fixing, rest: Mapping[str, Any]) -> tuple[Findings, Settings]:

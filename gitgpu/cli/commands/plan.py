@@ -19,7 +19,7 @@ from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
 
-POOL_FILES = ("nodepool-", "managedclustersagentpool-")
+POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
 
 @click.command("plan", short_help=__doc__)

@@ -8,6 +8,7 @@ import click
 
 from gitgpu import __version__
 from gitgpu.cli import options
+from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.simulating import Answer, Wanted, of_fleet, of_pools
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.output.outcome import exit_code, write_findings
@@ -23,6 +24,7 @@ from gitgpu.report.simulation.text import all_words, left_out, over, summary, te
 from gitgpu.simulation import Assumptions
 
 FORMS = ("text", "json", "html")
+# Resources that Kubernetes names itself. Others, such as nvidia.com/gpu, have the name of a vendor before a "/".
 _OVERHEAD = ("cpu", "memory", "ephemeral-storage", "pods")
 GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
 
@@ -78,7 +80,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     kustomize build apps/chat | gitgpu simulate --pools clusters/prod --region eastus --workloads -
     gitgpu simulate -o html > simulation.html
     """
-    if budget is not None and isnan(budget):
+    if budget is not None and isnan(budget):  # which is within all bounds, because no comparison with it is true
         raise click.BadParameter("'nan' is not a price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
     _checked(wanted)
@@ -132,21 +134,14 @@ def _refuse(reported: Findings, form: str, style: Style) -> None:
 def _wanted(rest: dict[str, Any]) -> Wanted:
     spot: dict[str, float] = {}
     for entry in rest["spot"]:
-        size, price = _pair(entry, "--spot-price", "SIZE=USD")
+        size, price = pair(entry, "--spot-price", "SIZE=USD")
         spot[size] = _number(price)
     overhead: dict[str, Decimal] = {}
     for entry in filter(None, rest["overhead"].split(",")):
-        name, amount = _pair(entry, "--node-overhead", "RESOURCE=AMOUNT")
+        name, amount = pair(entry, "--node-overhead", "RESOURCE=AMOUNT")
         overhead[name] = _quantity(name, amount)
     assumptions = Assumptions(spot, overhead, rest["region"], "")
     return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], assumptions, rest["crds"])
-
-
-def _pair(text: str, option: str, form: str) -> tuple[str, str]:
-    name, _, value = text.partition("=")
-    if not (name and value):
-        raise click.BadParameter(f"'{text}' is not {form}", param_hint=option)
-    return name.strip(), value.strip()
 
 
 def _number(text: str) -> float:

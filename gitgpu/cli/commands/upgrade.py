@@ -18,8 +18,9 @@ from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.spelling import join_names
+from gitgpu.spelling import comma_separated, join_names
 
+_MOST = 8  # clusters in a note
 # The pins to write, and the pins as they would be if every version could be reached in one step.
 _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 
@@ -117,7 +118,7 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
         if pin and version:
             raise click.UsageError(f"--pin writes the version that is built today; use {name} without a version")
         if requested.setdefault(name, version) != version:
-            raise click.UsageError(f"{name} is given twice with different versions")
+            raise click.UsageError(f"{name} is listed twice with different versions")
     return requested
 
 
@@ -169,7 +170,8 @@ def _note_keepers(inputs: Inputs, places: Sequence[Target], assignments: Sequenc
     """Notes the clusters that a pin does not affect, because they or their rings pin another version."""
     for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in assignments):
         if kept := _keepers(inputs, places, name):
-            note(f"{name} is pinned on these clusters or their rings, which keep that version: {', '.join(kept[:8])}")
+            clusters = comma_separated(kept, _MOST)
+            note(f"{name} is pinned on these clusters or their rings, which keep that version: {clusters}")
 
 
 def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:

@@ -63,6 +63,7 @@ def _revision(name: str, at: Settings) -> Baseline:
     resolved = revision(name, at.out)
     if isinstance(resolved, Diagnostic):
         return Baseline({}, name, faults=(resolved,))
+    # A branch moves on, so the plan also says which commit it was.
     shown = f"{name} ({resolved.commit[:10]})" if not resolved.commit.startswith(name) else name
     texts, faults = read_revision(resolved, at.out, is_overlay)
     if texts or faults:

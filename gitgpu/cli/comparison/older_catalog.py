@@ -59,6 +59,7 @@ def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
 
 
 def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
+    # The directory itself, a checkout of gitgpu, an installed package.
     for candidate in (path, f"{path}/{OWN}", f"{path}/_data/{OWN}"):
         if is_file(f"{candidate}/{_MARK}"):
             return OlderCatalog((_release(Folder(candidate, _OLDER)), *configured), f"gitgpu's catalog in {candidate}")

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
-
 from gitgpu.adopt.clusters import Wanted
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input.outputs import read_outputs
+from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.foreign_files import foreign_files
@@ -33,7 +32,7 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     foreign = foreign_files(paths)
     if foreign:  # a directory without YAML and JSON is not an empty one
         unread = [fault for fault in unread if fault.code != "INP004"]
-    passed, wrong = read_values([_pair(entry) for entry in values])
+    passed, wrong = read_values([pair(entry, "--values", "CHART=FILE") for entry in values])
     named = by_name(texts, paths)
     bare = bare_values((text for text in texts if text.name in named), facts)
     bare_names = {file.text.name for file in bare}
@@ -41,10 +40,3 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     options = ImportOptions(wanted.cluster, wanted.region, named)
     inventory = observed(texts, [*passed, *bare], options, lambda manifests: read_manifests(manifests, named))
     return Read(inventory, wanted, (*unread, *wrong, *foreign, *inventory.faults))
-
-
-def _pair(text: str) -> tuple[str, str]:
-    chart, _, file = text.partition("=")
-    if not (chart and file):
-        raise click.BadParameter(f"'{text}' is not CHART=FILE", param_hint="--values")
-    return chart.strip(), file.strip()

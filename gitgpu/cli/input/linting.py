@@ -6,8 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import click
-
+from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
@@ -29,6 +28,7 @@ from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
 WORTHWHILE = 1500  # the number of objects that take longer to check than a process for each core takes to start
+_VALUES_FORM = "CHART=FILE, such as gpu-operator=values.yaml"
 
 
 class Equipment(NamedTuple):
@@ -45,9 +45,11 @@ class Equipment(NamedTuple):
 def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
     """What lint needs, and the faults of files that could not be read. `named` are files passed explicitly."""
     config = where.lint
-    values, faults = read_values(_pairs(options["values"]) or config.values)
+    named_values = [pair(entry, "--values", _VALUES_FORM) for entry in options["values"]]
+    values, faults = read_values(named_values or config.values)
     crds, broken = _usable_crds(options["crds"] or config.crds)
     configured = catalog(where.catalogs)
+    # With a broken row, nothing is checked. Names and versions are still looked up, in gitgpu's own rows.
     readable = catalog(()) if configured.files.faults else configured
     faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
@@ -122,14 +124,3 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
         return None
     remedy = f"the known charts are {', '.join(charts)}"
     return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span("", 0, 0))
-
-
-def _pairs(texts: Sequence[str]) -> list[tuple[str, str]]:
-    pairs = []
-    for text in texts:
-        chart, sign, file = text.partition("=")
-        if not sign:
-            message = f"'{text}' is not CHART=FILE, such as gpu-operator=values.yaml"
-            raise click.BadParameter(message, param_hint="--values")
-        pairs.append((chart, file))
-    return pairs

@@ -71,7 +71,7 @@ def filters(function: Function) -> Function:
         wanted = SizeFilter(**{name: rest.pop(name) for name in SizeFilter._fields})
         return function(*words, wanted=wanted, **rest)
 
-    for option in reversed(_OPTIONS):
+    for option in reversed(_OPTIONS):  # as decorators apply, from the bottom up: --help lists them in this order
         command = option(command)
     return command  # type: ignore[return-value]
 
@@ -108,7 +108,7 @@ def _gibibytes(_: click.Context, __: click.Parameter, text: str | None) -> float
 
 
 def _dollars(_: click.Context, __: click.Parameter, price: float | None) -> float | None:
-    if price is not None and not isfinite(price):
+    if price is not None and not isfinite(price):  # click takes inf and nan for numbers
         raise click.BadParameter(f"'{price}' is not a price")
     return price
 

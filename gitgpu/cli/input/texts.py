@@ -26,6 +26,7 @@ def read_named(
         raise click.UsageError("--fix cannot write to standard input; use --diff to show the fixes")
     texts, faults = read([name for name in named if name != STANDARD_INPUT])
     if STANDARD_INPUT in named:
+        # After `<&-`, standard input is closed, and sys.stdin is None.
         piped = decoding(PIPED, sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else b"", None)
         (texts if isinstance(piped, Text) else faults).append(piped)  # type: ignore[arg-type]
     return texts, faults

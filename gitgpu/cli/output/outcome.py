@@ -8,7 +8,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 
 COULD_NOT_RUN = 2
-COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}
+COUNTED = {"error": 0, "warning": 1, "info": 2, "never": -1}  # the last index in Severity that fails the run
 FOR_PEOPLE = ("text", "markdown")
 INCOMPLETE = ("INP", "INT")  # prefixes of codes: input that could not be read at all, and rules that failed
 UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was not changed

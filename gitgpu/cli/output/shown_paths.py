@@ -49,6 +49,7 @@ def _root_path(start: str) -> Callable[[str], str]:
 
 
 def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
+    # The longest first: an alternation takes the first name that fits.
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
 

@@ -38,12 +38,16 @@ def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = R
 
 
 def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> int:
-    """Shows the change and writes it, unless it is a dry run; the exit status. `none` says that there is no change."""
+    """Shows the change and writes it, unless it is a dry run. Returns the exit status.
+
+    `none` is the text for a change that changes nothing.
+    """
     if change.faults:
         return refuse(read, change.faults, options.form)
     blocked = [] if options.force else list(_blocked(change))
     if blocked:
         _show(change, options, written=False)
+        # The JSON of the change is on stdout already, and stdout has only one document.
         return refuse(read, blocked, options.form if options.form != JSON else "")
     faults: Sequence[Diagnostic] = ()
     if not options.dry_run:

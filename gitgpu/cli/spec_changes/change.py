@@ -98,6 +98,7 @@ def _plan(
 def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
+    # An excluded version can still be built, unlike one that the catalog does not have.
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = _built(before._replace(diagnostics=()), picked, where)

@@ -35,7 +35,7 @@ class Target(NamedTuple):
         if self.document.kind == "Cluster":
             return []
         this_place = (self.document.ref, (*self.pointer, name))
-        shared_place = ("spec", "defaults", "stack", "versions", name)
+        shared_place = ("spec", "defaults", "stack", "versions", name)  # of the Fleet: every other place is nearer
         keeping = []
         for cluster in self.clusters:
             origin, place = stack_place(inputs, cluster, "versions", name)
@@ -68,9 +68,9 @@ def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
         return f"the catalog has no chart or image '{name}'", hint(name, names)
     if version and version not in versions:
         same = same_version(version, versions)
-        remedy = f"write one of {', '.join(versions)}, or add a release to your own catalog"
-        remedy = f"write {name}={same}" if same else remedy
-        remedy = f"write {name} for the newest version" if means_newest(version) else remedy
+        remedy = f"use one of {', '.join(versions)}, or add a release to your own catalog"
+        remedy = f"use {name}={same}" if same else remedy
+        remedy = f"use {name} for the newest version" if means_newest(version) else remedy
         return f"the catalog has no version '{version}' of {name}", remedy
     return None
 

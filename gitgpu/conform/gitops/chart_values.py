@@ -72,11 +72,11 @@ def value_place(release: Release, *path: str) -> Pointer:
 
 def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
     """The row for this version of the chart, with or without a leading v; the newest if the version is unknown."""
-    wanted = version.removeprefix("v")
-    if row["version"].removeprefix("v") == wanted:
+    plain = version.removeprefix("v")
+    if row["version"].removeprefix("v") == plain:
         return row
     versions = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
-    return next((facts for facts in versions if facts["version"].removeprefix("v") == wanted), row)
+    return next((facts for facts in versions if facts["version"].removeprefix("v") == plain), row)
 
 
 @lru_cache(maxsize=2)  # a comparison has the catalogs of two sides

@@ -10,9 +10,9 @@ def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[
     """Merges values over defaults as Helm does: maps are merged, and everything else is replaced."""
     merged = {**default, **given}
     for key, value in default.items():
-        own = given.get(key, value)
-        if isinstance(value, dict) and isinstance(own, dict) and own is not value:
-            merged[key] = merged_values(value, own)
+        over = given.get(key, value)
+        if isinstance(value, dict) and isinstance(over, dict) and over is not value:
+            merged[key] = merged_values(value, over)
     return merged
 
 

@@ -46,7 +46,7 @@ class Keys(NamedTuple):
 
     def reads(self, path: Path) -> bool:
         """Whether this version reads the path."""
-        return all(self._is_within("ranges", path[:end]) for end in range(1, len(path) + 1))
+        return all(self._is_within("ranges", path[: at + 1]) for at, _ in enumerate(path))
 
     def refuses(self, path: Path) -> bool:
         """Whether the chart's schema rejects keys at this path that it does not list."""
@@ -94,8 +94,8 @@ def _is_local(item: Item) -> bool:
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values of a release, in any of the objects."""
-    own = release.values if release.inline is None else release.inline
-    yield Written(release.item, release.pointer, own, release.text)
+    inline = release.values if release.inline is None else release.inline
+    yield Written(release.item, release.pointer, inline, release.text)
     yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
     for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
         yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)

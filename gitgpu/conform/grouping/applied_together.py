@@ -165,9 +165,9 @@ def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapp
     """For each group, the loose files in directories of its own loose files: a directory is applied as a whole."""
     group_of: dict[str, int] = {}  # the last group of each directory
     for at, names in enumerate(groups):
-        own = [dirname(name) for name in names if not units_[name].kustomizations]
-        shared = common_folder(own)
-        group_of.update(dict.fromkeys((*own, *([shared] if shared else [])), at))
+        folders = [dirname(name) for name in names if not units_[name].kustomizations]
+        shared = common_folder(folders)
+        group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), at))
     beside: list[list[str]] = [[] for _ in groups]
     for unit in loose:
         nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)

@@ -123,8 +123,8 @@ def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
 def _adapted(objects: Objects) -> Iterator[Query]:
     for release in releases(objects, "prometheus-adapter"):
         for family in ("custom", "external"):
-            given = release.value("rules", family)
-            for at, rule in enumerate(given if isinstance(given, list) else ()):
+            rules = release.value("rules", family)
+            for at, rule in enumerate(rules if isinstance(rules, list) else ()):
                 text = rule.get("seriesQuery") if isinstance(rule, dict) else None
                 if isinstance(text, str):
                     yield Query(release.item, release.place("rules", family, at, "seriesQuery"), text)

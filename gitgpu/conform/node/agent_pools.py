@@ -76,9 +76,13 @@ def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
     for item in objects.of(GROUP, "ManagedClustersAgentPool"):
         spec = reach(item.body, "spec")
         if spec:
-            own = spec.get("azureName")
+            azure_name = spec.get("azureName")
             yield AgentPool(
-                item, ("spec",), spec, own or item.identity.name, ("spec", "azureName") if own else ("metadata", "name")
+                item,
+                ("spec",),
+                spec,
+                azure_name or item.identity.name,
+                ("spec", "azureName") if azure_name else ("metadata", "name"),
             )
     for item in clusters(objects):
         yield from _inside(item)

@@ -52,8 +52,8 @@ def _system(pool: AgentPool, objects: Objects) -> str:
     """The operating system of a node pool; "" if its Kubernetes version is unknown."""
     kubernetes = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     row = objects.catalog.facts("images", pool.os_sku) or {}
-    given = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
-    return next((str(entry["os"]) for entry in given if within(kubernetes, entry["kubernetes"])), "")
+    entries = row.get("pools", ()) if NUMBERS.match(kubernetes) else ()
+    return next((str(entry["os"]) for entry in entries if within(kubernetes, entry["kubernetes"])), "")
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
@@ -62,7 +62,7 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 
 
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
-    """Does the daemon certainly run on every node of the pool? False for daemons with a node selector."""
+    """Whether the daemon certainly runs on every node of the pool. Not if the daemon has a node selector."""
     finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
     return _takes(daemon, pool) and any(_takes(finder, pool) for finder in finders)
 

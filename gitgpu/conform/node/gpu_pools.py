@@ -34,8 +34,8 @@ class GpuPool(NamedTuple):
     @property
     def labels(self) -> dict[str, Requirement]:
         """The labels of its nodes, as far as the NodePool determines them."""
-        own = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
-        return {**self.pool.together, own.key: own}
+        pool_label = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
+        return {**self.pool.together, pool_label.key: pool_label}
 
     @property
     def spec(self) -> Mapping[str, Any]:

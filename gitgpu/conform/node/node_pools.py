@@ -134,14 +134,14 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     spec = item.body["spec"]
     node = spec["template"]["spec"]
     entries = tuple(_entry(at, entry) for at, entry in enumerate(node.get("requirements") or ()))
-    given = reach(spec, "template", "metadata", "labels") or {}
-    wanted = [entry.meaning for entry in entries if entry.meaning]
-    together = joined([*wanted, *(requirement(key, "In", [value]) for key, value in given.items())])
-    of_sizes = _shared(frozenset(wanted for wanted in together.values() if wanted.key in KEYS))
+    template_labels = reach(spec, "template", "metadata", "labels") or {}
+    meanings = [entry.meaning for entry in entries if entry.meaning]
+    together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
+    of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
     for_gpus = objects.always(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
-    return NodePool(item, entries, given, taints, limits, together, of_sizes, for_gpus, of_class)
+    return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
 @lru_cache(1 << 12)
@@ -173,7 +173,7 @@ def _read_entry(at: int, key: str, operator: str, given: tuple[tuple[str, ...], 
     values, minimum = given
     try:
         meaning = requirement(key, operator, values, minimum)
-    except ValueError:
+    except ValueError:  # a bound that is not an integer: another rule reports it
         meaning = None
     pointer = (*REQUIREMENTS, at)
     placed = tuple(((*pointer, "values", number), value) for number, value in enumerate(values))

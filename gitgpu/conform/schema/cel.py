@@ -35,7 +35,7 @@ class Engine:
             return result
         if "verload" in str(
             result
-        ):  # overload or Overload: of types that the API server knows from the schema, and the engine does not
+        ):  # overload or Overload: the API server knows the types from the schema, but the engine does not
             self.left.add(rule)
             return True
         return False

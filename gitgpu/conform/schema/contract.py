@@ -96,8 +96,8 @@ class Contracts:
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
-        own = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
-        return own or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
+        ours = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
+        return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
         """The first bundled Kubernetes minor version after this one that has a built-in kind; "" if there is none."""

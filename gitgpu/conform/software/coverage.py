@@ -104,16 +104,16 @@ def _blind(pool: GpuPool, objects: Objects) -> str:
 
 
 def _has(pool: GpuPool, key: str, value: str) -> bool:
-    own = pool.labels.get(key)
-    return own is not None and not own.complement and own.values == {value}
+    label = pool.labels.get(key)
+    return label is not None and not label.complement and label.values == {value}
 
 
 def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    own = pool.labels.get(wanted.key)
-    if own is not None:
-        if not meets(own, wanted):
+    label = pool.labels.get(wanted.key)
+    if label is not None:
+        if not meets(label, wanted):
             return False
-        every_value_fits = not own.complement and all(wanted.takes(value) for value in own.values)
+        every_value_fits = not label.complement and all(wanted.takes(value) for value in label.values)
         return True if every_value_fits else None
     if wanted.key in _SURE:
         return wanted.takes(_SURE[wanted.key])

@@ -99,9 +99,13 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
 def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:
     where = part["scheduling"]
     path = where.split(".") if where else ()
-    given = mapping(effective_value(release, objects, *path)) if where is not None else {}
-    tolerations = [*listed(given.get("tolerations")), *part["tolerations"]]
-    spec = {"tolerations": tolerations, "nodeSelector": given.get("nodeSelector"), "affinity": given.get("affinity")}
+    scheduling = mapping(effective_value(release, objects, *path)) if where is not None else {}
+    tolerations = [*listed(scheduling.get("tolerations")), *part["tolerations"]]
+    spec = {
+        "tolerations": tolerations,
+        "nodeSelector": scheduling.get("nodeSelector"),
+        "affinity": scheduling.get("affinity"),
+    }
     return Pod(release.item, release.pointer, spec, {}) if _readable(spec) else None
 
 
@@ -173,10 +177,7 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 
 
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
-    """Whether the container runs this part of Node Feature Discovery.
-
-    All parts have the same image, but other commands.
-    """
+    """Whether the container runs this part of Node Feature Discovery: one image has all parts, with other commands."""
     if _NFD not in str(container.get("image") or ""):
         return False
     return any(word.endswith(part) for word in words_of(container))

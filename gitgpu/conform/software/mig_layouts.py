@@ -52,8 +52,8 @@ def layouts(objects: Objects) -> Iterator[Layout]:
 
 def chosen(pool: GpuPool) -> str:
     """The layout that the nodes of a pool select; "" if they select none, or MIG is off."""
-    own = pool.pool.labels.get(LABEL) or ""
-    return "" if own == OFF else own
+    layout = pool.pool.labels.get(LABEL) or ""
+    return "" if layout == OFF else layout
 
 
 def custom(release: Release) -> bool:

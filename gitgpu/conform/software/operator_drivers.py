@@ -41,9 +41,9 @@ def by_objects(release: Release, objects: Objects) -> bool:
 
 def driver_version(release: Release, objects: Objects) -> str:
     """The driver that a release installs; "" if the default of its chart version is unknown."""
-    own = release.value("driver", "version")
-    if own:
-        return str(own)
+    written = release.value("driver", "version")
+    if written:
+        return str(written)
     catalogued = chart_row(release, objects)["version"]
     return str(effective_value(release, objects, "driver", "version")) if release.version == catalogued else ""
 

@@ -141,8 +141,8 @@ def _of_daemons(objects: Objects) -> Iterator[Choice]:
 
 
 def _variables(container: Mapping[str, Any]) -> dict[str, str]:
-    given = [entry for entry in container.get("env") or () if entry]
-    return {str(entry.get("name")): str(entry.get("value") or "") for entry in given}
+    entries = [entry for entry in container.get("env") or () if entry]
+    return {str(entry.get("name")): str(entry.get("value") or "") for entry in entries}
 
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:

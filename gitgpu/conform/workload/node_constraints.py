@@ -78,9 +78,9 @@ def request_place(pod: Pod, name: str) -> Pointer:
 def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     """The tolerations of the pod, including those that the API server adds."""
     facts = objects.catalog.must("placement", "aks")
-    given = reach(pod.item.body, "metadata", "labels") or {}
+    own_labels = reach(pod.item.body, "metadata", "labels") or {}
     # A queue, or the defaults of the namespace, may add any toleration.
-    if facts["queueLabel"] in {**given, **pod.labels} or _has_defaults(pod, objects):
+    if facts["queueLabel"] in {**own_labels, **pod.labels} or _has_defaults(pod, objects):
         return [ANYTHING]
     effect = facts["toleratedEffect"]
     added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]

@@ -113,7 +113,7 @@ def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, 
     try:
         wanted = list(map(_requirement, filter(None, written["matchExpressions"])))
     except (KeyError, ValueError):
-        return None
+        return None  # POD023 reports it
     return joined([*selector, *wanted])
 
 
@@ -131,4 +131,4 @@ def _amount(written: Any) -> Decimal:
     try:
         return quantity(written)
     except ValueError:
-        return Decimal(0)
+        return Decimal(0)  # CNF006 reports it

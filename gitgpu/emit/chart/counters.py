@@ -7,17 +7,17 @@ from gitgpu.plan.decided.cluster import Counter
 
 
 def settings(interval: int, *, shared: bool) -> dict[str, str]:
-    """Environment variables: how often it measures, and that a GPU may serve several pods."""
+    """Environment variables: the interval in milliseconds and, with `shared`, that several pods may use a GPU."""
     virtual = {"KUBERNETES_VIRTUAL_GPUS": "true"} if shared else {}
     return {"DCGM_EXPORTER_INTERVAL": str(interval), **virtual}
 
 
 def named(base: str, counters: Iterable[Counter]) -> str:
-    """The name of the ConfigMap that holds the list, with a hash of its content."""
-    # An exporter reads its list once, when it starts: another name in its pod template restarts it.
+    """The name of the ConfigMap with the list; it ends with a hash of the list."""
+    # An exporter reads its list only when it starts. A new name changes its pod template, which restarts it.
     return f"{base}-{hashlib.sha256(csv(counters).encode()).hexdigest()[:8]}"
 
 
 def csv(counters: Iterable[Counter]) -> str:
-    """The list as the exporter reads it: field, Prometheus type, help; no further comma on a line."""
+    """The list in the format of the exporter: field, Prometheus type, help. A line must not contain another comma."""
     return "".join(f"{counter.field}, {counter.type}, {counter.help}\n" for counter in counters)

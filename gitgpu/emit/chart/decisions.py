@@ -1,4 +1,4 @@
-"""Decisions in the values of charts: why gitgpu sets a value or relies on a default, and which key of the spec decides.
+"""Decisions in chart values: why gitgpu sets a value or relies on a default, and which key of the spec changes it.
 
 A value that `charts` sets is such a decision, and so is a default of a chart that the rest of the output relies on.
 """
@@ -20,7 +20,7 @@ _DISCOVERS = ("Cluster.spec.stack.discovery",)
 
 
 class Decision(NamedTuple):
-    """What `at` (a dotted path of values, with all below it) decides, and the keys of the spec that change it."""
+    """What the value at `at` (a dotted path) and all values below it decide, and the spec keys that change it."""
 
     at: str
     meaning: str
@@ -84,11 +84,11 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision(
             "gpu-feature-discovery", "gitgpu or the GPU Operator sets GPU labels", ("Cluster.spec.stack.discovery",)
         ),
-        Decision("localCSIDriver", "KAITO knows local disks of nodes that it creates only", _KAITO),
+        Decision("localCSIDriver", "KAITO knows only the local disks of nodes that it creates", _KAITO),
     ),
 }
 
-INSTALLED_BY: Mapping[str, str] = {  # what in the spec brings a release to a cluster
+INSTALLED_BY: Mapping[str, str] = {  # what in the spec installs a release
     "amd-gpu-operator": "GpuPool.spec.driver: operator on a pool with AMD GPUs",
     "dra-driver-nvidia-gpu": "Cluster.spec.stack.allocation: dra",
     "gpu-operator": "Cluster.spec.stack.driver: operator",
@@ -103,7 +103,7 @@ INSTALLED_BY: Mapping[str, str] = {  # what in the spec brings a release to a cl
 
 
 def decision_at(release: str, path: Path) -> Decision | None:
-    """The decision that a value of a release is part of: the most exact one."""
+    """The most specific decision that a value of a release is part of; None if there is none."""
     matching = [decision for decision in DECISIONS.get(release, ()) if _is_at(path, tuple(decision.at.split(".")))]
     return max(matching, key=lambda decision: decision.at.count("."), default=None)
 
@@ -113,7 +113,7 @@ def _is_at(path: Path, above: Path) -> bool:
 
 
 def relied_values(plan: ClusterPlan, chart: Chart) -> Body:
-    """The defaults of a chart that gitgpu does not repeat, but relies on."""
+    """The defaults of a chart that gitgpu relies on without setting them."""
     operator = plan.operator
     if operator is None or chart.release != operator.chart.release:
         return {}
@@ -130,7 +130,7 @@ def relied_values(plan: ClusterPlan, chart: Chart) -> Body:
 
 
 def leaves(values: Mapping[str, Any], above: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value that is not a mapping with keys, and its path."""
+    """Every value with its path; mappings count only if they are empty."""
     for key, value in values.items():
         path = (*above, key)
         if isinstance(value, Mapping) and value:

@@ -1,4 +1,4 @@
-"""Node Feature Discovery in the values of the charts that bring it along: on in one of them, off in the others."""
+"""Node Feature Discovery in the values of charts that include it: enabled in one of them, disabled in the others."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,13 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
-INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # the label that the Network Operator goes by
+INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # by which the Network Operator selects nodes
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
 USUAL = ("nfd", "enabled")
 
 
 def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
-    """Its worker looks at the operators' nodes only: what it does not label, they leave alone."""
+    """The values for Node Feature Discovery. Its worker runs only on the operators' nodes: they rely on its labels."""
     discovery = plan.discovery
     if not discovery or discovery.release != chart.release:
         part, key = SWITCHES.get(chart.release, USUAL)
@@ -30,13 +30,13 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
 
 
 def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
-    """Its own chart if no other chart includes it: without a worker, because GPU Feature Discovery does that work."""
+    """The separate chart, if no other chart includes it. It has no worker: GPU Feature Discovery does that work."""
     if plan.discovery and plan.discovery.chart:
         yield plan.discovery.chart, {"worker": {"enable": False}}
 
 
 def _infiniband(fabric: Fabric) -> Body:
-    """In place of the chart's own rule, for which any NIC of this vendor is one, that of accelerated networking too."""
+    """A rule for InfiniBand NICs. The chart's own rule matches all NICs of the vendor, even non-InfiniBand ones."""
     device = {
         "vendor": {"op": "In", "value": [MELLANOX]},
         "device": {"op": "In", "value": list(fabric.nics)},

@@ -1,4 +1,4 @@
-"""The images that a chart starts, and the values that take them from the registry of a cluster."""
+"""The images that a chart runs, and the values that take them from the registry of a cluster."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -9,14 +9,14 @@ from gitgpu.source import Pointer
 
 
 def running(values: Mapping[str, Any], images: Iterable[ChartImage]) -> Iterator[ChartImage]:
-    """The images that a release with these values may start. The value of a part that is off may be missing."""
+    """The images that a release with these values may run; a value that is not set has the default of the chart."""
     for image in images:
         if all(value_at(values, path, default) for path, default in image.enabled.items()):
             yield image
 
 
 def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointer, Any]]:
-    """The values that take an image from the registry, by their path, with the pull secret."""
+    """The values that take an image from the registry, by path, including those for the pull secret."""
     for path, start in image.registries.items():
         if (copy := registry.copy_of(start)) != start:
             yield tuple(path.split(".")), copy
@@ -27,7 +27,7 @@ def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointe
 
 
 def value_at(values: Mapping[str, Any], path: str, default: Any) -> Any:
-    """The value at a dotted path, or the default of the chart where none is written."""
+    """The value at a dotted path; the default if it is not set."""
     value: Any = values
     for key in path.split("."):
         if not isinstance(value, Mapping) or key not in value:

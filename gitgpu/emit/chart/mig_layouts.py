@@ -7,18 +7,18 @@ from gitgpu.emit.emitter import Body
 from gitgpu.model.mig.layout import Layout
 from gitgpu.plan.decided.gpus import Partitioning
 
-OFF = "all-disabled"  # the layout that the operator gives to nodes which ask for none
+OFF = "all-disabled"  # the operator's layout for nodes without the label
 
 
 def mig_values(wanted: Partitioning) -> Body:
-    """The values of the operator's chart. A file of the user replaces all layouts that it would generate."""
+    """The values of the operator's chart. A custom file replaces all layouts that the operator would generate."""
     config = {"name": "mig-layouts", "create": True, "data": {"config.yaml": _file(wanted)}}
     reboot = {"env": [{"name": "WITH_REBOOT", "value": "true"}]} if wanted.reboot else {}
     return {"mig": {"strategy": wanted.strategy}, "migManager": {"config": config, **reboot}}
 
 
 def _file(wanted: Partitioning) -> str:
-    """The text of the file, as JSON, which the manager's YAML reader takes."""
+    """The text of the file, as JSON, which is also valid YAML."""
     layouts = {OFF: [{"devices": "all", "mig-enabled": False}]}
     layouts |= {name: list(_groups(layout)) for name, layout in wanted.layouts.items()}
     return json.dumps({"version": "v1", "mig-configs": layouts}, indent=2) + "\n"

@@ -21,9 +21,9 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class Release(NamedTuple):
-    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, weakest first.
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, lowest precedence first.
 
-    `copied` are the paths of those values that take images from the registry of the cluster.
+    `copied` are the paths of the values in `own` that take images from the registry of the cluster.
     """
 
     chart: Chart
@@ -41,11 +41,11 @@ class Release(NamedTuple):
 
     @property
     def authors(self) -> tuple[SpecObject, ...]:
-        """The documents that write values of the release."""
+        """The documents that set values of the release."""
         return tuple(layer.mark for layer in self.layers)
 
     def places(self, start: Span, at: Pointer) -> Places:
-        """The places of an object that starts at a line of the spec, and that holds the values at a pointer."""
+        """The places of an object with the values at pointer `at`; everything else in it is at `start`."""
         places: Places = SourceMap.of(start)
         values = self.own
         for layer in self.layers:
@@ -95,7 +95,7 @@ def _read(own: Body, chart: Chart) -> Body:
 
 
 def _from_registry(release: Release, registry: Registry) -> Release:
-    """The release with the chart and the images of the registry; values of the user's are kept."""
+    """The release with chart and images from the registry. Values set by the user are kept."""
     chart = release.chart
     images = running(release.values, chart.images) if registry.mirror else ()
     copies = dict(chain.from_iterable(image_values(image, registry) for image in images))
@@ -106,7 +106,7 @@ def _from_registry(release: Release, registry: Registry) -> Release:
 
 
 def with_values(manifest: Manifest, release: Release, at: Pointer) -> Manifest:
-    """The manifest of a release, which holds the values at a pointer, with the places and authors of the user's."""
+    """The manifest of a release, whose values are at pointer `at`, with places and documents of the user's values."""
     if not release.layers:
         return manifest
     return manifest._replace(places=release.places(manifest.origin.span, at), values_of=release.authors)

@@ -10,12 +10,12 @@ from gitgpu.plan.decided.gpus import PluginConfig
 
 @cache
 def plugin_config(wanted: PluginConfig) -> str:
-    """The text of one configuration, as JSON, which the plugin's YAML reader takes."""
+    """The text of one configuration, as JSON, which is also valid YAML."""
     config: dict[str, Any] = {"version": "v1", "flags": {"migStrategy": wanted.mig}}
     sharing = wanted.sharing
     if sharing.way:
         resources = [{"name": "nvidia.com/gpu", "replicas": sharing.replicas}]
-        # A pod that requests two shares of a GPU is refused, because two give it no more than one.
+        # Two shares give a pod no more than one, so the plugin rejects pods that request two.
         config["sharing"] = {sharing.way: {"failRequestsGreaterThanOne": True, "resources": resources}}
     return json.dumps(config, indent=2) + "\n"
 

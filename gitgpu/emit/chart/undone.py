@@ -13,7 +13,7 @@ _EVERY_TAINT = {"operator": "Exists"}
 
 
 class Undone(NamedTuple):
-    """A value that undoes a decision: `change` is the value in words, `decision` None where the table has none."""
+    """A value that undoes a decision: `change` is the value in words, `decision` is None if the table has none."""
 
     path: Path
     change: str
@@ -21,7 +21,7 @@ class Undone(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What the value undoes."""
+        """What the value undoes, for people."""
         meaning = self.decision.meaning if self.decision else "gitgpu sets this value"
         return f"{self.change} overrides a setting of gitgpu: {meaning}"
 
@@ -32,7 +32,7 @@ class Undone(NamedTuple):
 
 
 def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
-    """What these values of a release undo; values of any shape."""
+    """What these values of a release undo. The values can have any shape."""
     ours = dict(leaves(release.own))
     relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in ours)
     for path, value in [*ours.items(), *relied]:
@@ -44,9 +44,9 @@ def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]
 
 
 def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:
-    """Is a value as gitgpu has it? A list may have more entries, or tolerate every taint.
+    """Whether a value is as gitgpu sets it. A list may have more entries, or tolerate every taint.
 
-    A default holds where nothing is written.
+    A missing value counts as kept if gitgpu relies on the default of the chart.
     """
     if actual is ABSENT:
         return not is_own

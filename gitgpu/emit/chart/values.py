@@ -1,4 +1,4 @@
-"""The values of the Helm charts, where they must differ from the chart's own: the same for Flux and for Argo CD."""
+"""Values of the Helm charts that must differ from the defaults of the chart: the same for Flux and for Argo CD."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -13,8 +13,8 @@ from gitgpu.plan.decided.charts import Adapter, AdapterRule, Chart
 from gitgpu.plan.decided.claims import DraDriver
 from gitgpu.plan.decided.cluster import ClusterPlan, Operator
 
-# The node installs AMD's driver itself, and gitgpu writes the DeviceConfig: no kernel modules to manage (which alone
-# needs cert-manager), and no workflow engine to repair nodes, which Karpenter replaces.
+# The node installs AMD's driver itself, and gitgpu writes the DeviceConfig. So there are no kernel modules to manage
+# (only that needs cert-manager). Karpenter replaces unhealthy nodes, so no workflow engine has to repair them.
 AMD: Body = {
     "crds": {"defaultCR": {"install": False}},
     "kmm": {"enabled": False, "watch": False},
@@ -45,7 +45,7 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
 
 
 def _kaito(cluster: str) -> Body:
-    """It makes no nodes and advertises no GPUs, and the pools' labels say what GPU Feature Discovery would say."""
+    """KAITO creates no nodes and advertises no GPUs; labels of the pools replace those of GPU Feature Discovery."""
     return {
         "clusterName": cluster,
         "nodeProvisioner": "byo",
@@ -69,7 +69,7 @@ def _keda(plan: ClusterPlan) -> Body:
 
 
 def _adapter(adapter: Adapter) -> Body:
-    """The URL is whole, port and all; the rules that the chart brings would ask for every container's metrics."""
+    """The URL includes the port. The default rules of the chart are off: they would query metrics of all containers."""
     rules = list(map(_adapter_rule, adapter.rules))
     return {"prometheus": {"url": adapter.server, "port": ""}, "rules": {"default": False, "custom": rules}}
 
@@ -93,7 +93,7 @@ def _operator(operator: Operator) -> Body:
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:
         values |= mig_values(operator.partitioning)
-    # Without claims, whether or not a pool names a branch: turning it off again deletes every driver.
+    # Without claims this is always on, even if no pool names a branch: turning it off later deletes every driver.
     if operator.drivers or not operator.claimed:
         driver["nvidiaDriverCRD"] = {"enabled": True}
     if operator.claimed:
@@ -111,7 +111,7 @@ def _operator(operator: Operator) -> Body:
 
 
 def _dra(driver: DraDriver) -> Body:
-    """The chart's own affinity asks for labels of Node Feature Discovery; gitgpu knows the pools."""
+    """The values of the DRA driver; affinity to the pools replaces the chart's, which needs Node Feature Discovery."""
     plugin: Body = {"affinity": on_pools(driver.reach.pools), "tolerations": tolerations(driver.reach.tolerations)}
     if driver.labels:
         plugin["nodeSelector"] = dict(driver.labels)

@@ -1,1 +1,1 @@
-"""What Flux and Argo CD need to know: the order of layers, and when an object is ready."""
+"""What Flux and Argo CD need to know: the order of the layers, and when an object is ready."""

@@ -1,13 +1,13 @@
-"""When Argo CD counts an object as healthy, in Lua: what an owner of `argocd-cm` has to add.
+"""Health checks of Argo CD, in Lua, which the owner of `argocd-cm` has to add.
 
-A sync wave waits until every object of the wave before is healthy. The scripts use the base library alone, because
+A sync wave waits until every object of the previous wave is healthy. The scripts use only the base library, because
 Argo CD opens no other that they could need:
 https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/util/lua/lua.go
 """
 
-# A script takes the place of Argo CD's own check for all DaemonSets that it serves, so those of others are judged as
-# Argo CD does (gitops-engine/pkg/health/health_daemonset.go, same commit). One of gitgpu's is healthy as soon as its
-# controller has seen it: its pods run on nodes that come and go, and one sick node must not hold the waves that follow.
+# The script replaces Argo CD's own check for all DaemonSets, so it checks those of others as Argo CD does
+# (gitops-engine/pkg/health/health_daemonset.go, same commit). A DaemonSet of gitgpu is healthy once its controller has
+# observed it: its pods run on nodes that come and go, and one unhealthy node must not block the next waves.
 DAEMON_SET = """\
 local status, labels = obj.status or {}, obj.metadata.labels or {}
 if (status.observedGeneration or 0) < (obj.metadata.generation or 0) then

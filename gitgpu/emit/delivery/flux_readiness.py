@@ -1,9 +1,10 @@
 """When an object counts as ready for Flux, in CEL: https://fluxcd.io/flux/components/kustomize/kustomizations/.
 
-Flux evaluates these over the object alone, its top-level fields as variables (runtime/cel of github.com/fluxcd/pkg
-0.110.1). A variable that is absent is an error even inside has(), and `status` is absent until a controller writes it.
-So each expression first looks in metadata.managedFields, which the API server keeps, for a manager of the status.
-An object whose status.observedGeneration is stale is in progress whatever an expression says.
+Flux evaluates the expressions on the object alone, with its top-level fields as variables (runtime/cel of
+github.com/fluxcd/pkg 0.110.1). An absent variable is an error even inside has(), and `status` is absent until a
+controller writes it. So each expression first checks metadata.managedFields, which the API server maintains, for a
+manager of the status. An object with an outdated status.observedGeneration is in progress, whatever an expression
+returns.
 """
 
 from collections.abc import Iterator
@@ -23,27 +24,27 @@ EXISTS = "true"
 
 
 def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
-    """The health expressions of a layer's Kustomization, one for each kind that Flux would judge otherwise."""
+    """The health expressions of a layer's Kustomization, one for each kind that needs another check than Flux's own."""
     if layer is Layer.CONTROLLERS:
         return [_daemons()]
     return list(_nodes(plan)) if layer is Layer.NODES else []
 
 
 def _nodes(plan: ClusterPlan) -> Iterator[Body]:
-    """A NodePool is Ready only when its class is, so the class itself need not be."""
+    """The checks of nodes. A NodePool is Ready only if its node class is, so the class only has to exist."""
     if not plan.cluster.has_node_pools:
         yield _check("karpenter.sh/v1", "NodePool", READY)
         # Flux applies kinds that end in Class first and waits a minute for them (ApplyAllStaged in ssa/manager_apply.go
-        # of github.com/fluxcd/pkg): one class that had to be Ready would withhold every NodePool of the layer.
+        # of github.com/fluxcd/pkg): a class that had to be Ready would block every NodePool of the layer.
         yield _check("karpenter.azure.com/v1beta1", "AKSNodeClass", EXISTS)
-    if plan.operator and plan.operator.drivers:  # not ready before its nodes are, and they are not ready before it
+    if plan.operator and plan.operator.drivers:  # it is not ready before its nodes, and they are not ready before it
         yield _check("nvidia.com/v1alpha1", "NVIDIADriver", SEEN)
     if plan.fabric and plan.fabric.direct:
         yield _daemons()
 
 
 def _daemons() -> Body:
-    """One node that is unwell keeps a DaemonSet from being ready, and must hold nothing."""
+    """A DaemonSet is not Ready while one node is unhealthy; that must not block the layer."""
     return _check("apps/v1", "DaemonSet", ROLLED_OUT)
 
 
@@ -52,8 +53,8 @@ def _check(version: str, kind: str, current: str) -> Body:
 
 
 def awaits_all(plan: ClusterPlan, layer: Layer) -> bool:
-    """Is a layer ready only once each of its objects is?"""
-    # A ScaledObject is not Ready until its metric is there, which is after the first pod has a node, a driver and a
+    """Whether Flux has to wait for every object of the layer."""
+    # A ScaledObject is not Ready until its metric exists, which is after the first pod has a node, a driver and a
     # scrape. AMD's operator raises the status.observedGeneration of a DeviceConfig only while a node matches it
     # (Reconcile in internal/controllers/device_config_reconciler.go of ROCm/gpu-operator), and Flux waits for that.
     return layer not in (Layer.WORKLOADS, Layer.MODELS) and not (layer is Layer.NODES and plan.amd)
@@ -61,7 +62,7 @@ def awaits_all(plan: ClusterPlan, layer: Layer) -> bool:
 
 def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
     """The objects that a layer waits for if it does not wait for all."""
-    if layer is Layer.WORKLOADS:  # the pods that hold a node: KAITO refuses a model as long as there is none
+    if layer is Layer.WORKLOADS:  # the pods that hold a node: KAITO rejects a model while there is none
         lasting = (holder for holder in plan.serving.holders if holder.lasting)
         return [_object("apps/v1", "Deployment", holder.name, holder.namespace) for holder in lasting]
     if layer is not Layer.NODES or awaits_all(plan, layer):

@@ -14,9 +14,9 @@ AFTER = {
 
 
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
-    """The layers that hold something to apply, in order. Patches are included by their owner, not applied here."""
+    """The layers that contain objects to apply, in order. Patches do not count: their owners include them."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
-    exported = (plan.exporters, plan.node_monitor, created(plan))  # the last two for a namespace alone
+    exported = (plan.exporters, plan.node_monitor, created(plan))  # the last two only for a namespace
     layers = {
         Layer.CONTROLLERS: any(
             (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
@@ -33,7 +33,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
 
 
 def rules(plan: ClusterPlan) -> bool:
-    """Are the alert rules an object? For Azure managed Prometheus they are a page."""
+    """Whether the alert rules are an object. For Azure managed Prometheus they are a page."""
     return bool(plan.alerts) and plan.cluster.stack.metrics.scrape == "prometheus-operator"
 
 

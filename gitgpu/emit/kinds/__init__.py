@@ -1,1 +1,1 @@
-"""What gitgpu can emit: one module, one kind of object, exported as EMITTER."""
+"""What gitgpu can emit: one module for each kind of object, exported as EMITTER."""

@@ -13,7 +13,7 @@ from gitgpu.plan.decided.monitoring import Insights
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The one ConfigMap, where there is something to scrape."""
+    """The ConfigMap, if there is something to scrape."""
     if plan.insights and plan.insights.namespaces:
         data = {
             "schema-version": "v1",
@@ -25,7 +25,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _settings(insights: Insights) -> str:
-    """TOML, whose lists of text are those of JSON."""
+    """The settings as TOML, which writes lists of strings as JSON does."""
     return "".join(
         (
             "[prometheus_data_collection_settings.cluster]\n",

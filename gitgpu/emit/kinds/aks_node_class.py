@@ -1,6 +1,6 @@
-"""Azure's node class for Karpenter: one a NodePool, so that an edit of one pool never touches another pool's nodes.
+"""Azure's node class for Karpenter: one for each NodePool, so that editing a pool never affects nodes of another.
 
-Only pools that name the same class share one; the rules have seen to it that they would make the same.
+Only pools that name the same class share one. Rules ensure that all of them would generate the same class.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The AKSNodeClasses of the pools, if Karpenter makes nodes. Pools that share one are represented by the first."""
+    """The AKSNodeClasses of the pools, if Karpenter creates nodes. The first pool decides one that pools share."""
     pools = plan.pools if not plan.cluster.has_node_pools else ()
     # Reversed, because the last entry of a name stays in the mapping.
     first = {pool.pool.node_class: pool for pool in reversed(pools)}
@@ -29,7 +29,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(pool: PoolPlan) -> Body:
-    """Only what the spec sets: writing a default that the stored object lacks would replace every node."""
+    """Only what the spec sets: writing a default that the stored object does not have would replace every node."""
     image = pool.pool.image
     wanted: Body = {
         "vnetSubnetID": pool.subnet,

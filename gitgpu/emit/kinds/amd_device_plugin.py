@@ -1,6 +1,6 @@
 """AMD's device plugin alone, for nodes whose driver gitgpu does not install: it advertises amd.com/gpu.
 
-It looks for GPUs once, when it starts, so something has to wait until the driver is there.
+It looks for GPUs only when it starts, so an init container waits until the driver is loaded.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SYS = {"name": "sys", "mountPath": "/sys", "readOnly": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet on the pools that ask for it."""
+    """A DaemonSet on the pools that request it."""
     plugin = plan.amd_plugin
     if plugin:
         body = daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, _pod(plugin))
@@ -28,7 +28,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _pod(plugin: AmdPlugin) -> Body:
-    """The rights are those of AMD's chart, none: what it reads in /sys is for root alone only in part."""
+    """Without privileges, as in AMD's chart: only part of what the plugin reads in /sys is restricted to root."""
     return {
         "automountServiceAccountToken": False,
         "initContainers": [

@@ -1,6 +1,7 @@
 """AMD's driver: its package, installed by the node's own package manager.
 
-The node's name server is in the node's network, and so is the pod. A node that has the release already only loads it.
+The pod uses the host network, because the node's name server is there. A node that already has the release only loads
+it.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ exec sleep infinity
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet on the nodes of AMD's operator, which waits for what it brings."""
+    """A DaemonSet on the nodes of AMD's operator, which waits for the driver."""
     if plan.amd:
         body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, plan.amd.reach, _pod(plan.amd))
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.amd.rows)

@@ -1,7 +1,7 @@
-"""What Argo CD is pointed at: one Application over all layers, and one a chart.
+"""The Applications of Argo CD: one for all layers, and one for each chart.
 
-All layers are sources of one Application, because sync waves order objects inside an Application and nothing across
-Applications. The health of kinds that Argo CD does not know comes as a component for the owner of argocd-cm.
+All layers are sources of one Application, because sync waves only order objects within an Application. Health checks of
+kinds that Argo CD does not know are a component for the owner of argocd-cm.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
-    if plan.cluster.delivery.engine == "argocd" and layers(plan):  # it refuses an Application without sources
+    if plan.cluster.delivery.engine == "argocd" and layers(plan):  # it rejects an Application without sources
         yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
         for release in releases(plan):
             body = _chart(plan, release.chart, release.values)
@@ -41,7 +41,7 @@ def _layers(plan: ClusterPlan) -> Body:
 
 
 def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
-    """Its name holds a dot, which no cluster's does: so no other cluster's Application has it."""
+    """The name contains a dot, which no name of a cluster does, so no other cluster's Application can have it."""
     helm: Body = {"releaseName": chart.release, "valuesObject": values}
     if not chart.definitions:
         helm["skipCrds"] = True
@@ -74,14 +74,14 @@ def _sync_policy() -> Body:
         "syncOptions": OPTIONS,
         "retry": {
             "limit": 10,
-            "refresh": True,  # else every retry applies the revision that failed, and a fix waits for the last retry
+            "refresh": True,  # else every retry applies the revision that failed, and a fix has to wait for the last
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
         },
     }
 
 
 def _health() -> Body:
-    """Without a namespace, as Argo CD's own manifests are: a patch that named one would match nothing there."""
+    """Without a namespace, as in Argo CD's own manifests: a patch with a namespace would not match them."""
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "argocd-cm"}, "data": dict(SCRIPTS)}
 
 

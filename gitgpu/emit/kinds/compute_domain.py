@@ -8,7 +8,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One ComputeDomain a workload that asks for it; 0 nodes says that each node joins as its pod comes."""
+    """One ComputeDomain for each workload that requests one. With 0 nodes, each node joins when its pod arrives."""
     for workload in plan.workloads:
         if workload.claim and workload.claim.channel:
             body = {

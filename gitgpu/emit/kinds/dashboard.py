@@ -1,6 +1,6 @@
 """The Grafana dashboard about GPUs, as the ConfigMap that the sidecar of kube-prometheus-stack looks for.
 
-Azure Managed Grafana reads no ConfigMap: it gets the dashboard as a page.
+Azure Managed Grafana does not read ConfigMaps: for it, the dashboard is a page.
 """
 
 import json
@@ -16,7 +16,7 @@ NAME = "gitgpu-dashboard"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One ConfigMap with one dashboard, beside the first scrape object."""
+    """One ConfigMap with one dashboard, in the namespace of the first scrape object."""
     if plan.panels and plan.cluster.stack.metrics.scrape == "prometheus-operator":
         meta = {
             "name": NAME,

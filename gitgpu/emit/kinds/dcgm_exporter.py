@@ -17,7 +17,7 @@ POD_RESOURCES = "/var/lib/kubelet/pod-resources"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet and its list of fields for each exporter, and one Service over all of them."""
+    """A DaemonSet and its list of fields for each exporter, and one Service for all of them."""
     where, mark = plan.cluster.name, plan.mark
     for exporter in plan.exporters:
         counters = config_map(_list(exporter), NAMESPACE, {FILE: csv(exporter.counters)})
@@ -79,7 +79,7 @@ def _resources(exporter: Exporter) -> Body:
 
 
 def _rights(exporter: Exporter) -> Body:
-    """Root reads the kubelet's socket; only profiling needs more, and only it gets more."""
+    """Root can read the kubelet's socket. Only profiling needs another capability."""
     added = {"add": ["SYS_ADMIN"]} if exporter.profiling else {}
     return {
         "runAsUser": 0,
@@ -94,7 +94,7 @@ def _environment(exporter: Exporter) -> list[Body]:
         "DCGM_EXPORTER_LISTEN": f":{PORT}",
         "DCGM_EXPORTER_KUBERNETES": "true",
         **settings(exporter.interval, shared=exporter.shared),
-        "GOMAXPROCS": "2",  # before Go 1.25 it is every CPU of the node, and each asks for its own memory
+        "GOMAXPROCS": "2",  # before Go 1.25 the default is all CPUs of the node, each with its own memory
     }
     return [*environment(values), NODE_NAME]
 

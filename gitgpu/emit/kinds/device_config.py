@@ -1,6 +1,7 @@
 """AMD's DeviceConfig: what AMD's operator runs on the nodes with its GPUs.
 
-In an Azure VM a GPU is a virtual function, so the label to select by is not that of the chart's default.
+In an Azure VM a GPU is a virtual function, so its node has another label than the one that the chart selects by
+default.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ PORT = 5000
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One for all nodes; among the nodes' objects, because its kind comes with the operator's chart."""
+    """One for all nodes. It is in the layer of the nodes, because its kind comes with the operator's chart."""
     if plan.amd:
         meta = {"name": plan.amd.chart.release, "namespace": plan.amd.chart.namespace}
         body = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "metadata": meta, "spec": _spec(plan.amd)}

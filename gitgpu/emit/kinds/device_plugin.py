@@ -1,7 +1,7 @@
 """NVIDIA's device plugin, for nodes whose driver AKS installs: it advertises nvidia.com/gpu.
 
-The config-manager beside it reads the node's label and hands the plugin the configuration of that name, so that pools
-that share GPUs and pools that do not are served by one DaemonSet.
+The config-manager next to it reads the node's label and gives the plugin the configuration of that name. So one
+DaemonSet serves both pools that share GPUs and pools that do not.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LABELS = {"app.kubernetes.io/name": NAME}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet with its configuration and the right to read its node."""
+    """The DaemonSet with its configuration, and the permission to read its node."""
     if plan.device_plugin:
         config = config_map(NAME, NAMESPACE, plugin_configs(plan.device_plugin.configs))
         for body in (*_access(), config, _daemon_set(plan.device_plugin)):
@@ -94,7 +94,7 @@ def _environment(plugin: DevicePlugin) -> list[Body]:
 
 
 def _rights(plugin: DevicePlugin) -> Body:
-    """As in NVIDIA's chart: to see the instances of MIG takes SYS_ADMIN, which the other rights hold already."""
+    """As in NVIDIA's chart: seeing MIG instances requires SYS_ADMIN, which a privileged container has already."""
     if plugin.pinned:
         return {"privileged": True}
     return {"capabilities": {"add": ["SYS_ADMIN"]}} if plugin.mig else HARDENED

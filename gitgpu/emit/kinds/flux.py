@@ -1,4 +1,4 @@
-"""What Flux is pointed at: the Git source, and one Kustomization a layer, each waiting for those before it."""
+"""The objects of Flux: the Git source, and a Kustomization for each layer, which waits for those before it."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def _repository(plan: ClusterPlan) -> Body:
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
-    """A Kustomization, with the fleet in its name: a cluster can have those of several fleets."""
+    """A Kustomization. Its name contains the fleet, because a cluster can have those of several fleets."""
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": plan.cluster.delivery.namespace}
     spec = _spec(plan, layer, present)
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}

@@ -1,7 +1,7 @@
-"""NVIDIA's GPU Feature Discovery, beside our device plugin: it says which GPUs a node has, and how they are shared.
+"""NVIDIA's GPU Feature Discovery, next to gitgpu's device plugin: which GPUs a node has, and how they are shared.
 
-It writes a NodeFeature for its node, of which Node Feature Discovery makes labels. Image and configurations are the
-device plugin's, so that the labels are about what the plugin advertises.
+It writes a NodeFeature for its node, which Node Feature Discovery turns into labels. It has the image and the
+configurations of the device plugin, so that the labels match what the plugin advertises.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ HOST = {"name": "host-sys", "mountPath": "/sys", "readOnly": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet and its right to write nodes, where the cluster asks for it."""
+    """The DaemonSet and its permissions, if the cluster requests it."""
     plugin = plan.device_plugin
     if plugin and plugin.discovery:
         for body in _access():
@@ -32,7 +32,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _access() -> Iterator[Body]:
-    """It looks up its own pod, which then owns the NodeFeature: where the pod goes, the labels go."""
+    """It reads its own pod, which becomes the owner of the NodeFeature: when the pod is deleted, so are the labels."""
     features = {
         "apiGroups": ["nfd.k8s-sigs.io"],
         "resources": ["nodefeatures"],

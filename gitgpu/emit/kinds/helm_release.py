@@ -1,4 +1,4 @@
-"""Flux's way of installing a chart: a repository and a release, pinned to one version."""
+"""Charts as Flux installs them: a source and a release, pinned to one version."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     for planned in releases(plan):
         chart = planned.chart
         release = _release(chart, planned.values, delivery, waits=chart.release not in on_nodes)
-        if plan.discovery and chart.release in plan.discovery.others:  # rules for it need its kinds
+        if plan.discovery and chart.release in plan.discovery.others:  # the chart's rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery, plan.registry), release):
             manifest = Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=chart.rows)
@@ -31,8 +31,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _on_nodes(plan: ClusterPlan) -> set[str]:
     """The releases with a DaemonSet on GPU nodes, or with the GPU Operator's policy, which is Ready when these are."""
-    # To wait for one is to wait for each node, and Flux would roll an upgrade back because of one node that is unwell.
-    # The policy may even wait for the InfiniBand driver of the next layer. None of their webhooks is on, so the objects
+    # Waiting for a release means waiting for each node: Flux would roll back an upgrade because of one unhealthy node.
+    # The policy may even wait for the InfiniBand driver of the next layer. Their webhooks are off, so the objects
     # of the next layer do not need their pods.
     names = {plan.discovery.release} if plan.discovery else set()
     return names | {dra_driver.chart.release for dra_driver in (plan.dra, plan.operator) if dra_driver}
@@ -43,7 +43,7 @@ def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
         return {"apiVersion": SOURCE, "kind": "HelmRepository", "metadata": meta, "spec": spec}
-    # helm-controller takes the chart as the archive that it is, so Flux must not extract it.
+    # helm-controller expects the chart as an archive, so Flux must not extract it.
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}

@@ -1,4 +1,4 @@
-"""Kubernetes' own HorizontalPodAutoscaler, on a metric of pods that Prometheus Adapter brings."""
+"""Kubernetes' own HorizontalPodAutoscaler, on a metric of pods that Prometheus Adapter provides."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """What scales each workload that asks for it."""
+    """The autoscaler of each workload with `engine: hpa`."""
     for workload in plan.workloads:
         scaling = workload.workload.scaling
         if scaling and scaling.engine == "hpa":
@@ -22,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _autoscaler(workload: WorkloadPlan, scaling: Scaling) -> Body:
-    """The metric is averaged over the pods, so the target is an average: the API has no other for metrics of pods."""
+    """The metric is averaged over the pods, so the target is an average, the only type for metrics of pods."""
     target = {"apiVersion": "apps/v1", "kind": workload.workload.target_kind, "name": workload.workload.target_name}
     metrics = [_metric(signal, workload.manufacturer) for signal in scaling.signals]
     spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}

@@ -1,4 +1,4 @@
-"""KAITO's Workspace, InferenceSet and RAGEngine, each with its parts where that kind has them."""
+"""KAITO's Workspace, InferenceSet and RAGEngine, each with the fields where that kind has them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ SCALE = "scaledobject.kaito.sh"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One object a model."""
+    """One object for each model."""
     for model in plan.serving.models:
         meta = {"name": model.model.name, "namespace": model.model.namespace, **_annotations(model)}
         body = {
@@ -33,7 +33,7 @@ def _workspace(model: ModelPlan) -> Body:
 
 
 def _inference_set(model: ModelPlan) -> Body:
-    """What scales it owns the number of replicas."""
+    """Without `replicas` if a scaler sets them."""
     settings = model.model.settings
     spec: Body = {} if "scaling" in settings else {"replicas": settings.get("replicas", 1)}
     spec["labelSelector"] = {"matchLabels": dict(model.selector)}
@@ -80,7 +80,7 @@ def _tuning(settings: Mapping[str, Any]) -> Body:
 
 
 def _annotations(model: ModelPlan) -> Body:
-    """The annotations for which keda-kaito-scaler creates a ScaledObject. With one threshold it would oscillate."""
+    """The annotations from which keda-kaito-scaler creates a ScaledObject. With one threshold it would oscillate."""
     scaling = model.model.settings.get("scaling")
     if not scaling:
         return {}
@@ -98,7 +98,7 @@ def _annotations(model: ModelPlan) -> Body:
 
 
 def _kept(settings: Mapping[str, Any], **names: str) -> Body:
-    """The keys that are written, under KAITO's names."""
+    """The keys that are set, under KAITO's names."""
     return {name: settings[key] for key, name in names.items() if key in settings}
 
 

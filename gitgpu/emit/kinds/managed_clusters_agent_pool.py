@@ -1,8 +1,8 @@
-"""Azure Service Operator's object for a node pool of AKS, on clusters with the cluster autoscaler.
+"""Azure Service Operator's object for an AKS node pool, on clusters with the cluster autoscaler.
 
-An autoscaled pool has no count: the operator sends its object to Azure again and again, and would overrule the
-autoscaler. AKS wants a count of a pool that is new, so the runbook's node-pools.sh makes those, once. A pool that needs
-a later version of Azure's API has no object: one without the field would say that the pool is to be without it.
+An autoscaled pool has no count: the operator sends its object to Azure repeatedly, and would override the autoscaler.
+AKS requires a count for a new pool, so the runbook's node-pools.sh creates these pools once. A pool that needs a later
+version of Azure's API has no object: an object without the new field would remove the setting.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One object for each pool that the operator can make, on a cluster with the cluster autoscaler."""
+    """One object for each pool that the operator can create, on a cluster with the cluster autoscaler."""
     return node_pool_manifests(plan, beyond=False)
 
 

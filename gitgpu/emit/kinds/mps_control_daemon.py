@@ -1,7 +1,7 @@
-"""NVIDIA's MPS control daemon, beside our device plugin on the nodes whose GPUs are shared by MPS.
+"""NVIDIA's MPS control daemon, next to gitgpu's device plugin on nodes whose GPUs are shared with MPS.
 
-The GPU Operator installs its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host,
-and the MPS server looks for its own process id in /proc.
+The GPU Operator installs its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host, and
+the MPS server looks for its own process ID in /proc.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ PRIVILEGED = {"privileged": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet, where a pool whose driver AKS installs shares its GPUs by MPS.
+    """The DaemonSet, if a pool whose driver AKS installs shares its GPUs with MPS.
 
-    It reads its configuration once: another configuration is another label, and so another node.
+    It reads its configuration only once: another configuration has another label, and so other nodes.
     """
     plugin = plan.device_plugin
     if plugin and plugin.mps:
@@ -38,7 +38,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _mounter(image: str) -> Body:
-    """Mounts the shared memory, where the host and with it the plugin and the pods see it."""
+    """Mounts the shared memory where the host sees it, and so the plugin and the pods do too."""
     return {
         "name": "mount-shm",
         "image": image,

@@ -1,4 +1,4 @@
-"""The namespaces that the GPU software lives in, and those of workloads where the overlays are to bring them."""
+"""The namespaces of the GPU software, and those of workloads if the overlays should create them."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,13 +7,14 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.namespaces import created, own
 from gitgpu.plan.decided.cluster import ClusterPlan
 
-KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # to ask would hold the whole Application
+KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # a confirmation would block the Application
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """In the first layer, so that they are there before anything that lives in them.
+    """The namespaces are in the first layer, so that they exist before their objects.
 
-    The namespace of a workload may hold more than the workload, so it outlives that; Flux keeps every namespace.
+    The namespace of a workload may contain other objects, so it is kept when the workload is removed. Flux keeps every
+    namespace.
     """
     kept = {"annotations": dict(KEPT)} if plan.cluster.delivery.engine == "argocd" else {}
     namespaces = {name: {"labels": dict(labels)} for name, labels in own(plan).items()}

@@ -1,4 +1,4 @@
-"""The Network Operator's policy, one for each cluster: the driver of InfiniBand NICs and who advertises them."""
+"""The Network Operator's policy, one for each cluster: the driver and the device plugin of InfiniBand NICs."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ BLACKLIST = {"name": "OFED_BLACKLIST_MODULES_FILE", "value": "/host/etc/modprobe
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """Among the nodes' objects, because its kind comes with the operator's chart; the operator reads no other name."""
+    """In the nodes' layer, because its kind comes with the operator's chart; the operator reads only this name."""
     if plan.fabric:
         meta = {"name": "nic-cluster-policy"}
         spec = _spec(plan.fabric)
@@ -25,7 +25,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(fabric: Fabric) -> Body:
-    """Without an upgrade policy nothing drains a node: a newer driver comes with the next node."""
+    """Without an upgrade policy, nothing drains a node: new driver versions come with new nodes."""
     name, config = ("rdmaSharedDevicePlugin", _shared()) if fabric.shared else ("sriovDevicePlugin", _own())
     affinity = on_pools(fabric.reach.pools)["nodeAffinity"]
     [term] = affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]

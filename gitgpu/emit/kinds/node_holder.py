@@ -1,6 +1,6 @@
-"""Pods that bring a node and hold it, because KAITO looks for nodes before it makes a pod.
+"""Pods that bring up a node and hold it, because KAITO looks for nodes before it creates a pod.
 
-They tolerate what GPU pods tolerate, and say that they want none of the GPUs.
+They tolerate what GPU pods tolerate, and declare that they need none of the GPUs.
 """
 
 import hashlib
@@ -13,12 +13,12 @@ from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import Holder
 
-WHILE = 1800  # seconds; KAITO asks for nodes every two, but after an error not for a quarter of an hour
-ENDS = ["/pause", "-v"]  # says its version, and ends
+WHILE = 1800  # seconds; KAITO looks for nodes every two seconds, but waits a quarter of an hour after an error
+ENDS = ["/pause", "-v"]  # prints its version and exits
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A Deployment for each pool that serves models, a Job for each model that is tuned."""
+    """A Deployment for each pool that serves models, and a Job for each model that is tuned."""
     for holder in plan.serving.holders:
         layer, body = (Layer.WORKLOADS, _deployment(holder)) if holder.lasting else (Layer.MODELS, _job(holder))
         yield Manifest(plan.cluster.name, layer, body, plan.mark, rows=holder.rows)
@@ -41,7 +41,7 @@ def _deployment(holder: Holder) -> Body:
 
 def _job(holder: Holder) -> Body:
     """A Job that holds a node for a while, and then ends."""
-    # The image has no sleep: a sidecar counts as started only after a while, and then the container that ends runs.
+    # The image has no `sleep`. The delayed probe of the sidecar holds the node; then the container that exits starts.
     late = {"exec": {"command": ENDS}, "initialDelaySeconds": WHILE}
     hold = {**_container(holder, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(holder, "done"), "command": ENDS}

@@ -10,7 +10,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One NodePool a pool, where Karpenter makes nodes."""
+    """One NodePool for each pool, if Karpenter creates nodes."""
     if plan.cluster.has_node_pools:
         return
     for pool in plan.pools:
@@ -64,7 +64,7 @@ def _taint(taint: Taint) -> Body:
 
 
 def _disruption(pool: PoolPlan) -> Body:
-    """A pool that retires must not keep its empty nodes; only budgets apply to a pool of fixed size."""
+    """A retiring pool must not keep its empty nodes. Only budgets apply to a pool of fixed size."""
     keys = ("consolidationPolicy", "consolidateAfter", "budgets")
     disruption = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
     if pool.pool.objects.replicas is not None and not disruption.get("budgets"):

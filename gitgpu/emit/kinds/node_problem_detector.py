@@ -1,6 +1,6 @@
-"""A node-problem-detector for nodes at whose GPUs AKS's own does not look: it reads the kernel log of the node.
+"""A node-problem-detector for nodes whose GPUs the detector of AKS does not check: it reads the node's kernel log.
 
-It sets the condition that AKS's would set, so one alert holds for both, and sets no other.
+It sets only the condition that the detector of AKS would set, so one alert covers both.
 """
 
 import hashlib
@@ -17,16 +17,16 @@ NAME = "gpu-problem-detector"
 LABELS = {"app.kubernetes.io/name": NAME}
 FOLDER, FILE = "/gitgpu", "gpus.json"
 KMSG = "/dev/kmsg"
-LOOKBACK = "8760h"  # to the start of the node, whose log begins there: a detector that restarts forgets nothing
-ROLE = "system:node-problem-detector"  # one that Kubernetes brings
+LOOKBACK = "8760h"  # back to the start of the node and its log, so that a detector that restarts misses nothing
+ROLE = "system:node-problem-detector"  # a role that Kubernetes includes
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet, what it looks for, and its right to set conditions of nodes."""
+    """The DaemonSet, its configuration, and its permission to set conditions of nodes."""
     if plan.care.health and plan.care.health.detector:
         detector = plan.care.health.detector
         text = json.dumps(_config(detector), indent=2) + "\n"
-        config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read once: another text, another pod
+        config = f"{NAME}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"  # read only at the start
         bodies = [
             *_access(),
             config_map(config, NAMESPACE, {FILE: text}),
@@ -71,7 +71,7 @@ def _healthy(condition: Condition) -> Body:
 
 
 def _rule(condition: Condition) -> Body:
-    """A permanent problem is a condition, and the line is its message."""
+    """A permanent problem sets a condition, whose message is the line of the log."""
     return {
         "type": "permanent",
         "condition": condition.types[0],

@@ -1,7 +1,8 @@
 """The driver of a pool that sets `driverBranch`. The operator's default driver is for the nodes of all other pools.
 
-It goes with the nodes, because its kind is there only once the operator's chart is. Its selector is the name of the
-pool, which every node has from birth: no two meet, and another branch changes no label and so replaces no node.
+It is in the layer of the nodes, because its kind exists only after the operator's chart is installed. Its selector is
+the name of the pool, a label that every node has from the start: so no node has two drivers, and another branch changes
+no label and replaces no node.
 """
 
 from collections.abc import Iterator

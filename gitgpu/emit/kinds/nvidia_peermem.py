@@ -1,9 +1,10 @@
 """nvidia-peermem gives InfiniBand NICs access to the memory of GPUs: the AKS driver includes it, but does not load it.
 
-The driver of the NICs takes it along when it goes; the probe, which loads it, puts it back. The module binds to what
-that driver exports, so this may wait for it, and it comes with the NicClusterPolicy. The driver of the NICs waits for
-nothing of this: it unloads the module where no program uses it (handleKernelModules in entrypoint.go of
-Mellanox/doca-driver-build). So both are in one layer, where neither is held back until the other is ready.
+When the NIC driver is unloaded, it unloads this module too; the probe, which loads the module, then restores it. The
+module needs what that driver exports, so it may have to wait for the driver, which comes with the NicClusterPolicy. The
+NIC driver does not wait for this module: it unloads the module if no program uses it (handleKernelModules in
+entrypoint.go of Mellanox/doca-driver-build). So both are in one layer, where neither has to wait until the other is
+ready.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ SCRIPT = "until modprobe nvidia-peermem; do sleep 10; done\nexec sleep infinity\
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet where AKS installs the driver of NVIDIA GPUs beside InfiniBand."""
+    """A DaemonSet on nodes with InfiniBand whose NVIDIA driver AKS installs."""
     if plan.fabric and plan.fabric.direct:
         pod = _pod(plan.fabric.shell)
         body = daemon_set(NAME, plan.fabric.chart.namespace, LABELS, plan.fabric.direct, pod)

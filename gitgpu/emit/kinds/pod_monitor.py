@@ -1,4 +1,4 @@
-"""The scrape object for KAITO's vLLM: its Services carry no labels, so the pods are scraped."""
+"""The scrape object for KAITO's vLLM. KAITO's Services have no labels, so the pods are scraped."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gitgpu.plan.decided.models import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One PodMonitor a model that is served, beside it."""
+    """One PodMonitor for each served model, in its namespace."""
     metrics = plan.cluster.stack.metrics
     if metrics.scrape == "none":
         return

@@ -1,6 +1,6 @@
-"""The alert rules, for the operator of a cluster's own Prometheus.
+"""The alert rules for a cluster's own Prometheus Operator.
 
-Azure managed Prometheus reads no such object: its rule group is a resource of Azure, and a page.
+Azure managed Prometheus does not read this object: its rule groups are Azure resources, which a page contains.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ NAME = "gitgpu-gpus"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One PrometheusRule with one group, beside the first scrape object."""
+    """One PrometheusRule with one group, in the namespace of the first scrape object."""
     if rules(plan):
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {

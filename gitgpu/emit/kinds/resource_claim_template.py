@@ -9,7 +9,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One ResourceClaimTemplate a workload that claims its GPUs."""
+    """One ResourceClaimTemplate for each workload that claims its GPUs."""
     for workload in plan.workloads:
         if workload.claim:
             body = claim_template(workload.claim, workload.workload.namespace)

@@ -1,7 +1,7 @@
-"""KEDA's ScaledJob: a Job for each share of the work that waits.
+"""KEDA's ScaledJob: one Job for each share of the waiting work.
 
-Without `gradual` KEDA deletes the Jobs that run whenever anything here changes. KEDA copies the object's labels to its
-Jobs, and with them what would make a GitOps engine take the Jobs for its own.
+Without `gradual`, KEDA deletes running Jobs whenever anything here changes. KEDA copies the object's labels to its
+Jobs, except those listed here: a GitOps engine would take Jobs with these labels for its own.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ KEPT = {
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """What makes the Jobs of each workload that is a Job to be made."""
+    """The ScaledJob of each workload whose Jobs KEDA creates."""
     for planned in plan.workloads:
         workload = planned.workload
         if workload.job is not None and workload.scaling:

@@ -1,7 +1,7 @@
-"""The scrape of AKS managed GPU nodes, for the operator of a cluster's own Prometheus.
+"""The scrape object for AKS managed GPU nodes, for a cluster's own Prometheus Operator.
 
-Their exporter is a service of the node: there is no Service and no pod to select. Azure managed Prometheus has a job of
-its own for it.
+Their exporter is a service of the node: there is no Service and no pod to select. Azure managed Prometheus has its own
+scrape job for it.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""The scrape object, in the API group of the scraper: neither scraper reads the other's.
+"""The scrape object, in the API group of the scraper: each scraper reads only its own.
 
-honorLabels keeps `namespace` and `pod` those of the pod that uses the GPU, not those of the exporter.
+With honorLabels, `namespace` and `pod` remain those of the pod that uses the GPU instead of those of the exporter.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from gitgpu.plan.decided.monitoring import Monitor
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One ServiceMonitor a target."""
+    """One ServiceMonitor for each target."""
     for monitor in plan.monitors:
         yield Manifest(plan.cluster.name, Layer.MONITORING, _body(monitor, plan.cluster.stack.metrics), plan.mark)
 

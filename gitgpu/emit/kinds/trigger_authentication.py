@@ -1,4 +1,4 @@
-"""KEDA's TriggerAuthentication: as whom it reads Azure managed Prometheus, and queues and metrics in Azure."""
+"""KEDA's TriggerAuthentication: the identity that reads Azure managed Prometheus, and Azure queues and metrics."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
-"""A Job for each pool that proves its GPUs, in their own namespace that goes with them.
+"""A Job for each pool that tests its GPUs, in a separate namespace that is deleted together with the Jobs.
 
-A person applies them, and a node comes for each: what a pod computed no chart and no condition can claim.
+A person applies them, and each gets a node. Only a pod that has computed something proves that its GPUs work.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from gitgpu.plan.decided.verification import Sample
 
 NAMESPACE = "gitgpu-verify"
 CLAIM = "gpus"  # the name of the claim in the pod
-WAIT = 3600  # seconds, of which a node with a driver takes most: AKS's own some minutes, the GPU Operator's up to 20
-KEPT = 86400  # seconds for which a finished Job can be looked at
+WAIT = 3600  # seconds, mostly for a node with a driver: some minutes for that of AKS, up to 20 for the GPU Operator's
+KEPT = 86400  # seconds after which a finished Job is deleted
 PROTECTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
 CUDA = """\
 set -eu
@@ -34,11 +34,11 @@ echo "GPUs: $found, expected $GPUS"
 test "$found" -eq "$GPUS"
 """
 SCRIPTS = {"nvidia": CUDA, "amd": ROCM}
-ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the image has its own user, who may not open /dev/kfd
+ROOT = {"nvidia": {}, "amd": {"runAsUser": 0}}  # the user of the image may not open /dev/kfd
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The namespace, and for each pool a Job with the claim of its GPUs where they are claimed."""
+    """The namespace, and for each pool a Job, with a claim template if its GPUs are claimed."""
     where = plan.cluster.name
     if plan.care.samples:
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}

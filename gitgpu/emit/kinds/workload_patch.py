@@ -1,7 +1,7 @@
-"""What a workload needs to land on its GPUs, as a patch that its owner includes as a Kustomize component.
+"""What a workload needs to run on its GPUs, as a patch that its owner includes as a Kustomize component.
 
-The patch names no namespace: Kustomize sets an owner's `namespace:` after patches, and one that names it would match
-nothing, silently. The folder says it instead.
+The patch has no namespace: Kustomize sets the `namespace:` of the owner after patches, so a patch with a namespace
+would match nothing, without an error. The name of the folder contains it instead.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     for workload in plan.workloads:
         if workload.workload.job is not None:
             continue
-        folder = f"{workload.workload.namespace}.{workload.workload.name}"  # a name has no dot: no two folders meet
+        folder = f"{workload.workload.namespace}.{workload.workload.name}"  # names have no dots, so no two are equal
         mark = workload.workload.origin.mark
         yield Manifest(plan.cluster.name, Layer.WORKLOADS, _body(workload), mark, Role.PATCH, folder)
 

@@ -1,1 +1,1 @@
-"""Nodes: node pools of AKS in the words of Azure's API, and the lines of the spec that decide about them."""
+"""Nodes: AKS node pools with the names of Azure's API, and the lines of the spec that set their values."""

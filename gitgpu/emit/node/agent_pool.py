@@ -1,4 +1,4 @@
-"""A node pool of AKS in the words of Azure's API, for Azure Service Operator and for Bicep."""
+"""An AKS node pool with the names of Azure's API, for Azure Service Operator and for Bicep."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.metrics import NAMESPACE
 
-API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 brings
+API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 supports
 RESOURCES = {  # properties of Azure's API that name a resource, and what Azure Service Operator calls them
     "hostGroupID": "hostGroupReference",
     "nodePublicIPPrefixID": "nodePublicIPPrefixReference",
@@ -25,7 +25,7 @@ KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{A
 
 
 def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
-    """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those only commands can."""
+    """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those it cannot."""
     for pool in plan.pools:
         if pool.node_pool and bool(pool.node_pool.api) is beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
@@ -34,13 +34,13 @@ def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest
 
 
 def cluster_options(cluster: Cluster) -> str:
-    """How the commands of `az aks nodepool` name the cluster."""
+    """The options with which `az aks nodepool` commands name the cluster."""
     subscription, group, name = resource_id(cluster.resource_id or "")
     return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
 
 
 def properties(pool: NodePoolPlan) -> Body:
-    """The properties of the pool, without the count of an autoscaled one: that is the autoscaler's to say."""
+    """The properties of the pool. That of an autoscaled pool has no count, which the autoscaler decides."""
     wanted: Body = {
         "mode": pool.mode,
         "vmSize": pool.size,
@@ -74,7 +74,7 @@ def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
 
 
 def by_reference(settings: Mapping[str, Any]) -> Body:
-    """Properties with what Azure Service Operator refers to in its own way: other resources."""
+    """The properties with other resources as references, as Azure Service Operator has them."""
     result: Body = {}
     for key, value in settings.items():
         if key in ("creationData", "networkProfile"):

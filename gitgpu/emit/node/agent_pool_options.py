@@ -1,4 +1,4 @@
-"""Settings of a node pool in the words of Azure's API, as options of `az aks nodepool add`.
+"""Settings of a node pool with the names of Azure's API, as options of `az aks nodepool add`.
 
 The options are those of the Azure CLI (command_modules/acs/_params.py of Azure/azure-cli at 0088c878b2ee).
 """
@@ -48,7 +48,7 @@ def setting_options(settings: Mapping[str, Any]) -> Iterator[Sequence[str]]:
 
 
 def missing_options(settings: Mapping[str, Any]) -> Iterator[str]:
-    """The settings for which there is no option."""
+    """The settings that have no option."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
             yield from missing_options(value)

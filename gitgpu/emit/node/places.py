@@ -1,4 +1,4 @@
-"""Where the spec of a pool decides on a value of the objects that are made from it."""
+"""Where the spec of a pool sets a value of the objects that it generates."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gitgpu.source import Pointer, Span
 
 TEMPLATE: Pointer = ("spec", "template", "spec")
 REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
-_DERIVED: Mapping[str, Pointer] = {  # requirements that other keys of the spec become
+_DERIVED: Mapping[str, Pointer] = {  # requirements that other keys of the spec generate
     "karpenter.sh/capacity-type": ("capacity",),
     "topology.kubernetes.io/zone": ("zones",),
     "karpenter.azure.com/placement-scope": ("placement",),
@@ -59,15 +59,15 @@ _AGENT_POOL: Mapping[Pointer, Pointer] = {
 
 
 class PoolPlaces(NamedTuple):
-    """The places of an object of a pool: `routes` lead from pointers of the object to paths of the spec."""
+    """The places of an object of a pool: `routes` map pointers in the object to paths in the spec."""
 
     origin: Origin
     routes: Mapping[Pointer, Pointer]
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of the value of the spec that decides on a value, of its key with `key`.
+        """The place of the spec value that sets a value; with `key`, the place of its key.
 
-        Where only something around it is written, that; where nothing is, the document.
+        If it is not written, this is the nearest written value that contains it; if there is none, the document.
         """
         path = self._path(tuple(pointer))
         for end in range(len(path), 0, -1):
@@ -101,7 +101,7 @@ def node_pool_places(planned: PoolPlan) -> PoolPlaces:
 
 
 def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
-    """The entry of nodeRequirements that a requirement is, or the key that has become it."""
+    """The entry of nodeRequirements that a requirement comes from, or the key that generates it."""
     for index, entry in enumerate(pool.node_requirements):
         if (entry["key"], entry["operator"], tuple(entry.get("values", ()))) == wanted[:3]:
             return "nodeRequirements", index
@@ -114,5 +114,5 @@ def node_class_places(planned: PoolPlan) -> PoolPlaces:
 
 
 def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
-    """The places of a node pool of AKS."""
+    """The places of an AKS node pool."""
     return PoolPlaces(planned.pool.origin, _AGENT_POOL)

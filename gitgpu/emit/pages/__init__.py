@@ -1,1 +1,1 @@
-"""One module, one page of a cluster's runbook."""
+"""The pages of a cluster's runbook, one module each."""

@@ -1,4 +1,4 @@
-"""What Azure must have before anything here can work, as commands for its command line."""
+"""What Azure must provide before the overlays can work, as commands of the Azure CLI."""
 
 from collections.abc import Iterator
 from shlex import join, quote
@@ -20,7 +20,7 @@ REGISTER = "az feature register --namespace Microsoft.ContainerService --name"
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script that may be run again; AKS takes one update at a time, so each is its own command."""
+    """A script that can be run again. AKS allows one update at a time, so each is a separate command."""
     return "\n".join(_lines(plan)) + "\n" if plan.prerequisites else ""
 
 
@@ -43,7 +43,7 @@ def _known(cluster: ResourceId) -> Iterator[str]:
 
 
 def _asked(name: str) -> Iterator[str]:
-    """Where the spec does not say which of Azure's clusters it is."""
+    """The head of the script if the spec does not contain the resource ID of the cluster."""
     yield f"#     RESOURCE_GROUP=my-group sh {PAGE.name}"
     yield "set -eu"
     yield ': "${RESOURCE_GROUP:?name the resource group of the cluster}"'

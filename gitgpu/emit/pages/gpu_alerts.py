@@ -23,12 +23,12 @@ param actionGroups array = []
 var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
-MOST = 20  # rules that Azure takes in a group
+MOST = 20  # rules that Azure allows in a group
 SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
 
 
 def write(plan: ClusterPlan) -> str:
-    """The rules, in as few groups as Azure takes, which look at the metrics of this cluster only."""
+    """The rules, in as few groups as Azure allows, limited to the metrics of this cluster."""
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
     groups: list[str] = []
@@ -39,7 +39,7 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _head(workspace: str | None) -> str:
-    """The parameters; the workspace has a default where the spec names it."""
+    """The parameters; the workspace has a default if the spec names it."""
     if workspace:
         return HEAD.format(workspace="", default=f" = {bicep(workspace)}")
     return HEAD.format(workspace="workspace=<ID of the Azure Monitor workspace> ", default="")
@@ -48,7 +48,7 @@ def _head(workspace: str | None) -> str:
 def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
     name = plan.cluster.name
     group = {
-        "name": f"gitgpu-gpus-{name}{'.' if number else ''}{number}",  # no name of a cluster has a dot
+        "name": f"gitgpu-gpus-{name}{'.' if number else ''}{number}",  # a name of a cluster has no dot
         "location": Code("location"),
         "properties": {
             "description": f"GPUs of {name}, of the fleet {plan.fleet}",

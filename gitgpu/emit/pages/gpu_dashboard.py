@@ -1,4 +1,4 @@
-"""The Grafana dashboard for Azure Managed Grafana, which takes it through its API."""
+"""The Grafana dashboard for Azure Managed Grafana, which is created through its API."""
 
 import json
 
@@ -11,7 +11,7 @@ NAME = "gpu-dashboard.json"
 
 
 def write(plan: ClusterPlan) -> str:
-    """The dashboard, as `az grafana dashboard create` takes it."""
+    """The dashboard in the format of `az grafana dashboard create`."""
     if not plan.panels or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
     header = {"description": f"{BY}. {advice(f'{plan.cluster.name}/runbook/{NAME}')}"}  # JSON has no comments

@@ -1,4 +1,4 @@
-"""What to do when GPUs of a node fail: which nodes, why, and how each is replaced. Nothing in Kubernetes does it."""
+"""A script that lists nodes with failed GPUs, and replaces one. Nothing in Kubernetes does that."""
 
 from itertools import chain
 from shlex import quote

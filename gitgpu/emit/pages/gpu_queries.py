@@ -1,11 +1,11 @@
-"""Queries about GPUs, for Container insights in the portal or anything else that speaks KQL."""
+"""Queries about GPUs, for Container insights in the portal or any other tool for KQL."""
 
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def write(plan: ClusterPlan) -> str:
-    """Each query under its title; the portal runs the one at the cursor, as far as the next blank line."""
+    """Each query below its title. The portal runs the query at the cursor, up to the next blank line."""
     if not plan.insights:
         return ""
     return "\n".join(f"// {query.title}\n{query.kql}" for query in plan.insights.queries)

@@ -1,4 +1,4 @@
-"""A workbook of Azure Monitor with the queries about GPUs."""
+"""An Azure Monitor workbook with the queries about GPUs."""
 
 from shlex import quote
 
@@ -29,7 +29,7 @@ SPANS = [{"durationMs": hours * 3_600_000} for hours in (1, 4, 24, 168, 720)]
 
 
 def write(plan: ClusterPlan) -> str:
-    """One workbook about this cluster, named by the cluster and its resource group."""
+    """One workbook for this cluster, named after the cluster and its resource group."""
     if not plan.insights:
         return ""
     name = plan.cluster.name
@@ -52,7 +52,7 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _cluster(azure: ResourceId | None) -> str:
-    """The options that name the cluster to `az aks`; placeholders where the spec does not say which it is."""
+    """The options that name the cluster for `az aks`; placeholders if the spec does not contain its resource ID."""
     if azure is None:
         return "--resource-group my-group --name my-cluster"
     return f"--subscription {azure.subscription} --resource-group {quote(azure.group)} --name {azure.name}"

@@ -1,4 +1,4 @@
-"""The namespaces that must be there before the workloads, as one command that says which are missing."""
+"""The namespaces that must exist before the workloads, as a script that reports missing ones."""
 
 from shlex import join
 
@@ -19,7 +19,7 @@ exit $missing
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script; "" where the overlays need no such namespace, or bring them."""
+    """A script; "" if the overlays need no such namespace, or create it."""
     names = [] if created(plan) else foreign(plan)
     return TEXT.format(names=join(names)) if names else ""
 

@@ -23,7 +23,7 @@ param create bool = true
 
 
 def write(plan: ClusterPlan) -> str:
-    """A module, "" on a cluster without node pools."""
+    """A module; "" on a cluster without node pools."""
     return "\n".join(_lines(plan)) if plan.node_pools else ""
 
 
@@ -41,7 +41,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 
 def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
-    """One after the other: AKS takes one change of a cluster at a time."""
+    """Each pool depends on the one before it, because AKS allows one change of a cluster at a time."""
     ids = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
     elsewhere = {key: value for key, value in ids.items() if value}
     count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.least} : null")}

@@ -1,4 +1,4 @@
-"""The node pools of a cluster as commands for Azure's command line."""
+"""The node pools of a cluster as commands of the Azure CLI."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ retire() {
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script, "" on a cluster without node pools."""
+    """A script; "" on a cluster without node pools."""
     return "\n".join(_lines(plan)) + "\n" if plan.node_pools else ""
 
 
@@ -73,7 +73,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 
 def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
-    """The options that name a file, with the file and its content; "" for no file."""
+    """The options that name a file, with the path of the file and its content; "" if it is not needed."""
     yield "--kubelet-config", f"$KUBELET/{pool.name}.json", json.dumps(pool.kubelet) if pool.kubelet else ""
     yield "--linux-os-config", f"$KUBELET/{pool.name}-linux.json", json.dumps(pool.linux) if pool.linux else ""
     yield "--message-of-the-day", f"$KUBELET/{pool.name}-motd", pool.settings.get("messageOfTheDay", "")

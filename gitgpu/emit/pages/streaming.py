@@ -1,4 +1,4 @@
-"""What the registry must have before nodes stream images from it, as commands for Azure's command line."""
+"""What a registry needs before nodes can stream images from it, as commands of the Azure CLI."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script for one repository and tag; none where no pool streams."""
+    """A script for one repository and tag; "" if no pool streams."""
     pools = [pool.name for pool in plan.pools if pool.pool.image.get("artifactStreaming")]
     return "\n".join(_lines(pools)) + "\n" if pools else ""
 

@@ -5,7 +5,7 @@ from gitgpu.plan.decided.claims import Claim
 
 
 def claim_template(claim: Claim, namespace: str) -> Body:
-    """What each pod claims: Kubernetes makes a ResourceClaim of it with the pod, and drops it with the pod."""
+    """What each pod claims: Kubernetes creates a ResourceClaim from it for the pod, and deletes it with the pod."""
     wanted = {"deviceClassName": claim.device_class, "allocationMode": "ExactCount", "count": claim.gpus}
     return {
         "apiVersion": "resource.k8s.io/v1",

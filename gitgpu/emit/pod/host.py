@@ -6,7 +6,7 @@ HOST = "/host"
 
 
 def on_host(name: str, image: str, script: str) -> Body:
-    """A container that runs a script of the node's shell on the node."""
+    """A container that runs a script in the node's own shell."""
     return {
         "name": name,
         "image": image,
@@ -22,5 +22,5 @@ def host_volumes() -> list[Body]:
 
 
 def on_host_probe(*command: str) -> Body:
-    """The marker of a program of the node that has succeeded there."""
+    """A probe that succeeds if a program of the node does."""
     return {"exec": {"command": ["chroot", HOST, *command]}}

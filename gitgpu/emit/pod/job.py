@@ -1,4 +1,4 @@
-"""What pods need to land on their GPUs, and a Job of the author's own that has it."""
+"""What pods need to run on their GPUs, and the user's own Job with these settings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
-GPUS, CHANNEL = "gpus", "channel"  # what a pod calls its claims
+GPUS, CHANNEL = "gpus", "channel"  # the names of a pod's claims
 PINNED = "IPC_LOCK"  # the capability to lock memory
 
 
 def needed(workload: WorkloadPlan) -> Body:
-    """What a pod must have; of its containers the one that gets the GPUs."""
+    """The settings that a pod needs, with only the container that gets the GPUs."""
     templates: dict[str, str] = {}
     if workload.claim and workload.claim.template:
         templates[GPUS] = workload.claim.template
@@ -41,13 +41,13 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
     if limits:
         resources["limits"] = limits
     container: Body = {"name": workload.workload.container, "resources": resources}
-    if workload.nics:  # memory that a NIC reads or writes must stay where it is
+    if workload.nics:  # memory that a NIC reads or writes must be locked
         container["securityContext"] = {"capabilities": {"add": [PINNED]}}
     return container
 
 
 def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
-    """The Job's spec with what its pods need; all else stays."""
+    """The spec of a Job with what its pods need; everything else stays as it is."""
     template, gpu_pod = job["template"], needed(workload)
     [gpu_container] = gpu_pod.pop("containers")
     pod = {**template["spec"]}
@@ -65,7 +65,7 @@ def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
 
 
 def _with(gpu_container: Body, container: Mapping[str, Any]) -> Body:
-    """The container with the resources and the capability that it is given."""
+    """The container with the resources and the capability of the GPU container."""
     resources, gpus = container.get("resources", {}), gpu_container["resources"]
     limits = {**resources.get("limits", {}), **gpus.get("limits", {})}
     both = {**resources, **gpus}

@@ -1,4 +1,4 @@
-"""A pod that takes its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
+"""A pod that gets its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
 
 from gitgpu.emit.emitter import NODE_NAME, Body, environment
 from gitgpu.model.software.node_configs import CONFIG
@@ -9,7 +9,7 @@ HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}
 
 
 def manager(name: str, image: str, process: str = "") -> Body:
-    """The config-manager: once before a program starts, or beside one that it notifies (SIGHUP) of a new label."""
+    """The config-manager: once before a program starts, or next to a process that it notifies of a new label."""
     env = {
         "ONESHOT": str(not process).lower(),
         "NODE_LABEL": CONFIG,
@@ -31,7 +31,7 @@ def manager(name: str, image: str, process: str = "") -> Body:
 
 
 def config_mounts() -> list[Body]:
-    """Where the configurations are, and where the one that holds is put."""
+    """The directory of all configurations, and the one for the configuration that applies."""
     return [
         {"name": "available-configs", "mountPath": "/available-configs"},
         {"name": "config", "mountPath": "/config"},

@@ -1,1 +1,1 @@
-"""What Azure and Helm repositories answer about sizes, prices, quotas and versions, as the files that users saved."""
+"""Responses of Azure and Helm repositories about sizes, prices, quotas and versions, in files that users saved."""

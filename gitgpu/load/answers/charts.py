@@ -1,7 +1,7 @@
 """The releases of charts in the `index.yaml` of a Helm repository (IndexFile of helm/helm, pkg/repo/index.go).
 
-Such an index can have 100,000 lines. Helm writes the entries of a chart below its name, so only those that are wanted
-are parsed.
+Such an index can have 100,000 lines. Helm writes the entries of a chart below its name, so only wanted entries are
+parsed.
 """
 
 import re
@@ -15,7 +15,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 OPTION = "--charts"
-# Helm indents by two blanks, so the names of charts are the only keys at exactly that depth below `entries`.
+# Helm indents by two blanks, so only names of charts have exactly that depth below `entries`.
 _ENTRY = re.compile(r"^  ([A-Za-z0-9][A-Za-z0-9._-]*):[ \t]*$", re.MULTILINE)
 # The key above the names of charts.
 _HEAD = re.compile(r"^entries:[ \t]*$", re.MULTILINE)
@@ -24,7 +24,7 @@ _GENERATED = re.compile(r"^generated: [\"']?([0-9]{4}-[0-9]{2}-[0-9]{2})", re.MU
 
 
 class PublishedRelease(NamedTuple):
-    """A release of a chart; texts that the index does not have are ""."""
+    """A release of a chart. Texts that the index does not have are ""."""
 
     chart: str
     version: str
@@ -35,7 +35,7 @@ class PublishedRelease(NamedTuple):
 
 
 class ChartIndex(NamedTuple):
-    """The releases of the wanted charts by name, and the day on which the index was made ("" where it does not say)."""
+    """The releases of the wanted charts by name, and the day on which the index was created, or ""."""
 
     text: Text
     releases: Mapping[str, tuple[PublishedRelease, ...]]
@@ -43,7 +43,7 @@ class ChartIndex(NamedTuple):
 
 
 def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list[Diagnostic]]:
-    """The index in a text, and what is wrong with it."""
+    """The index in a text, and its faults."""
     if not text.content.strip():
         remedy = "fetch the index again, and check that it is not empty"
         return None, [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
@@ -69,11 +69,11 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
 
 
 def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:
-    """The entries of each wanted chart, on their own lines; nothing where the index is written in another way."""
+    """The entries of each wanted chart, on their own lines; nothing if the index has another layout."""
     head = _HEAD.search(text.content)
     names = list(_ENTRY.finditer(text.content, head.end())) if head else []
     if names and not any(entry[1] in wanted for entry in names):
-        yield names[0][1], text._replace(content="{}")  # an index, though of other charts
+        yield names[0][1], text._replace(content="{}")  # it is an index, but of other charts
     for entry, following in zip(names, [*names[1:], None], strict=False):
         if entry[1] in wanted:
             end = following.start() if following else _end(text.content, entry.end())

@@ -1,7 +1,7 @@
-"""The items of a JSON text, one by one with their places: such a text can have 60,000 items and 150 MB.
+"""The items of a JSON text, one by one, with their places. Such a text can have 60,000 items and 150 MB.
 
-A list may be the whole text, a member of an object (a page of a REST API), or both: a list of pages, or pages one after
-the other, as `curl` appends them.
+A list may be the whole text, or a member of an object (a page of a REST API). There may also be a list of pages, or
+pages one after the other, as `curl` appends them.
 """
 
 import re
@@ -15,11 +15,11 @@ from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-# What is between two values of a list or between two members.
+# What is between two items of a list, or between two members.
 _BLANK = re.compile(r"[\s,]*")
 _COLON = re.compile(r"\s*:\s*")
 _DECODER = JSONDecoder()
-_BEGINNING = 1000  # characters in which the first colour is
+_BEGINNING = 1000  # characters that contain the first colour, if there are any
 
 
 class Item(NamedTuple):
@@ -30,21 +30,21 @@ class Item(NamedTuple):
     at: int
 
     def span(self, key: str = "") -> Span:
-        """Its place, or that of a key below it."""
+        """The place of the item, or of a key in it."""
         at = self.text.content.find(f'"{key}"', self.at) if key else self.at
         return place_at(self.text, self.at if at < 0 else at)
 
 
 def place_at(text: Text, at: int) -> Span:
-    """Where a character of a text is."""
+    """The place of a character in a text."""
     start = text.content.rfind("\n", 0, at)
     return Span(text.name, text.content.count("\n", 0, at) + 1, at - start)
 
 
 def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
-    """The items of a text, whose objects hold them below one of `lists`; an object without such a list is an item.
+    """The items of a text. Objects have them in one of `lists`; an object without such a list is an item itself.
 
-    What is not JSON ends in a fault.
+    A fault comes last if the text is not JSON.
     """
     if "\x1b" in text.content[:_BEGINNING]:
         text = text._replace(content=COLOUR.sub("", text.content))
@@ -56,7 +56,7 @@ def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
         while at < len(text.content):
             at = yield from _value(text, at, lists)
             at = _skip(text.content, at, _BLANK)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not JSON, or nested too deeply
         yield broken(text, error)
 
 
@@ -69,7 +69,7 @@ def _no_json(text: Text) -> Diagnostic:
 
 
 def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, int]:
-    """The items of the value at a place; returns where it ends."""
+    """Yields the items of the value at a place, and returns where the value ends."""
     content = text.content
     if content[at] == "[":
         return (yield from _list(text, at, lists))
@@ -85,7 +85,7 @@ def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None,
         at = _skip(content, at, _COLON)
         if key in lists and content[at : at + 1] == "[":
             has_list = True
-            at = yield from _list(text, at, ())  # an item may have such a key for a list of its own
+            at = yield from _list(text, at, ())  # items may have such a key too, for another list
         else:
             _, at = _DECODER.raw_decode(content, at)
         at = _skip(content, at, _BLANK)

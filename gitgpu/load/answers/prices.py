@@ -1,9 +1,9 @@
-"""The prices of machines in pages of Azure's retail prices API (https://prices.azure.com/api/retail/prices).
+"""The prices of VMs in pages of Azure's retail prices API (https://prices.azure.com/api/retail/prices).
 
-What counts is what counts for Karpenter: meters of type Consumption, without Windows and Low Priority; those whose
-skuName ends in Spot are of spot machines
+The same prices are used as in Karpenter: meters of type Consumption, without Windows and Low Priority. Meters whose
+skuName ends in Spot are for spot VMs
 (https://github.com/Azure/karpenter-provider-azure/blob/00493fcc6b81ce5eff84598ba0e0322d1c783abc/pkg/providers/pricing/pricing.go).
-Shape of a page and its items:
+Format of a page and its items:
 https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices
 """
 
@@ -33,7 +33,7 @@ _MACHINES, _HOUR = "Virtual Machines", "1 Hour"
 
 
 class Price(NamedTuple):
-    """USD an hour of a size in a region; `since` is the day from which it holds, `until` the last one or "".
+    """The price of a size in a region, in USD an hour, valid from the day `since` to the day `until` ("" if unlimited).
 
     `primary` is false for a meter that Azure bills in another region.
     """
@@ -49,7 +49,7 @@ class Price(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of prices in a text: how many items it has, and the link to the page after it, "" for the last one."""
+    """A page of prices in a text: the number of its items, and the link to the next page ("" on the last page)."""
 
     items: int
     link: str
@@ -57,7 +57,7 @@ class Page(NamedTuple):
 
 
 def pages(text: Text) -> list[Page]:
-    """The pages in a text; none where a query has left items only."""
+    """The pages in a text; none if a query has kept only the items."""
     counts = [int(match[1]) for match in _COUNT.finditer(text.content)]
     links = list(_LINK.finditer(text.content))
     if len(counts) != len(links):
@@ -66,8 +66,8 @@ def pages(text: Text) -> list[Page]:
 
 
 def missing_pages(listed: Sequence[Page]) -> Iterator[Diagnostic]:
-    """The pages that no file has: before one whose items are not the first, and after one that is not the last."""
-    # The pages of each query, by the number of items up to their ends: a link skips those.
+    """The pages that are missing: before a page that is not the first, and after one that is not the last."""
+    # The pages of each query, by the number of items up to their end, which the link to the next page skips.
     queries: dict[str, dict[int, Page]] = {}
     for page in listed:
         if at := _SKIP.search(page.link):
@@ -76,7 +76,7 @@ def missing_pages(listed: Sequence[Page]) -> Iterator[Diagnostic]:
         for end, page in sorted(by_end.items()):
             if end > page.items and end - page.items not in by_end:
                 yield _missing(page, "before")
-    # A last page has no link that would show its query, so these are only counted.
+    # The last page of a query has no link that names the query, so last pages are only counted.
     if len(queries) > sum(1 for page in listed if not page.link):
         for by_end in queries.values():
             yield _missing(by_end[max(by_end)], "after")
@@ -88,7 +88,7 @@ def _missing(page: Page, side: str) -> Diagnostic:
 
 
 def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
-    """The prices of Linux machines on some pages, and what is wrong with them."""
+    """The prices of Linux VMs on some pages, and their faults."""
     all_prices: list[Price] = []
     number = 0
     for item in items(text, ("Items",)):
@@ -114,9 +114,9 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
 def _counts(data: Mapping[str, Any]) -> bool:
     windows = str(data.get("productName", "")).endswith(" Windows")
     low_priority = _ends(data, " Low Priority")
-    # A query may have left out these two keys.
+    # Users may have removed these two keys with a query.
     of_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
-    # A meter without a price is of a size that is not sold, and tiers are for other services.
+    # A meter without a price is for a size that is not sold, and tiers are for other services.
     sold = data["retailPrice"] != 0 and not data.get("tierMinimumUnits") and bool(data["armSkuName"])
     return data["type"] == "Consumption" and of_machine and sold and not windows and not low_priority
 
@@ -128,7 +128,7 @@ def _ends(data: Mapping[str, Any], words: str) -> bool:
 def _price(item: Item) -> Price | Diagnostic:
     data = item.data
     usd = data["retailPrice"]
-    if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # JSON of Python has NaN too
+    if isinstance(usd, bool) or not isinstance(usd, int | float) or not 0 < usd < inf:  # Python's json also reads NaN
         message = f"retailPrice is {usd!r}, not a price"
         return fault("CAT011", message, _AGAIN, item.span("retailPrice"))
     # The first ten characters of a date are the day: 2027-06-30T00:00:00Z.

@@ -1,6 +1,6 @@
-"""The quotas in the output of `az vm list-usage` (Microsoft.Compute/locations/usages): vCPUs by family and in all.
+"""The quotas in the output of `az vm list-usage` (Microsoft.Compute/locations/usages): vCPUs by family and in total.
 
-Shape: Usage of Azure/azure-rest-api-specs, compute. The CLI adds localName, and has printed numbers as texts.
+Format: Usage in Azure/azure-rest-api-specs, compute. The CLI adds localName, and some releases print numbers as texts.
 """
 
 import re
@@ -13,11 +13,11 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 OPTION = "--usage"
-_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)  # Python refuses to convert thousands of digits
+_NUMBER = re.compile(r"-?[0-9]{1,18}", re.ASCII)  # Python does not convert thousands of digits
 
 
 class Limit(NamedTuple):
-    """The most vCPUs that a subscription may have, by the name of the quota."""
+    """The maximum number of vCPUs of a subscription, with the name of the quota."""
 
     name: str
     limit: int
@@ -25,7 +25,7 @@ class Limit(NamedTuple):
 
 
 def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
-    """The quotas of a list, and what is wrong with it."""
+    """The quotas in a list, and its faults."""
     all_limits: list[Limit] = []
     for item in items(text, ("value",)):
         if isinstance(item, Diagnostic):
@@ -41,7 +41,7 @@ def limits(text: Text) -> tuple[list[Limit], list[Diagnostic]]:
 
 
 def _name(data: Any) -> str:
-    """The name of a quota: `name.value`, where a query has not taken it out."""
+    """The name of a quota: `name.value`, or `name` if a query has reduced it to its value."""
     if not has(data, ("name", "limit")):
         return ""
     name = data["name"]["value"] if has(data["name"], ("value",)) else data["name"]

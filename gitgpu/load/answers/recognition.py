@@ -1,4 +1,4 @@
-"""Files that were passed with the wrong option: the command that prints such a file."""
+"""Files that were passed with the wrong option: which command prints such a file."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,9 +12,9 @@ from gitgpu.load.text import fault
 _WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)
 SKUS, PRICES = "az vm list-skus -o json", "the retail prices API"
 USAGE, VERSIONS = "az vm list-usage -o json", "az aks get-versions -o json"
-# Until 2023, when the Azure CLI took over KubernetesVersionListResult: its output did not name support plans.
+# Until 2023, the output of the Azure CLI did not have the format KubernetesVersionListResult, with support plans.
 _OLD = "an old release of the Azure CLI"
-# The keys that are found in no other answer; the first match wins.
+# Keys that no other response has. The first match counts.
 _PRINTED_BY: Mapping[str, frozenset[str]] = {
     PRICES: frozenset({"retailPrice"}),
     VERSIONS: frozenset({"patchVersions"}),
@@ -30,12 +30,12 @@ _PRINTED_BY: Mapping[str, frozenset[str]] = {
 
 
 def command(name: str) -> str:
-    """A command between backticks; anything else in words."""
+    """A command in backticks; anything else unchanged."""
     return f"`{name}`" if name.startswith("az ") else name
 
 
 def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
-    """That an item is not what `wanted` prints, and which command prints it, if its keys show that."""
+    """The fault that an item is not from the command `wanted`, with the right command if the keys show it."""
     keys = set(item.data) if isinstance(item.data, Mapping) else set()
     source = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
     source = PRICES if "NextPageLink" in keys else source
@@ -47,16 +47,16 @@ def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
 
 
 def has(data: Any, keys: Iterable[str]) -> bool:
-    """Is it a mapping with all of these keys?"""
+    """Whether it is a mapping with all of these keys."""
     return isinstance(data, Mapping) and all(key in data for key in keys)
 
 
 def texts(value: Any, *path: str) -> list[str]:
-    """The words of the list at a path; nothing of any other value."""
+    """The words in the list at a path; none if there is no list."""
     names = map(word, entries(value, *path))
     return [name for name in names if name]
 
 
 def word(value: object) -> str:
-    """A value that is written into rows, such as the name of a family; "" for one with characters that no name has."""
+    """A value for rows, such as the name of a family; "" if it has characters that no name has."""
     return value if isinstance(value, str) and _WORD.fullmatch(value) else ""

@@ -1,9 +1,9 @@
 """The GPU sizes in the output of `az vm list-skus`, or of the API that it calls (Microsoft.Compute/skus).
 
-An entry is about one size in one region, or a few: `locations`, the zones of each in `locationInfo`, `capabilities` as
-pairs of texts, and `restrictions` of the subscription: of type Location (not to be had there at all) or Zone (not in
-`restrictionInfo.zones`). Shape: ResourceSku of Azure/azure-rest-api-specs, compute/resource-manager/.../skus.json; what
-a restriction means is as Azure/skewer reads it, which Karpenter uses:
+An entry is about one size in one or several regions: `locations`, the zones of each in `locationInfo`, `capabilities`
+as pairs of texts, and `restrictions` of the subscription: of type Location (not available there) or Zone (not available
+in `restrictionInfo.zones`). Format: ResourceSku in Azure/azure-rest-api-specs, compute/resource-manager/.../skus.json.
+Restrictions are read as in Azure/skewer, which Karpenter uses:
 https://github.com/Azure/skewer/blob/0119bd0cb17cb1ae5b9682bf096a2e3aa1435a60/sku.go
 """
 
@@ -24,9 +24,9 @@ _ZONES = frozenset("123456789")
 
 
 class ListedSize(NamedTuple):
-    """A size in a region, with the zones that the subscription may use there; `restricted` says why it has none.
+    """A size in a region, with the zones that the subscription can use. `restricted` says why there are none, or None.
 
-    `capabilities` are as Azure names them, `family` is that of the quota.
+    `capabilities` have Azure's names. `family` is the name of the quota.
     """
 
     name: str
@@ -39,12 +39,12 @@ class ListedSize(NamedTuple):
 
     @property
     def has_gpus(self) -> bool:
-        """Does Azure's API count GPUs?"""
+        """Whether Azure's API counts GPUs."""
         return self.capabilities.get(_GPUS, "0") != "0"
 
 
 def sizes(text: Text) -> tuple[list[ListedSize], list[Diagnostic]]:
-    """The sizes of a list that may have GPUs, and what is wrong with it."""
+    """The sizes in a list that may have GPUs, and its faults."""
     all_sizes: list[ListedSize] = []
     number = 0
     for item in items(text, ("value",)):
@@ -81,7 +81,7 @@ def _listed(item: Item) -> Iterator[ListedSize]:
 
 
 def _restrictions(restrictions: Iterable[Mapping[str, Any]], region: str) -> tuple[str | None, set[str]]:
-    """Why a subscription cannot have the size in a region, None if it can, and the zones that it cannot use."""
+    """Why a subscription cannot use the size in a region (None if it can), and the zones that it cannot use."""
     closed: set[str] = set()
     reason = None
     for entry in restrictions:
@@ -95,5 +95,5 @@ def _restrictions(restrictions: Iterable[Mapping[str, Any]], region: str) -> tup
 
 
 def plain_region(name: object) -> str:
-    """The name of a region as APIs have it, of `Sweden Central` too."""
+    """The name of a region in APIs: swedencentral for `Sweden Central`."""
     return str(name).replace(" ", "").lower()

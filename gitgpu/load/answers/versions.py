@@ -1,6 +1,6 @@
-"""The versions of Kubernetes in the output of `az aks get-versions` (KubernetesVersionListResult).
+"""The Kubernetes versions in the output of `az aks get-versions` (KubernetesVersionListResult).
 
-Shape: https://github.com/Azure/azure-rest-api-specs/blob/3ddbe09be4fc8eb975b540525a57c5dc3b25f312/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2025-01-01/examples/KubernetesVersions_List.json
+Format: https://github.com/Azure/azure-rest-api-specs/blob/3ddbe09be4fc8eb975b540525a57c5dc3b25f312/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2025-01-01/examples/KubernetesVersions_List.json
 """
 
 import re
@@ -17,7 +17,7 @@ _VERSION = re.compile(r"1\.[0-9]+(\.[0-9]+)?")
 
 
 class OfferedVersion(NamedTuple):
-    """A minor version that AKS offers, with its patch versions in order and its support plans."""
+    """A minor version that AKS offers, with its patch versions in order, and its support plans."""
 
     minor: str
     patches: tuple[str, ...]
@@ -27,7 +27,7 @@ class OfferedVersion(NamedTuple):
 
 
 def versions(text: Text) -> tuple[list[OfferedVersion], list[Diagnostic]]:
-    """The minor versions of a list, and what is wrong with it."""
+    """The minor versions in a list, and its faults."""
     all_versions: list[OfferedVersion] = []
     for item in items(text, ("values",)):
         if isinstance(item, Diagnostic):

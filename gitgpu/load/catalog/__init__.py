@@ -1,1 +1,1 @@
-"""Rows of the catalog: facts as files, read on demand, and rows of your own beside or instead of gitgpu's."""
+"""Rows of the catalog: facts in files, read on demand. The user's rows are added to gitgpu's, or replace them."""

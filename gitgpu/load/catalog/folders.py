@@ -1,4 +1,4 @@
-"""A directory of rows, `<kind>/<name>.yaml`: on disk, or as texts of a Git revision or of what is to be written."""
+"""A directory of rows, `<kind>/<name>.yaml`: on disk, or texts from a Git revision or before they are written."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,9 +16,9 @@ _SCHEMA = ".schema.json"
 
 
 class Folder(NamedTuple):
-    """A directory of rows. `label` is its name in what is written: the same on every machine, "" for gitgpu's own.
+    """A directory of rows. `label` is its name in the output: the same on every machine, and "" for gitgpu's own.
 
-    With `texts`, by path below it, nothing is read from disk.
+    With `texts`, by path below the directory, nothing is read from disk.
     """
 
     path: str
@@ -33,13 +33,13 @@ def gitgpus() -> Folder:
 
 
 def known_kinds() -> tuple[str, ...]:
-    """The kinds of rows that there can be, by the names of their folders."""
+    """The kinds of rows, by the names of their schemas."""
     names = listing(f"{data_root()}/schemas/catalog")
     return tuple(name.removesuffix(_SCHEMA) for name in names if name.endswith(_SCHEMA))
 
 
 def entries(folder: Folder, kind: str = "") -> list[str]:
-    """The names in the directory, or in its folder of a kind, sorted."""
+    """The names in the directory, or in its folder for a kind, sorted."""
     if folder.texts is None:
         return listing(f"{folder.path}/{kind}" if kind else folder.path)
     below = f"{kind}/" if kind else ""
@@ -47,14 +47,14 @@ def entries(folder: Folder, kind: str = "") -> list[str]:
 
 
 def row_names(folder: Folder, kind: str) -> Iterator[str]:
-    """The names of its rows of a kind."""
+    """The names of the rows of a kind in a directory."""
     for name in entries(folder, kind):
         if name.endswith(SUFFIX) and not name.startswith("."):
             yield name.removesuffix(SUFFIX)
 
 
 def row_text(folder: Folder, file: str) -> Text | Diagnostic:
-    """The text of a file in a directory. Pipes and devices would block, and links may lead out of it."""
+    """The text of a file in a directory. Pipes and devices, which block, and links out of it are not read."""
     path = f"{folder.path}/{file}"
     if folder.texts is not None:
         return Text(path, folder.texts[file], file)
@@ -68,7 +68,7 @@ def row_text(folder: Folder, file: str) -> Text | Diagnostic:
 
 
 def row_bytes(folder: Folder, file: str) -> bytes:
-    """The same to compare only: empty where it cannot be read."""
+    """The content of a file in a directory, only for comparing; empty if it cannot be read."""
     if folder.texts is not None:
         return folder.texts[file].encode()
     path = f"{folder.path}/{file}"
@@ -90,7 +90,7 @@ def _own_bytes(path: str) -> bytes:
 
 
 def with_texts(folder: Folder, texts: Mapping[str, str]) -> Folder:
-    """The directory as it is when these files are written into it; an empty text removes a row."""
+    """The directory as if these files had been written to it. An empty text removes a row."""
     whole: dict[str, str] = {}
     for kind in entries(folder):
         for name in row_names(folder, kind):

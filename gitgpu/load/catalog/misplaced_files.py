@@ -1,4 +1,4 @@
-"""What is in a directory of the user and is not a row: single files, or all of them where it is not a catalog."""
+"""Faults of the user's directories: files that are not rows, or a directory that is not a catalog."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gitgpu.source import Span
 
 
 def no_catalog(folder: Folder) -> Diagnostic | None:
-    """That a directory has no rows, nor files that are meant as rows: then the faults of its files are of no use."""
+    """The fault that a directory has no rows, and no files that could be meant as rows. It replaces other faults."""
     kinds = known_kinds()
     for kind in entries(folder):
         for name in row_names(folder, kind):
@@ -26,7 +26,11 @@ def no_catalog(folder: Folder) -> Diagnostic | None:
 
 
 def _is_meant_as_row(folder: Folder, kind: str, name: str, *, is_known: bool) -> bool:
-    """Does a file name what it is about, or is it no mapping? In a folder of no kind: what its file is named for."""
+    """Whether a file could be meant as a row.
+
+    In the folder of a kind: a file with a name, or one that is not a mapping. In any other folder: a file whose name is
+    that of its row.
+    """
     text = row_text(folder, f"{kind}/{name}{SUFFIX}")
     documents, _ = parsed_row(text) if isinstance(text, Text) else ((), ())
     if not documents or not isinstance(documents[0].data, dict):
@@ -36,7 +40,7 @@ def _is_meant_as_row(folder: Folder, kind: str, name: str, *, is_known: bool) ->
 
 
 def strangers(folder: Folder) -> Iterator[Diagnostic]:
-    """Faults for files in a directory of the user that are not rows: a misspelled name must be reported."""
+    """Faults for files in a user's directory that are not rows, since their names may be misspelled."""
     kinds, path = known_kinds(), folder.path
     for kind in kinds:
         for name in entries(folder, kind):

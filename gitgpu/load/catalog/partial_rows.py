@@ -1,4 +1,4 @@
-"""Rows of your own catalog that say only what differs from gitgpu's row of the same name: `extends: gitgpu`."""
+"""Rows of the user's catalog with `extends: gitgpu`: they only contain what differs from gitgpu's row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,19 +8,19 @@ from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.text import fault
 
 KEY, OWN = "extends", "gitgpu"
-_DATED = ("source", "verified")  # what differs has its own source: gitgpu's says nothing about it
+_DATED = ("source", "verified")  # the changes need their own source: gitgpu's does not prove them
 
 
 def extends(data: Mapping[str, Any]) -> bool:
-    """Does the row say only what differs from another row?"""
+    """Whether the row contains only what differs from another row."""
     return KEY in data
 
 
 def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Parsed | Diagnostic:
     """The whole row: mappings are merged key by key, any other value replaces that of `base`.
 
-    `null` is a value here (unknown), and does not remove a key. CAT007 where there is nothing to extend, or where the
-    row does not say its own source and date.
+    `null` is a value here (unknown), and does not remove a key. The result is CAT007 if there is nothing to extend, or
+    if the row does not have its own source and date.
     """
     data = document.data
     if data[KEY] != OWN:
@@ -34,12 +34,12 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
         message = f"the row does not have its own {' and '.join(missing)}"
         remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
-    own = {key: value for key, value in data.items() if key != KEY}
-    return document._replace(data=merged(base, own))
+    changes = {key: value for key, value in data.items() if key != KEY}
+    return document._replace(data=merged(base, changes))
 
 
 def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Both in one, with the keys in the order of `base`; where both have a value that is not a mapping, `own` wins."""
+    """Both merged, with the keys in the order of `base`. Values of `own` have precedence; mappings are merged."""
     whole = dict(base)
     for key, value in own.items():
         below = whole.get(key)

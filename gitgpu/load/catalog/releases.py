@@ -1,7 +1,7 @@
-"""Versions of charts and images: the rows of `charts` and `containers`, and `releases`, which say what differs.
+"""Versions of charts and images: the rows of `charts` and `containers`, and those of `releases`, with differences.
 
-A release is older (or, in a catalog of your own, newer) than the row of its software. Its `chart` and `image` hold the
-keys that differ from the row in `charts` and `containers`; mappings are merged key by key.
+A release is older (or, in a user's catalog, newer) than the row of its software. Its `chart` and `image` contain the
+keys that differ from the row in `charts` and `containers`. Mappings are merged key by key.
 """
 
 import re
@@ -21,37 +21,37 @@ from gitgpu.spelling import nearest
 
 KIND = "releases"
 PARTS: Mapping[str, str] = {"charts": "chart", "containers": "image"}
-_OWN = ("notes", "source", "verified")  # keys that a row has for itself
+_OWN = ("notes", "source", "verified")  # keys about the row itself
 _KAITO = "kaito-workspace"
 _NUMBER = re.compile(r"\d+")
 
 
 class Version(NamedTuple):
-    """One version of a chart, an image, or both: the facts by kind of row, and the user's files that they are from."""
+    """One version of a chart, an image, or both: the facts by kind of row, and the user's files with these facts."""
 
     facts: Mapping[str, Mapping[str, Any]]
     files: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """The version: the tag of the image where there is one, because gitgpu then installs that, not the chart."""
+        """The version: that of the image if there is one, because gitgpu then installs the image, not the chart."""
         return str((self.facts.get("containers") or self.facts["charts"])["version"])
 
 
 def current(files: CatalogFiles, software: str) -> Version:
-    """The version that is installed without a pin; without facts where the catalog does not know the software."""
+    """The version that is installed without a pin. It has no facts if the catalog does not know the software."""
     return _described(files.row(kind, software) for kind in PARTS)
 
 
 def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
-    """Every version of the software that can be pinned, oldest first; {} where the catalog has none."""
+    """Every version of the software that can be pinned, oldest first; {} if the catalog has none."""
     newest = current(files, software)
     if not newest.facts:
         return {}
     by_version = {newest.name: newest}
     base = newest
     if newest.files:
-        # What a release says is what differs from gitgpu's row, unless the user's row is about the same version.
+        # A release contains differences from gitgpu's row, unless the user's row is about the same version.
         shipped = _described(files.shipped(kind, software) for kind in PARTS)
         if shipped.facts and shipped.name != newest.name:
             base = by_version[shipped.name] = shipped
@@ -65,7 +65,7 @@ def _order(version: str) -> tuple[list[int], str]:
 
 
 def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
-    """What is wrong with the user's releases beyond their schema: the software, the name, and the merged rows."""
+    """Faults in the user's releases that the schema does not find: the software, the name, and the merged rows."""
     for name in files.names(KIND):
         row = files.row(KIND, name) if files.is_own(KIND, name) else None
         if row:
@@ -76,7 +76,7 @@ def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:
 
 
 def _described(rows: Iterable[Row | None]) -> Version:
-    """The version that the rows of a software describe together."""
+    """The version that the rows of some software describe together."""
     found = [row for row in rows if row]
     return Version({row.kind: row.data for row in found}, _written(*found))
 
@@ -161,7 +161,7 @@ def _wrong_parts(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
 
 
 def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFiles) -> Iterator[Diagnostic]:
-    """A chart of KAITO names its release, whose sizes and models are in a row of `kaito`."""
+    """The fault that no row of `kaito` has the sizes and models of the release that KAITO's chart installs."""
     if app not in files.names("kaito"):
         remedy = f"add kaito/{app}.yaml as well, or refer to an existing row"
         yield fault("CAT005", f"the catalog has no kaito/{app}", remedy, row.places.span(place))

@@ -1,4 +1,4 @@
-"""A row of the catalog, and the text that it is parsed from."""
+"""A row of the catalog, and the documents in its text."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -22,15 +22,15 @@ class Row(NamedTuple):
     origin: str
 
 
-@lru_cache(1 << 10)  # a process that reads several catalogs, such as the fleets of a test, parses equal rows once
+@lru_cache(1 << 10)  # a process that reads several catalogs, as tests do, parses equal rows once
 def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
-    """The documents of the text of a row, and its faults."""
+    """The documents in the text of a row, and its faults."""
     documents, faults = parse(text)
     return tuple(documents), tuple(faults)
 
 
-@lru_cache(1 << 10)
+@lru_cache(1 << 10)  # as above
 def quickly_parsed_row(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
-    """The same for a row of gitgpu: in half of the time, as nothing asks for places in it."""
+    """Like `parsed_row`, for rows of gitgpu. It takes half of the time, because their places are never needed."""
     documents, faults = parse_quickly(text)
     return tuple(documents), tuple(faults)

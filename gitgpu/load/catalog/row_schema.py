@@ -1,4 +1,4 @@
-"""Rows of the user against the schema of their kind. Tests check the rows of gitgpu."""
+"""Checks rows of the user against the schema of their kind. Tests check the rows of gitgpu."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from gitgpu.load.validate.compiler import compile_schema
 
 
 def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
-    """What is wrong with a row: its kind (CAT003), or values that the schema refuses (CAT004)."""
+    """The faults of a row: its kind (CAT003), or values that the schema rejects (CAT004)."""
     try:
         problems = schema_faults(kind, document.data)
     except FileNotFoundError:
@@ -28,6 +28,6 @@ def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
 
 
 def schema_faults(kind: str, row: Mapping[str, Any]) -> list[Fault]:
-    """The faults of a whole row by the schema of a kind. Raises FileNotFoundError for a kind that there is not."""
+    """The faults of a whole row according to the schema of a kind. Raises FileNotFoundError for an unknown kind."""
     schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
     return [] if compile_schema(schema)(row) else explain_faults(schema, row)

@@ -1,7 +1,7 @@
 """The catalog as files: rows are read on demand, so that a small fleet starts fast.
 
-A catalog is a list of directories, `<kind>/<name>.yaml` in each. A later directory adds rows or overrides whole rows,
-or with `extends: gitgpu` single keys of them. Several rows that extend the same row of gitgpu's add up.
+A catalog is a list of directories with files `<kind>/<name>.yaml`. A later directory adds rows, or replaces whole rows;
+with `extends: gitgpu`, only single keys of them. Several rows that extend the same row of gitgpu are combined.
 """
 
 import re
@@ -19,21 +19,21 @@ from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-# Both are searched in the bytes of a row, because parsing every row takes long.
+# Both patterns are for the bytes of a row, because parsing every row takes long.
 _VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
 # The key of a partial row, which is read before the row is parsed.
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 
 
 class CatalogFiles:
-    """The rows below some directories. Each file is read once. Later directories win.
+    """The rows below some directories. Each file is read once. Later directories have precedence.
 
-    They are on top of gitgpu's own, unless a first directory without a label stands for that: an older one.
+    The first directory is gitgpu's own, unless the given ones start with another one without a label: an older version.
     """
 
     def __init__(self, directories: Iterable[Folder] = ()) -> None:
-        given = tuple(directories)
-        self.directories = given if given and not given[0].label else (gitgpus(), *given)
+        folders = tuple(directories)
+        self.directories = folders if folders and not folders[0].label else (gitgpus(), *folders)
         self.faults: list[Diagnostic] = []
         self._names: dict[str, dict[str, tuple[Folder, ...]]] = {}
         self._rows: dict[tuple[str, str], Row | None] = {}
@@ -44,19 +44,19 @@ class CatalogFiles:
         return tuple(self._files(kind))
 
     def row(self, kind: str, name: str) -> Row | None:
-        """One row, or None when there is none or it cannot be read (then `faults` says why)."""
+        """One row, or None if it does not exist or cannot be read (then `faults` says why)."""
         if (kind, name) not in self._rows:
             folders = self._files(kind).get(name)
             self._rows[kind, name] = self._read(kind, name, folders) if folders else None
         return self._rows[kind, name]
 
     def shipped(self, kind: str, name: str) -> Row | None:
-        """The row of gitgpu's catalog, also where the user's replaces it; None where gitgpu has none."""
+        """The row of gitgpu's catalog, even if the user's replaces it; None if gitgpu has none."""
         folders = self._files(kind).get(name, ())
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
     def is_own(self, kind: str, name: str) -> bool:
-        """Is there a row of the user? Nothing is read for the answer."""
+        """Whether there is a row of the user. Reads no row."""
         return any(folder.label for folder in self._files(kind).get(name, ()))
 
     def read_own(self) -> None:
@@ -80,7 +80,7 @@ class CatalogFiles:
                     self._follow(row)
 
     def mentioning(self, kind: str, words: Collection[str]) -> tuple[str, ...]:
-        """The names of the rows whose text contains one of the words. Cheap, because nothing is parsed."""
+        """The names of the rows whose text contains one of the words. This is fast, because nothing is parsed."""
         names: list[str] = []
         for name in self.names(kind):
             text = self._text(kind, name)
@@ -89,24 +89,24 @@ class CatalogFiles:
         return tuple(names)
 
     def everything(self) -> Iterator[bytes]:
-        """The content of every row, in order of kind and name, and the names of files in directories of the user."""
+        """The content of every row, in order of kind and name, and the names of files in the user's directories."""
         for own in self.directories[1:]:
             for kind in ("", *self.kinds):
                 yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
-                # Of gitgpu's row and one of the user's, the last decides; several of the user's add up.
+                # A row of the user replaces gitgpu's; several rows of the user can be combined.
                 rows = folders[-1:] if len(folders) < 3 else folders[1:]
                 for folder in rows:
                     yield f"{kind}/{name}\0{folder.label}\0".encode() + row_bytes(folder, f"{kind}/{name}{SUFFIX}")
 
     def raw(self, kind: str, name: str) -> tuple[bytes, ...]:
-        """The files that a row is made from: where they are the same, the row is too."""
+        """The contents of the files for a row. If they are the same, the row is the same."""
         return tuple(row_bytes(folder, f"{kind}/{name}{SUFFIX}") for folder in self._files(kind).get(name, ()))
 
     @cached_property
     def newest_day(self) -> str:
-        """The newest `verified` date of all rows, as 2026-11-22. Searches lines, because parsing takes long."""
+        """The newest `verified` date of all rows, such as 2026-11-22. It is searched, because parsing takes long."""
         newest = b""
         for content in self.everything():
             newest = max([newest, *_VERIFIED.findall(content)])
@@ -119,7 +119,7 @@ class CatalogFiles:
         return tuple(sorted(name for name in names if "." not in name))
 
     def _files(self, kind: str) -> dict[str, tuple[Folder, ...]]:
-        """The directories that have a row, by its name; the last one wins."""
+        """The directories that have a row, by its name. The last one has precedence."""
         if kind not in self._names:
             by_name: dict[str, tuple[Folder, ...]] = {}
             for folder in self.directories:
@@ -133,7 +133,7 @@ class CatalogFiles:
         return text.content if isinstance(text, Text) else ""
 
     def _content(self, folder: Folder, file: str) -> Text | Diagnostic:
-        """The text of a file, read once: to look for words in the rows of a kind comes before reading some of them."""
+        """The text of a file, cached because rows are searched for words before some of them are parsed."""
         if folder.texts is not None:
             return row_text(folder, file)
         if (folder.path, file) not in self._texts:
@@ -141,7 +141,7 @@ class CatalogFiles:
         return self._texts[folder.path, file]
 
     def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
-        """The row in the last of the directories, with what it extends in those before."""
+        """The row in the last of the directories, merged with the rows before it that it extends."""
         *below, folder = folders
         document = self._document(kind, name, folder)
         if isinstance(document, Parsed):
@@ -183,7 +183,7 @@ class CatalogFiles:
         return None if faults else document
 
     def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
-        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that do so too."""
+        """The row below one with `extends: gitgpu`: gitgpu's, with rows of earlier directories that extend it too."""
         if not below or below[0].label:
             return None
         gitgpus_row, *earlier = below

@@ -1,1 +1,1 @@
-"""`.gitgpu.yaml` and `[tool.gitgpu]` of pyproject.toml: which one applies, and what it may contain."""
+"""`.gitgpu.yaml` and `[tool.gitgpu]` in pyproject.toml: which one applies, and what it may contain."""

@@ -1,4 +1,4 @@
-"""Two configurations that apply to one fleet: which one a build uses would depend on the command line."""
+"""Several configurations that apply to the same fleet: a build would use one or another, depending on its command."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,10 +18,10 @@ _KEYS = ("out", "catalog", "select", "ignore", "failOn", "allow")
 
 
 def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out: OutDirectory) -> list[Diagnostic]:
-    """CFG002 for each configuration that also applies to a fleet, and says something else.
+    """CFG002 for each configuration that also applies to a fleet and has different content.
 
-    `named` are the paths of the command line, `paths` those of the fleet. A configuration applies if it is the nearest
-    one of a named path, if it lies inside the fleet, or if its own `fleet` contains the fleet.
+    `named` are the paths on the command line, and `paths` those of the fleet. A configuration applies if it is the
+    nearest one to a named path, if it is inside the fleet, or if its own `fleet` contains the fleet.
     """
     inside = list(dict.fromkeys(chain.from_iterable(_inside(path, config, out) for path in paths)))
     outside: list[str] = []
@@ -31,7 +31,7 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
 
 
 def _contradictions(config: Config, files: Iterable[str]) -> list[Diagnostic]:
-    """The faults of files that differ from the configuration; if that is not a file, from the first of them."""
+    """The faults of files that differ from the configuration, or from the first file if it is not a file."""
     faults: list[Diagnostic] = []
     first = config
     for file in files:
@@ -67,7 +67,7 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
 
 
 def _claims(file: str, path: str) -> bool:
-    """Does a configuration name this path as its fleet, or a directory that contains it?"""
+    """Whether a configuration names this path, or a directory that contains it, as its fleet."""
     whole = real_path(path)
     config, _ = config_of(file)
     fleets = map(real_path, config.fleet)

@@ -1,4 +1,4 @@
-"""The content of a configuration: .gitgpu.yaml, or the table [tool.gitgpu] of pyproject.toml."""
+"""The content of a configuration: .gitgpu.yaml, or the table [tool.gitgpu] in pyproject.toml."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from gitgpu.source import Pointer, SourceMap, Span
 FILE = ".gitgpu.yaml"
 PROJECT = "pyproject.toml"
 TABLE = "tool.gitgpu"
-# A table of pyproject.toml has no head, and is checked with this one.
+# The table in pyproject.toml does not have these keys; they are added before it is checked.
 HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
 
 
@@ -47,10 +47,10 @@ class LintConfig(NamedTuple):
 
 
 class Config(NamedTuple):
-    """A configuration. Paths are relative to the current directory. `fleet` is () if no fleet is named or found.
+    """A configuration. Paths are relative to the current directory. `fleet` is () if there is no fleet.
 
-    `file` is "" if there is no configuration file. `out_at` is the place of `out` in the file, without a line if the
-    file does not set it.
+    `file` is "" without a configuration file. `out_at` is the place of `out` in the file, with line 0 if the file does
+    not set it.
     """
 
     fleet: tuple[str, ...] = ()
@@ -116,8 +116,8 @@ def _document(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
 
 
 def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
-    """The table of a TOML file. The parser gives no places: every value has the place of the table."""
-    import tomllib  # noqa: PLC0415  heavy, and seldom needed
+    """The table in a TOML file. All values get the place of the table, because the parser does not give places."""
+    import tomllib  # noqa: PLC0415  heavy, and rarely needed
 
     place = Span(text.name, text.content.partition(TABLE)[0].count("\n") + 1, 1)
     try:
@@ -130,7 +130,7 @@ def _table(text: Text) -> tuple[Any, Places] | list[Diagnostic]:
 
 
 def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Diagnostic]:
-    """A fault for each path in a configuration that leads out of its directory and the Git work tree."""
+    """A fault for each path in a configuration that leads out of its directory and its Git work tree."""
     allowed = allowed_roots([os.path.dirname(path)])
     for pointer, name in _named(data):
         if why := outside_reason(beside(path, name), allowed):
@@ -139,7 +139,7 @@ def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Dia
 
 
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
-    """The paths whose content findings can quote. Catalogs are not among them: they have their own limits."""
+    """The paths with content that findings can quote. Catalogs are checked elsewhere."""
     lint = data.get("lint", {})
     lists: dict[Pointer, Sequence[str]] = {("fleet",): data.get("fleet", ())}
     lists |= {("lint", key): lint.get(key, ()) for key in ("paths", "crds")}

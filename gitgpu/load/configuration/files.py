@@ -1,6 +1,6 @@
-"""Which configuration applies: .gitgpu.yaml or [tool.gitgpu] of pyproject.toml, found from the fleet that is named.
+"""Which configuration applies: .gitgpu.yaml or [tool.gitgpu] in pyproject.toml, searched from the fleet upwards.
 
-The nearest of the two applies, up to the root of the Git work tree; in one directory .gitgpu.yaml wins.
+The nearest one applies, up to the root of the Git work tree. In the same directory, .gitgpu.yaml has precedence.
 """
 
 import os
@@ -17,9 +17,9 @@ USUAL = ("fleet.yaml", "fleet")
 
 
 def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
-    """The configuration of the fleet in these paths, or of the current directory. `file` is one named by the user.
+    """The configuration for the fleet in these paths, or for the current directory. `file` is one that the user names.
 
-    Without paths, `fleet` includes the default places. If there are several configurations, the first is returned.
+    Without paths, `fleet` can be the default file. Of several configurations, the first is returned.
     """
     chosen = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
     usual = () if paths else _usual(chosen)
@@ -33,13 +33,13 @@ def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Con
 
 
 def nearest_configs(paths: Sequence[str]) -> list[str]:
-    """The nearest configuration of each of these files and directories; each once, in their order."""
+    """The nearest configuration to each of these files and directories, without duplicates, in their order."""
     configs = (next(configs_above(path), None) for path in paths)
     return list(dict.fromkeys(path for path in configs if path))
 
 
 def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:
-    """These files and directories in groups that have the same nearest configuration, or none; in their order."""
+    """These files and directories, grouped by their nearest configuration, in their order."""
     groups: dict[str, list[str]] = {}
     for path in paths:
         groups.setdefault(next(configs_above(path), ""), []).append(path)
@@ -55,7 +55,7 @@ def configs_above(path: str) -> Iterator[str]:
 
 
 def is_config(path: str) -> bool:
-    """Is a file with one of the two names a configuration? A pyproject.toml is one if it has our table."""
+    """Whether a file with one of the two names is a configuration. A pyproject.toml is if it has gitgpu's table."""
     if not path.endswith(PROJECT):
         return True
     text = read_text(path)
@@ -63,13 +63,13 @@ def is_config(path: str) -> bool:
 
 
 def _usual(config: str) -> tuple[str, ...]:
-    """The fleet beside a configuration, or in the current directory, by its usual name."""
+    """The fleet with a default name next to a configuration, or in the current directory."""
     around = (beside(config or FILE, name) for name in USUAL)
     return tuple(name for name in around if exists(name))[:1]
 
 
 def _stray(path: str) -> Diagnostic | None:
-    """The fault of a file that was found, not named, if it is a link that leads out of its repository."""
+    """The fault of a file that the user has not named, if it is a link out of its repository."""
     why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
     remedy = "replace the link with a copy, or use the path of its target"
     return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None

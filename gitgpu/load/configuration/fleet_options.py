@@ -1,4 +1,4 @@
-"""How a fleet is read, apart from its paths."""
+"""How to read a fleet, apart from its paths."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from gitgpu.load.configuration.out_directory import OutDirectory
 
 
 class FleetOptions(NamedTuple):
-    """The user's own catalogs and the output directory. With a day, announced dates before it count as past."""
+    """The user's catalogs and the output directory. With `today`, announced dates before it count as past."""
 
     catalogs: tuple[Folder, ...] = ()
     today: str = ""

@@ -11,12 +11,12 @@ USUAL = "overlays"
 
 
 class OutDirectory(NamedTuple):
-    """`folder` is relative to the current directory, `path` to the root of its Git work tree.
+    """`folder` is relative to the current directory, and `path` to the root of its Git work tree.
 
     Without a work tree (`rooted` is false), `path` is relative to the configuration, and the root may be above it. If
-    the folder is outside of the work tree or its name is not UTF-8 (`known` is false), `path` is the default. `out_at`
-    is the place of `out` in the configuration, without a line if it is not set. `skipped` are the real paths of
-    directories that contain no spec.
+    the folder is outside the work tree, or if its name is not UTF-8 (`known` is false), `path` is the default.
+    `out_at` is the place of `out` in the configuration, with line 0 if it is not set. `skipped` are the real paths of
+    directories without specs.
     """
 
     folder: str = USUAL
@@ -28,7 +28,7 @@ class OutDirectory(NamedTuple):
 
 
 def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str]) -> OutDirectory:
-    """The output directory that a configuration file (or "") or the command line names."""
+    """The output directory from a configuration file (or "") or the command line."""
     whole = real_path(folder)
     root = work_tree(whole)
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
@@ -38,5 +38,5 @@ def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str
 
 
 def is_utf8(path: str) -> bool:
-    """Is the path valid UTF-8? Python reads other bytes of a name as surrogates."""
+    """Whether the path is valid UTF-8. Python reads other bytes of a name as surrogates."""
     return not any(0xD800 <= ord(letter) <= 0xDFFF for letter in path)

@@ -1,1 +1,1 @@
-"""What Flux, Argo CD and Kustomize apply from which files."""
+"""Which files Flux, Argo CD and Kustomize apply, and how they change them."""

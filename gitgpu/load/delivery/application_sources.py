@@ -1,4 +1,4 @@
-"""Where the sources of an Argo CD Application, or of an ApplicationSet's template, are in the object."""
+"""The places of the sources in an Argo CD Application, or in the template of an ApplicationSet."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
-    """The sources of an Application's spec, each with its place there."""
+    """The sources in an Application's spec, with their places."""
     for at, source in enumerate(entries(spec, "sources")):
         if isinstance(source, dict):
             yield ("sources", at), source
@@ -26,6 +26,6 @@ def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
 
 
 def sources_of(spec: Any) -> list[dict[str, Any]]:
-    """The sources of an Application's spec, the single one first."""
+    """The sources in an Application's spec, starting with `source`."""
     source, several = inner(spec, "source"), rows(spec, "sources")
     return [source, *several] if isinstance(source, dict) else several

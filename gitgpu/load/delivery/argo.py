@@ -68,17 +68,17 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
 
 
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
-    """What an Application applies, or each Application that an ApplicationSet makes."""
+    """What an Application applies, or each Application that an ApplicationSet generates."""
     templated = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
         spec = inner(template.body, "spec")
         cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
         if "{{" in cluster:
-            # any cluster, and each its own
+            # An unknown cluster, which no other Application shares.
             cluster = f"{cluster} {words(template.body, 'metadata', 'name')} {loaded.file}"
         cluster = "" if cluster in _HERE else cluster
         if not template.whole or "{{" in cluster:
-            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # there are more objects than can be determined
+            yield Applied(beyond=ELSEWHERE, cluster=cluster)  # it also has objects that lint cannot see
         for source in sources_of(spec):
             if not words(source, "chart"):
                 deployed = _source(loaded.file, source, spec, world)
@@ -98,7 +98,7 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
     path = words(source, "path")
     if not path and words(source, "ref"):
-        return Applied()  # only values are taken from there
+        return Applied()  # a source only for values files
     folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
     if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
         return Applied(beyond=ELSEWHERE)
@@ -139,7 +139,7 @@ def _takes(name: str, include: str, exclude: str) -> bool:
 
 
 def _alternatives(pattern: str) -> Iterable[str]:
-    """`{a,b}*` is `a*` and `b*`; nested braces are not expanded."""
+    """The alternatives in a pattern: `a*` and `b*` for `{a,b}*`. Nested braces are not expanded."""
     head, opened, rest = pattern.partition("{")
     middle, closed, tail = rest.partition("}")
     if not opened or not closed or "{" in middle:

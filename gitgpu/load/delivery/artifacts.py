@@ -1,4 +1,4 @@
-"""The paths that Flux reads: of a source, or of an artifact that an ArtifactGenerator assembles from sources."""
+"""The paths that Flux reads: in a source, or in an artifact that an ArtifactGenerator assembles from sources."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import join
@@ -9,14 +9,14 @@ from gitgpu.load.delivery.tree import clean
 
 
 class Source(NamedTuple):
-    """What a sourceRef refers to. Without a namespace, that is the namespace of the object."""
+    """The target of a sourceRef. Namespaces are not compared."""
 
     kind: str
     name: str
 
 
 class Copy(NamedTuple):
-    """A copy operation of an ArtifactGenerator: from which source and path, to which path of the artifact."""
+    """A copy operation of an ArtifactGenerator: from a path in a source to a path in the artifact."""
 
     source: Source
     start: str
@@ -24,7 +24,7 @@ class Copy(NamedTuple):
 
 
 def wanted_paths(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
-    """Possible paths of a Kustomization, each with its source: an artifact is assembled from other sources."""
+    """Possible paths of a Kustomization, with their sources. An artifact can have several sources."""
     source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
     path = words(spec, "path")
     if source.kind != "ExternalArtifact":
@@ -37,7 +37,7 @@ def wanted_paths(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
 
 
 def artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
-    """The names of the artifacts of ArtifactGenerators, each with what is copied into it."""
+    """The names of the artifacts of ArtifactGenerators, with the copy operations for each."""
     for body in bodies:
         sources = {words(source, "alias"): source for source in rows(body, "spec", "sources")}
         for artifact in rows(body, "spec", "artifacts"):
@@ -53,7 +53,7 @@ def _copies(artifact: dict[str, Any], sources: Mapping[str, dict[str, Any]]) -> 
 
 
 def _within(path: str, folder: str) -> str | None:
-    """The rest of a path below a directory; None when it is not in it."""
+    """The rest of a path below a directory, or None if the path is not in the directory."""
     if not folder or path == folder:
         return path if not folder else ""
     return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None

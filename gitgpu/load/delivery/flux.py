@@ -23,7 +23,7 @@ _MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templat
 _GENERATOR = ("source.extensions.fluxcd.io", "ArtifactGenerator")
 _SOURCES = "source.toolkit.fluxcd.io"
 _OURS = ".fluxcd.io"
-_BOOTSTRAP = "flux-system"  # the source that installing Flux makes, of the repository that it is installed from
+_BOOTSTRAP = "flux-system"  # the source that `flux bootstrap` creates, for the repository with the Flux installation
 _MENTION = "kind: Kustomization"
 KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
 
@@ -46,7 +46,7 @@ class Flux:
 def flux(tree: Tree) -> Flux:
     """Read the Flux objects of a tree. Their paths show which directory is the root of the repository."""
     bodies = list(tree.objects())
-    copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: each may have an artifact of the name
+    copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: several may have an artifact with this name
     for name, own in artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
         copies[name] = (*copies.get(name, ()), *own)
     claims: list[tuple[Claim, Source]] = []
@@ -57,7 +57,7 @@ def flux(tree: Tree) -> Flux:
 
 
 def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
-    """The URLs of each source: sources of one name may be in several clusters."""
+    """The URLs of each source. Several clusters may have a source with the same name."""
     urls: dict[Source, frozenset[str]] = {}
     for loaded in bodies:
         group_name, kind = family(loaded.body)
@@ -68,7 +68,7 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
 
 
 def is_flux(files: Files) -> bool:
-    """Does one of the objects belong to Flux?"""
+    """Whether one of the objects belongs to Flux."""
     every = chain.from_iterable(files.values())
     return any(family(loaded.body)[0].endswith(_OURS) for loaded in every)
 
@@ -87,7 +87,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
-    # `_replace` takes four times as long.
+    # `_replace` would take four times as long.
     parts = tuple(
         Part(file, patch, into or namespace, fallback, by, named + renamed, (*changed, *change))
         for file, patch, namespace, fallback, _, renamed, changed in included.parts
@@ -96,7 +96,7 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
 
 
 def _included(folder: str, components: Sequence[Any] | None, tree: Tree) -> Included:
-    """What is in a directory and in the components that a Kustomization adds to it."""
+    """The content of a directory, and of the components that a Kustomization adds."""
     whole = everything(folder, tree)
     if not components:
         return whole
@@ -119,7 +119,7 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
-    """Is the source the repository being linted? If the URL does not show it, an existing path does."""
+    """Whether the source is the repository being linted. If the URL does not show it, an existing path does."""
     if source in world.home:
         return True
     home_urls: set[str] = set()
@@ -132,7 +132,7 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
 
 
 def _fill(spec: Any, world: Flux) -> Fill | None:
-    """The variables to substitute: `substitute` overrides ConfigMaps, a later ConfigMap an earlier one."""
+    """The variables to substitute. `substitute` overrides ConfigMaps, and a later ConfigMap an earlier one."""
     build = inner(spec, "postBuild")
     own, references = inner(build, "substitute"), rows(build, "substituteFrom")
     if not (own or references or world.patched):
@@ -163,7 +163,7 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
 
 
 def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
-    """The sources that are the linted repository: that of `flux bootstrap`, else that with most existing paths."""
+    """The sources that are the repository being linted: that of `flux bootstrap`, or that with most existing paths."""
     seen: Counter[tuple[bool, Source]] = Counter()
     for claim, source in claims:
         exists = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None

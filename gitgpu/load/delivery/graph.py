@@ -1,4 +1,4 @@
-"""What is applied together: everything that Flux and Argo CD apply because of one entry point."""
+"""Which files are applied together: everything that Flux and Argo CD apply because of one entry point."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 
 
 class Unit(NamedTuple):
-    """What is applied at once: the files of a root kustomization, or one file that no kustomization names."""
+    """Files that are applied at once: those of a root kustomization, or one file that no kustomization names."""
 
     name: str
     parts: tuple[Part, ...]
@@ -53,7 +53,7 @@ class World:
 
 def world(tree: Tree) -> World:
     """Find out which controllers apply which files of a tree."""
-    applications = argo.argo(tree)  # first: both say where the root of the repository is
+    applications = argo.argo(tree)  # first, since both find out the root of the repository
     return World(tree, flux.flux(tree), applications)
 
 
@@ -71,13 +71,13 @@ def units(tree: Tree) -> list[Unit]:
 
 
 def delivers(unit: Unit, tree: Tree) -> bool:
-    """Does it contain an object that makes a controller apply others?"""
+    """Whether the unit contains an object that makes a controller apply others."""
     objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
     return any(family(loaded.body) in DELIVERS for loaded in objects)
 
 
 def direct(unit: Unit, here: World) -> set[str]:
-    """The files, kustomizations and directories that controllers apply because of its own objects."""
+    """The files, kustomizations and directories that controllers apply because of the unit's own objects."""
     reached: set[str] = set()
     for part in unit.parts:
         for loaded in _objects(part, here.tree):
@@ -87,7 +87,7 @@ def direct(unit: Unit, here: World) -> set[str]:
 
 
 def reach(unit: Unit, here: World) -> Reach:
-    """Everything that is applied because of a unit. Two passes, if ConfigMaps of the first pass provide variables."""
+    """Everything that is applied because of a unit. ConfigMaps of the first pass give variables for a second one."""
     first = _reach(unit, here)
     applied = chain.from_iterable(first.parts.values())
     if not any(part.by and part.by.fill for part in applied):
@@ -120,7 +120,7 @@ def _reach(unit: Unit, here: World) -> Reach:
 
 
 def _add(reached: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tree) -> None:
-    """Add to a reach what an object makes a controller apply to a cluster, except the files, which are read later."""
+    """Add what a controller applies to a cluster because of an object, except files: they are added when read."""
     applied, loaded = source
     reached.taken.update(applied.kustomizations)
     reached.charts.setdefault(cluster, {}).update(dict.fromkeys(inflating(applied.kustomizations, tree)))

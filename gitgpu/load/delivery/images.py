@@ -1,4 +1,4 @@
-"""Image transformers of Kustomize: a new name, tag or digest for the images of containers."""
+"""Kustomize's image transformer: a new name, tag or digest for the images of containers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ _LISTS = ("containers", "initContainers", "ephemeralContainers")
 
 
 class Image(NamedTuple):
-    """The transformation of images of one name; "" keeps that part."""
+    """The transformation of images with one name. A part that is "" is kept."""
 
     name: str
     new_name: str
@@ -29,7 +29,7 @@ def _image(entry: Mapping[str, Any]) -> Image:
 
 
 def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
-    """The images of an Argo CD Application: NEW:TAG, or OLD=NEW:TAG for another name; a digest follows an @."""
+    """The images in an Argo CD Application: NEW:TAG, or OLD=NEW:TAG with another name. A digest follows an @."""
     parsed = []
     for text in texts:
         old, _, new = str(text).rpartition("=")
@@ -56,7 +56,7 @@ def imaged(value: Any, image: Image) -> Any:
 
 
 def _renamed(text: str, image: Image) -> str:
-    # The pattern is Kustomize's (api/internal/image/image.go): a tag may have the braces of a template.
+    # Kustomize's pattern (api/internal/image/image.go), in which a tag may contain braces of a template.
     match = re.fullmatch(
         rf"{re.escape(image.name)}(?P<tag>:[\w.{{}}-]*)?(?P<digest>@sha256:[\w.{{}}-]*)?", text, re.ASCII
     )

@@ -7,14 +7,14 @@ from gitgpu.load.validate.keywords import same
 
 
 class Operated(NamedTuple):
-    """A value after an operation. With a `refusal` it is unchanged, because the operation failed."""
+    """A value after an operation. If the operation failed, it is unchanged, and `refusal` says why."""
 
     value: Any
     refusal: str = ""
 
 
 class _RefusedError(Exception):
-    """An operation that fails; Kustomize stops there."""
+    """An operation has failed. Kustomize stops there."""
 
 
 def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def after_operation(value: Any, operation: Any) -> Operated:
 
 
 def steps_of(path: str) -> list[str]:
-    """The keys and indices of a JSON pointer that is not empty."""
+    """The keys and indexes in a JSON pointer that is not empty."""
     return [part.replace("~1", "/").replace("~0", "~") for part in path[1:].split("/")]
 
 
@@ -52,7 +52,7 @@ def _operated(value: Any, operation: Any) -> Any:
     if kind != "test":
         raise _RefusedError(f"unknown operation {kind}")
     if not same(_at(value, _steps(path)), operation.get("value")):
-        raise _RefusedError(f"{path} has another value")
+        raise _RefusedError(f"{path} has a different value")
     return value
 
 
@@ -74,7 +74,7 @@ def _at(value: Any, steps: list[str]) -> Any:
 
 
 def _changed(value: Any, steps: list[str], kind: str, new: Any, depth: int = 0) -> Any:
-    """The value with a change at the steps below `depth`; the collections above it are copied."""
+    """The value with a change at the steps from `depth` on. Collections on the path are copied."""
     above, step, is_last = steps[: depth + 1], steps[depth], depth == len(steps) - 1
     if isinstance(value, list):
         if is_last:

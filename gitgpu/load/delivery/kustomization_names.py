@@ -1,4 +1,4 @@
-"""The names of kustomizations. Apart from what reads them, so that `lint` can begin to parse before it is imported."""
+"""The names of kustomizations. A separate module, so that `lint` can start parsing before it imports the others."""
 
 import posixpath
 
@@ -6,5 +6,5 @@ FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def is_kustomization(file: str) -> bool:
-    """Is it a file that Kustomize reads?"""
-    return file.endswith(FILES) and posixpath.basename(file) in FILES  # the first test alone is enough for most files
+    """Whether it is a file that Kustomize reads."""
+    return file.endswith(FILES) and posixpath.basename(file) in FILES  # the first test is enough for most files

@@ -14,7 +14,7 @@ _PLAIN = ("resources", "components", "bases")
 _PATCHES = ("patchesStrategicMerge",)
 _BY_PATH = ("patches", "patchesJson6902", "replacements")
 _RENAMING = ("namePrefix", "nameSuffix", "transformers")
-# What only URLs, inline patches (line breaks) and templates have in them.
+# What only URLs, inline patches (line breaks) and templates contain.
 _ELSEWHERE = ("://", "\n", "?ref=", "github.com", "git@", "{{", "${")
 CHARTS = "helmCharts"
 _GENERATED = {"configMapGenerator": "ConfigMap", "secretGenerator": "Secret"}
@@ -34,10 +34,10 @@ class Use(NamedTuple):
 
 
 class Kustomization(NamedTuple):
-    """One kustomization: its file, data and places, and the files it names, relative to the same directory as its own.
+    """A kustomization: its file, data and places, and the files that it names, relative to the same root as its own.
 
-    `changes` are its patches and images; those in files are added by `with_patch_files`. `unread` names the keys with
-    patches that were not read.
+    `changes` are its patches and images; `with_patch_files` adds those in files. `unread` are the keys with patches
+    that were not read.
     """
 
     file: str
@@ -62,10 +62,10 @@ class By(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A file within a group; `namespace` is the one that a kustomization sets on its objects.
+    """A file in a group. `namespace` is the one that a kustomization sets on its objects.
 
-    `fallback` is the namespace of objects without one, `by` what applies the file, if known. `renamed` names the
-    kustomizations that may rename or delete its objects; `changes` are the patches and images of kustomizations and
+    `fallback` is the namespace of objects without one. `by` is what applies the file, if known. `renamed` has the names
+    of kustomizations that may rename or delete its objects. `changes` are the patches and images of kustomizations and
     Flux that apply to the file.
     """
 
@@ -79,7 +79,7 @@ class Part(NamedTuple):
 
 
 def kustomization(file: str, data: Any, places: SourceMap) -> Kustomization:
-    """The kustomization of a file; entries of the wrong shape and remote resources are ignored."""
+    """The kustomization in a file. Entries of the wrong shape and remote resources are ignored."""
     return Kustomization(file, data, places, tuple(_uses(posixpath.dirname(file), data)), changes(data))
 
 
@@ -91,8 +91,8 @@ class Included(NamedTuple):
 
 
 def group(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
-    """Everything that a kustomization includes, directly or through others; each file once per namespace."""
-    seen: set[tuple[str, str]] = set()  # what two overlays put into two namespaces is there twice
+    """Everything that a kustomization includes, directly or through others. Each file is listed once per namespace."""
+    seen: set[tuple[str, str]] = set()  # two overlays can put the same file into two namespaces
     included = Included([], [])
     waiting: list[tuple[Kustomization, str, str, tuple[Change, ...]]] = [(root, namespace, "", ())]
     while waiting:
@@ -115,7 +115,7 @@ def group(root: Kustomization, kustomizations: Mapping[str, Kustomization], name
 
 
 def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomization]) -> Iterator[Change]:
-    """What a kustomization changes in all files that it includes. Its components contribute their changes."""
+    """The changes of a kustomization to all files that it includes, and those of its components."""
     for use in kustomization.uses:
         inner = below(use.path, kustomizations) if use.pointer[:1] == ("components",) else None
         if inner:
@@ -125,7 +125,7 @@ def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomiz
 
 
 def renames(data: Any) -> bool:
-    """Can a kustomization, or the same keys of a Flux Kustomization or Application, rename or delete objects?"""
+    """Whether a kustomization, or the same keys of a Flux or Argo CD object, can rename or delete objects."""
     if not isinstance(data, Mapping):
         return False
     if any(data.get(key) for key in _RENAMING):
@@ -135,7 +135,7 @@ def renames(data: Any) -> bool:
 
 
 def _may_rename(patch: Any) -> bool:
-    """The content of a patch in a file is not known here."""
+    """Whether a patch may rename or delete objects. Here, the content of a patch in a file is not known."""
     text = patch.get("patch") if isinstance(patch, dict) else patch
     if not isinstance(text, str) or "\n" not in text:
         return True
@@ -143,7 +143,7 @@ def _may_rename(patch: Any) -> bool:
 
 
 def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
-    """The kinds, as (group, kind), of objects that a kustomization adds without a file; ANY is any kind."""
+    """The kinds, as (group, kind), of objects that a kustomization adds without a file. ANY stands for any kind."""
     data = kustomization.data
     paths = chain.from_iterable(_list(data, key) for key in _PLAIN)
     remote = any(isinstance(path, str) and not _is_local(path) for path in paths)
@@ -153,7 +153,7 @@ def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
 
 
 def below(path: str, kustomizations: Mapping[str, Kustomization]) -> Kustomization | None:
-    """The kustomization of a directory, among those of a tree."""
+    """The kustomization of a directory, or None."""
     for file in FILES:
         name = posixpath.join(path, file)
         if name in kustomizations:
@@ -195,5 +195,5 @@ def _list(data: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _is_local(path: Any) -> bool:
-    """Is it a path, rather than a URL, an inline patch or a template?"""
+    """Whether it is a path, rather than a URL, an inline patch or a template."""
     return isinstance(path, str) and not any(mark in path for mark in _ELSEWHERE)

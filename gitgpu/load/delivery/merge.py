@@ -26,7 +26,7 @@ _MERGE_KEYS = frozenset(chain.from_iterable(KEYS.values()))
 
 
 def merged(value: Any, patch: Any, *, listed: bool) -> Any:
-    """The value with the patch merged into it; null removes a key. With `listed`, lists with a merge key are merged."""
+    """The value merged with the patch. Null removes a key. With `listed`, lists with a merge key are merged too."""
     if not isinstance(patch, dict):
         return patch
     if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
@@ -53,14 +53,14 @@ def matching_entry(entries: list[Any], entry: Any) -> int | None:
 
 
 def _share_key(entry: Any, other: Any) -> bool:
-    """Do two entries have the same value under a merge key of any kind of list?"""
+    """Whether two entries have the same value under a merge key of any kind of list."""
     if not isinstance(entry, Mapping) or not isinstance(other, Mapping):
         return False
     return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)
 
 
 def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
-    """The key that every entry of both lists has; "" where the list is replaced as a whole."""
+    """The merge key that every entry of both lists has; "" if the list is replaced as a whole."""
     entries = [*value, *patch] if isinstance(value, list) else []
     for by in KEYS.get(key, ()) if entries else ():
         if all(isinstance(entry, dict) and entry.get(by) is not None for entry in entries):
@@ -69,7 +69,7 @@ def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
 
 
 def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
-    """New entries are appended, so that the others keep their indices; Kustomize prepends them."""
+    """Two lists merged by a key. New entries are appended, so that indexes stay the same; Kustomize prepends them."""
     result = list(value)
     for given in patch:
         if given.get(DIRECTIVE) == "replace":

@@ -1,4 +1,4 @@
-"""Files that may contain incomplete objects: patches that no kustomization names, and files that one patches."""
+"""Files that may contain incomplete objects: patches that no kustomization names, and files that are patched."""
 
 import posixpath
 import re
@@ -19,18 +19,18 @@ _COMPLETING = (
 
 
 class Incomplete(NamedTuple):
-    """Files beside kustomizations that none of them names, and files that a kustomization names and patches."""
+    """Files next to kustomizations that none of them names, and files that a kustomization includes and patches."""
 
     unlisted: frozenset[str]
     completed: frozenset[str]
 
     def roles(self, file: str) -> tuple[bool, bool, bool]:
-        """Everything about the name of a file that says whether its objects may be parts."""
+        """Everything about a file that determines whether its objects may be incomplete."""
         return file in self.unlisted, file in self.completed, _is_named_patch(file)
 
 
 def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
-    """The files that may contain parts of objects, according to the kustomizations."""
+    """The files that may contain incomplete objects, according to the kustomizations."""
     folders = {posixpath.dirname(file) for file in kustomizations}
     listed: set[str] = set()
     completed: set[str] = set()
@@ -43,14 +43,14 @@ def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, 
 
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
-    """Files of a Chainsaw test: it may apply part of an object that exists."""
+    """The files of Chainsaw tests, which may apply a part of an existing object."""
     tests = {file for file, read in files.items() if any(map(_is_test, read.objects))}
     folders = {posixpath.dirname(file) for file in tests}
     return frozenset(file for file in _below(folders, files) if file not in tests)
 
 
 def _below(folders: Collection[str], files: Iterable[str]) -> Iterator[str]:
-    """The files in some folders, or below them."""
+    """The files in some folders or below them."""
     chosen = frozenset(folders)
     for file in files if chosen else ():
         if not chosen.isdisjoint(above(file)):
@@ -62,7 +62,7 @@ def _is_test(loaded: Loaded) -> bool:
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:
-    """Does an object, or its file name, look like a patch?"""
+    """Whether an object, or its file name, looks like a patch."""
     return _is_named_patch(file) or _directed(body)
 
 

@@ -1,4 +1,4 @@
-"""Patches that a kustomization names by path, read from the files of the run."""
+"""Patches that a kustomization names by path, from the files that were read."""
 
 from collections.abc import Mapping
 from posixpath import dirname, join, normpath
@@ -16,7 +16,7 @@ _KEYS = ("patchesStrategicMerge", "patches", "patchesJson6902")  # in the order 
 def with_patch_files(
     kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]
 ) -> dict[str, Kustomization]:
-    """The kustomizations with the patches of all files that were read; `unread` names the keys with other patches."""
+    """The kustomizations with the patches of all files that were read. `unread` are the keys with other patches."""
     return {name: _completed(kustomization, texts) for name, kustomization in kustomizations.items()}
 
 

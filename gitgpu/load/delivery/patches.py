@@ -17,7 +17,7 @@ _FLUX = "toolkit.fluxcd.io"
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A patch as it is written, and as data: a list of operations, or a part of an object.
+    """A patch as text and as data: a list of operations, or a part of an object.
 
     `target` contains the (key, text) pairs of its selector. Without any, the patch itself names its object.
     """
@@ -31,7 +31,7 @@ Change: TypeAlias = Patch | Image
 
 
 def changes(spec: Any) -> tuple[Change, ...]:
-    """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux refuses them."""
+    """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux rejects them."""
     all_changes: list[Change] = []
     for patch in rows(spec, "patches"):
         all_changes += written_patches(words(patch, "patch"), inner(patch, "target"))
@@ -39,7 +39,7 @@ def changes(spec: Any) -> tuple[Change, ...]:
 
 
 def written_patches(text: str, target: Any) -> list[Patch]:
-    """The patches of a text, one for each document; none if it cannot be parsed."""
+    """The patches in a text, one for each document; none if it cannot be parsed."""
     chosen: dict[str, str] = {}
     if isinstance(target, dict):
         chosen = {str(key): str(value) for key, value in target.items()}
@@ -50,20 +50,20 @@ def written_patches(text: str, target: Any) -> list[Patch]:
     several = len(documents) > 1
     patches = []
     for number, document in enumerate(documents):
-        own = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
-        patches.append(Patch(own, selected, document.data))
+        distinct = f"{text}\n# {number}" if several else text  # patches with the same text are equal, so it is numbered
+        patches.append(Patch(distinct, selected, document.data))
     return patches
 
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
     """The patches and images that an Argo CD Application adds to the kustomization that it applies."""
     texts = inner(kustomize, "images")
-    own = written_images(texts) if isinstance(texts, list) else ()
-    return (*changes({"patches": rows(kustomize, "patches")}), *own)
+    image_changes = written_images(texts) if isinstance(texts, list) else ()
+    return (*changes({"patches": rows(kustomize, "patches")}), *image_changes)
 
 
 def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
-    """The object after the changes, None if they delete it; `namespace` is the one that a kustomization sets."""
+    """The object after the changes, or None if they delete it. `namespace` is the one that a kustomization sets."""
     for patch in own:
         if isinstance(patch, Image):
             body = imaged(body, patch)
@@ -79,13 +79,13 @@ def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") 
 
 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes that only add to or overwrite objects of Flux, each once."""
+    """The changes that only add to, or overwrite, objects of Flux, without duplicates."""
     merges = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
     return tuple(patch for patch in merges if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """The patched object keeps its kind, name and namespace, whatever the patch contains."""
+    """The object merged with a patch. It keeps its kind, name and namespace, whatever the patch contains."""
     result: dict[str, Any] = merged(body, data, listed=not is_custom(body))
     result |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
     meta, old = result.get("metadata"), inner(body, "metadata")
@@ -96,7 +96,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_custom(body: Mapping[str, Any]) -> bool:
-    """Is it a custom resource? Kustomize knows the merge keys of built-in kinds, and replaces lists of all others."""
+    """Whether it is a custom resource. Kustomize knows the merge keys of built-in kinds, and replaces other lists."""
     group = family(body)[0]
     return "." in group and not group.endswith(".k8s.io")
 

@@ -24,10 +24,10 @@ class _ChartPlaces(NamedTuple):
     entry: Pointer
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value of the release, by the names that a release has."""
+        """The place of a value, by its name in a release."""
         names = {"chart": "name", "values": "valuesInline"}
-        own = (names.get(str(pointer[0]), pointer[0]), *pointer[1:]) if pointer else ()
-        return self.places.span((*self.entry, *own), key=key)
+        renamed = (names.get(str(pointer[0]), pointer[0]), *pointer[1:]) if pointer else ()
+        return self.places.span((*self.entry, *renamed), key=key)
 
 
 def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
@@ -41,15 +41,15 @@ def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
 def _chart_release(
     kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], here: Tree
 ) -> Iterator[Values]:
-    own = release_id(kustomization.places, place)
+    release = release_id(kustomization.places, place)
     merge, inline = words(entry, "valuesMerge"), inner(entry, "valuesInline")
     names = [words(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
-    files = [values_file(_below(kustomization, str(name)), own, here.texts) for name in names if name]
-    # With `merge`, files win over inline values; by default it is the reverse (as Kustomize's chart generator has it).
+    files = [values_file(_below(kustomization, str(name)), release, here.texts) for name in names if name]
+    # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
     body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
-        "id": own,
+        "id": release,
         "version": str(entry.get("version") or ""),
         "namespace": words(entry, "namespace") or kustomization.namespace,
         "filesLast": merge == "merge",
@@ -71,10 +71,10 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
         sources = list(placed_sources(spec))
         references = {words(source, "ref"): source for _, source in sources if words(source, "ref")}
         for at, source in sources if references else ():
-            own = release_id(application.places, (*place, *at))
+            release = release_id(application.places, (*place, *at))
             for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
-                file_values = values_file(path, own, world.tree.texts) if path else None
+                file_values = values_file(path, release, world.tree.texts) if path else None
                 if file_values:
                     yield file_values
 

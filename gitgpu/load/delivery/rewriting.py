@@ -13,7 +13,7 @@ _KEYS = (
 
 
 def rewriting(kustomizations: Mapping[str, Kustomization]) -> Iterator[tuple[Kustomization, str]]:
-    """The kustomizations that change or add resources in ways that lint does not emulate, each with the first such key.
+    """The kustomizations that change or add resources in a way that lint does not emulate, with the first such key.
 
     A component that no kustomization names changes nothing. Lint applies images, and the patches that were read.
     """

@@ -1,4 +1,4 @@
-"""Flux postBuild substitution: `${NAME}` becomes a value, if the value is known."""
+"""Flux postBuild substitution: `${NAME}` is replaced with its value, if the value is known."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,16 +10,16 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Pointer
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-# `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all give a default.
+# `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all have a default.
 _DEFAULT = re.compile(r":?[-=]")
-_BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so that its type is read anew
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that turns it off for an object
-_SEALED = "ENC["  # how SOPS writes a value that it has encrypted; Flux decrypts it
-_DEEPEST = 20  # of defaults within defaults, each of which is a recursive call
+_BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so its type can change
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that disables it for an object
+_SEALED = "ENC["  # the start of a value that SOPS has encrypted, and that Flux decrypts
+_DEEPEST = 20  # levels of nested defaults, each of which is a recursive call
 
 
 class Fill(NamedTuple):
-    """The variables of a postBuild, sorted. With `open`, there are more, with unknown values (of a Secret)."""
+    """The variables of a postBuild, sorted. With `open`, there are others with unknown values, as from a Secret."""
 
     variables: tuple[tuple[str, str], ...] = ()
     open: bool = True
@@ -46,7 +46,7 @@ def substitute(body: dict[str, Any], fill: Fill) -> Substituted:
 
 
 class _Walk(NamedTuple):
-    """A walk through an object that replaces variables. It collects what `Substituted` says about the result."""
+    """A walk through an object that replaces variables. It collects the fields of `Substituted`."""
 
     values: Mapping[str, str]
     open: bool
@@ -54,7 +54,7 @@ class _Walk(NamedTuple):
     typed: list[tuple[Pointer, str]]
 
     def node(self, value: Any, place: Pointer) -> Any:
-        """A value at a place, after substitution. Variables in keys stay, with an unknown value."""
+        """A value at a place, after substitution. Variables in keys stay, and their values count as unknown."""
         if isinstance(value, str):
             return self.text(value, place) if "${" in value else value
         if isinstance(value, Mapping):
@@ -137,7 +137,7 @@ def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _has_variable(body: Mapping[str, Any]) -> bool:
-    """Can a key or value contain a variable? Most objects contain none, and `repr` checks that ten times faster."""
+    """Whether a key or value can contain a variable. Most objects have none, and `repr` shows that ten times faster."""
     return "${" in repr(body)
 
 

@@ -13,7 +13,8 @@ from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
-# What Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg, kustomize_generator.go).
+# The files that Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg,
+# kustomize_generator.go).
 _TYPES = (".yaml", ".yml")
 _CHART = "Chart.yaml"
 
@@ -27,7 +28,7 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files with their objects, the kustomizations, and their directories.
+    """The files with their objects, the kustomizations, and the entries of each directory (`inside`).
 
     `votes` counts, for each directory, the claims whose path exists if that directory is the root of the repository.
     `prefixes` counts the same for prefixes of paths, if the root is above the files that were read. `top` is the common
@@ -49,9 +50,9 @@ class Tree:
             yield from objects
 
     def claim(self, claims: Iterable[Claim]) -> None:
-        """Count which directory fits the paths as the root of the repository."""
+        """Count for which directories as the root of the repository the paths exist."""
         cleaned = [Claim(claim.file, clean(claim.path)) for claim in claims]
-        claimed = [claim for claim in cleaned if claim.path]  # the root itself fits every directory
+        claimed = [claim for claim in cleaned if claim.path]  # an empty path exists for every root
         for claim in claimed:
             self.votes.update(root for root in above(claim.file) if self._has(root, claim.path))
         if not self.votes:
@@ -62,7 +63,7 @@ class Tree:
         """The directory that a path in `file` refers to; None if it is not in the tree."""
         path = clean(path)
         roots = [root for root in above(file) if self._has(root, path)]
-        if not path:  # the root of the repository itself, which only the paths of other objects show
+        if not path:  # the root of the repository: only other paths show where it is
             roots = [root for root in roots if self.votes[root]]
             if not roots:
                 return None if self.prefixes else self.top
@@ -95,7 +96,7 @@ class Tree:
         return [name for name in self.inside.get(folder, ()) if name in self.files]
 
     def is_chart(self, folder: str) -> bool:
-        """Is it the directory of a Helm chart?"""
+        """Whether it is the directory of a Helm chart."""
         return posixpath.join(folder, _CHART) in self.files
 
     def _has(self, root: str, path: str) -> bool:
@@ -111,7 +112,7 @@ def tree(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mappi
             folder = posixpath.dirname(at)
             new = folder not in inside
             inside.setdefault(folder, []).append(at)
-            if not new:  # then its parents are there as well
+            if not new:  # its parents have been added too
                 break
             at = folder
     return Tree(
@@ -126,7 +127,7 @@ def _top(folders: Collection[str]) -> str:
 
 
 def above(file: str) -> tuple[str, ...]:
-    """The parent directories of a file, nearest first; of a relative path the last one is ""."""
+    """The parent directories of a file, nearest first. For a relative path, the last one is ""."""
     return _with_parents(posixpath.dirname(file))
 
 
@@ -136,7 +137,7 @@ def _with_parents(folder: str) -> tuple[str, ...]:
 
 
 def clean(path: str) -> str:
-    """A path as controllers normalise it, never outside the repository: `./a/../../b` and `/b` are `b`."""
+    """A path as controllers normalise it, never outside the repository: `b` for `./a/../../b` and `/b`."""
     return posixpath.normpath(f"/{path}").strip("/")
 
 
@@ -148,9 +149,9 @@ def everything(folder: str, tree_: Tree) -> Included:
 
 
 def _everything(folder: str, tree_: Tree) -> Included:
-    own = below(folder, tree_.kustomizations)
-    if own:
-        return group(own, tree_.kustomizations)
+    root = below(folder, tree_.kustomizations)
+    if root:
+        return group(root, tree_.kustomizations)
     included = Included([], [])
     for text in tree_.under(folder):
         inner = below(text, tree_.kustomizations)

@@ -1,4 +1,4 @@
-"""One slip is one fault: a key that is missing because another was written in its place is not a fault as well."""
+"""One mistake is one fault: a key that is missing because another was written instead is not reported too."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -11,14 +11,14 @@ from gitgpu.source import Pointer
 
 
 def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapping[str, Check]) -> list[Leaf]:
-    """The faults without those that follow from an unknown key; that one names the missing keys it may be meant for."""
+    """The faults, without missing keys that an unknown key may stand for: they are in `instead` of that key's fault."""
     unknown = [leaf for leaf in leaves if leaf.is_unknown_key]
     slips = set(map(_similar, unknown))
     left = [leaf for leaf in leaves if slips.isdisjoint(_lacking(leaf))]
     missing_leaves = _by_mapping((_lacking(leaf)[0], leaf) for leaf in left if _lacking(leaf))
     unknown_leaves = _by_mapping((leaf.pointer, leaf) for leaf in unknown)
     dialect = Dialect(root.resolve, formats)
-    partners: dict[int, tuple[str, ...]] = {}  # by id of the leaf: leaves hold values that cannot be hashed
+    partners: dict[int, tuple[str, ...]] = {}  # by id, because leaves contain values that cannot be hashed
     gone: set[int] = set()
     for mapping, (extra, *more) in unknown_leaves.items():
         missing, *others = missing_leaves.get(mapping, [None])
@@ -29,12 +29,12 @@ def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapp
 
 
 def _similar(leaf: Leaf) -> Pointer:
-    """The place of the known key that an unknown one is most similar to."""
+    """The place of the known key that is most similar to an unknown one."""
     return (*leaf.pointer[:-1], similar_key(leaf.pointer[-1], leaf.schema.get("properties", {})))
 
 
 def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Leaf]]:
-    """Faults of keys by the mapping that the key is in, or is missing in."""
+    """Faults of keys, by the mapping that contains or lacks the key."""
     by_mapping: dict[Pointer, list[Leaf]] = {}
     for pointer, leaf in leaves:
         by_mapping.setdefault(pointer[:-1], []).append(leaf)
@@ -42,7 +42,7 @@ def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Le
 
 
 def _stands_for(extra: Leaf, missing: Leaf, root: FaultContext, dialect: Dialect) -> bool:
-    """Would the value under the unknown key do under one that is missing, and that has no default to be written?"""
+    """Whether the value of the unknown key is valid for a missing key. Missing keys with a default do not count."""
     if intended_place(extra, root) is not None:
         return False
     value, schemas = extra.value[extra.pointer[-1]], extra.schema.get("properties", {})
@@ -55,7 +55,7 @@ def _keys(missing: Leaf) -> tuple[str, ...]:
 
 
 def _lacking(leaf: Leaf) -> list[Pointer]:
-    """The keys that are missing according to a fault."""
+    """The keys that a fault reports as missing."""
     if leaf.keyword == "required":
         return [leaf.pointer]
     if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):

@@ -1,4 +1,4 @@
-"""What is wrong with a value that does not match its schema. Most values match, and import no more than this."""
+"""Faults of a value that does not match its schema. If all values match, only this module is imported."""
 
 from typing import Any, NamedTuple
 
@@ -8,9 +8,10 @@ from gitgpu.source import Pointer
 
 
 class Fault(NamedTuple):
-    """One fault: the value (or with `at_key` the key) that it is about, what is wrong, what to do, a safe repair.
+    """One fault: its value (or, with `at_key`, its key), what is wrong, what to do, and a safe repair, if any.
 
-    `unknown`: the schema has this key nowhere else, it is not a misspelled one, and no key is missing in its place.
+    `unknown` is true for a key that the schema does not have elsewhere, that is not misspelled, and that does not stand
+    for a missing key.
     """
 
     pointer: Pointer
@@ -22,7 +23,7 @@ class Fault(NamedTuple):
 
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
-    """Every fault of a value that the checker refused, one for each place, in order of place."""
-    from gitgpu.load.explain.faults import every_fault  # noqa: PLC0415  most values fit, and need none of it
+    """Every fault of a value that is not valid, one for each place, in order of place."""
+    from gitgpu.load.explain.faults import every_fault  # noqa: PLC0415  most values are valid, and do not need it
 
     return every_fault(schema, value, dialect)

@@ -1,4 +1,4 @@
-"""Why a value does not match its schema, in plain words. Called only for values that `validate` refuses."""
+"""Why a value does not match its schema, in plain words. Only called for values that `validate` rejects."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -15,15 +15,15 @@ from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
-MOST = 1000  # faults of one value that are explained, which takes a search for what was meant; the rest is counted
-_SLIP = 0.85  # how much alike a key and the one that it is a slip of are: pool and pools
+MOST = 1000  # faults of a value that are explained, which takes time; the others are counted
+_SLIP = 0.85  # similarity of a misspelled key and the right one, at least: pool and pools
 _OF_KEYS = ("additionalProperties", "false")
-# Of several faults at one place, only the first of these is reported.
+# Of several faults at one place, only the first one in this order is reported.
 _FIRST = ("additionalProperties", "required", "type", "const", "enum")
 
 
 def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
-    """Every fault of a value that the checker refused, one for each place, in order of place."""
+    """Every fault of a value that is not valid, one for each place, in order of place."""
     errors = validator(schema, dialect).iter_errors(value)
     every = chain.from_iterable(map(_leaves, errors))
     leaves = list(islice(every, MOST))
@@ -62,12 +62,12 @@ def _order(leaf: Leaf) -> tuple[list[str], int]:
 
 
 def _sortable(step: str | int) -> str:
-    """A step of a pointer as text, which sorts beside keys, with positions in order of number."""
+    """A step of a pointer as text that can be sorted with keys. Indexes sort in numerical order."""
     return f"{step:09d}" if isinstance(step, int) else step
 
 
 def _leaves(error: Any) -> list[Leaf]:
-    """The faults at the bottom: a union counts with the branch that was most likely meant."""
+    """The innermost faults. For a union, those of the branch that was most likely meant."""
     if error.validator in ("anyOf", "oneOf") and error.context:
         meant = _meant_branch(error.context)
         if meant:
@@ -85,20 +85,20 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
         branches.setdefault(cause.relative_schema_path[0], []).append(cause)
     fitting = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
     only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting))
-    if not fitting or (only_keys and len(fitting) > 1):  # nothing shows which of several sets of keys was meant
+    if not fitting or (only_keys and len(fitting) > 1):  # it is not clear which of several sets of keys was meant
         return []
     return min(fitting, key=len)
 
 
 def _is_other_kind(cause: Any) -> bool:
-    """Does a branch want another type of value, or a mapping that has another constant under one of its keys?"""
+    """Whether a branch requires another type of value, or another constant at a key of the mapping."""
     if cause.validator == "type":
         return not cause.path
     return cause.validator == "const" and len(cause.path) == 1
 
 
 def _split(leaf: Leaf) -> Iterator[Leaf]:
-    """A mapping with three unknown or missing keys has three faults, each at its key."""
+    """Splits a fault about several unknown or missing keys into one for each key."""
     if leaf.keyword == "required":
         for key in leaf.argument:
             if key not in leaf.value:
@@ -114,5 +114,5 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
 
 
 def _is_slip(leaf: Leaf) -> bool:
-    """Is an unknown key so like one of this mapping that no other mapping or kind need have it?"""
+    """Whether an unknown key is so similar to one of this mapping that other mappings and kinds do not matter."""
     return bool(nearest(str(leaf.pointer[-1]), leaf.schema.get("properties", {}), _SLIP))

@@ -1,4 +1,4 @@
-"""The sentence about one fault of shape: what is wrong."""
+"""The message of a fault of shape: what is wrong."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -18,13 +18,13 @@ _KINDS = {
     "boolean": "true or false",
     "null": "null",
 }
-_LONG = 60  # characters of a value worth repeating
+_LONG = 60  # characters of a value in a message
 
 
 class Leaf(NamedTuple):
-    """A keyword of the schema that a value (with `at_key` a key) breaks; `schema` is the mapping that holds it.
+    """A keyword of the schema that a value (or, with `at_key`, a key) violates. `schema` is the mapping with it.
 
-    `instead` names missing keys, one of which the unknown key may be meant for.
+    `instead` are missing keys. The unknown key may stand for one of them.
     """
 
     pointer: Pointer
@@ -37,7 +37,7 @@ class Leaf(NamedTuple):
 
     @property
     def is_unknown_key(self) -> bool:
-        """Is it a key that the schema of its mapping does not know?"""
+        """Whether it is a key that the schema of its mapping does not have."""
         return self.keyword == "additionalProperties" and bool(self.pointer)
 
 
@@ -47,7 +47,7 @@ def message(leaf: Leaf) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A value as a sentence quotes it."""
+    """A value as messages quote it."""
     if isinstance(value, str):
         return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
     if isinstance(value, (dict, list)):
@@ -71,7 +71,7 @@ def _refused(leaf: Leaf) -> str:
 
 
 def _wanted(leaf: Leaf) -> str:
-    """What the schema says of the value in words, or that it must not have a scheme; "" where it says neither."""
+    """What the value must be, in the words of the schema, or that it must not have a scheme; "" if neither is known."""
     words, shown = leaf.schema.get("x-gitgpu-words"), value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
     if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
@@ -83,7 +83,7 @@ def _type(leaf: Leaf) -> str:
     if "enum" in leaf.schema and value_text(leaf.value) not in leaf.schema["enum"]:
         return _enum(leaf._replace(argument=leaf.schema["enum"]))
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
-    # null is seldom what was meant, and every integer is a number.
+    # null is rarely meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
     shown = [name for name in names if len(names) == 1 or name not in hidden]
     wanted = " or ".join(_KINDS[name] for name in shown)
@@ -145,13 +145,13 @@ def _choice(leaf: Leaf) -> str:
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
-    """The keys that the branches of a union demand; empty when one demands something else."""
+    """The keys that the branches of a union require; empty if a branch requires something else."""
     sets = [inner(branch, "required") for branch in leaf.argument]
     return sets if all(sets) else []
 
 
 def present(leaf: Leaf, sets: list[list[str]]) -> bool:
-    """Are all keys of one of the sets there?"""
+    """Whether the mapping has all keys of one of the sets."""
     return any(set(keys) <= leaf.value.keys() for keys in sets)
 
 
@@ -189,6 +189,6 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
 
 
 def similar_key(word: Any, options: Iterable[Any]) -> str:
-    """The option that a word is most like; "" where it is like none."""
+    """The option that is most similar to a word; "" if none is similar."""
     names = [option for option in options if isinstance(option, str)]
     return nearest(word, names) if isinstance(word, str) else ""

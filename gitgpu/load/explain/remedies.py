@@ -1,4 +1,4 @@
-"""The remedy of one fault of shape, in the imperative."""
+"""The remedy for a fault of shape, in the imperative."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,19 +10,19 @@ from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.spelling import comma_separated
 
-_MANY = 12  # names that a sentence can carry
+_MANY = 12  # names in a remedy
 _ALWAYS = {
     **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
 }
-# A duration, an amount of memory and a percentage: the three patterns whose meaning can be recognised.
+# A duration, an amount of memory and a percentage: patterns for these can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
 _FILL = {"minItems": "add an entry", "minLength": "use a string", "minProperties": "add a key"}
 _WRITTEN = {"integer": int, "number": float, "boolean": bool}
 
 
 def remedy(leaf: Leaf) -> str:
-    """What to do about a fault, with an example where the schema has one."""
+    """What to do about a fault, with an example if the schema has one."""
     properties = leaf.schema.get("properties", {})
     key = leaf.pointer[-1] if leaf.pointer else ""
     if leaf.keyword in _ALWAYS:
@@ -43,7 +43,7 @@ def remedy(leaf: Leaf) -> str:
 
 
 def _missing_key(key: str, schema: Any) -> str:
-    """What to add for a key that is missing: an example, the one value or the keys that its schema asks for."""
+    """What to add for a missing key: an example, its only value, or the keys that its schema requires."""
     part = schema if isinstance(schema, dict) else {}
     values = [part["const"]] if "const" in part else part.get("enum", ())
     if not part.get("examples") and values:
@@ -60,22 +60,22 @@ def _missing_key(key: str, schema: Any) -> str:
 
 
 def _sample(schema: Mapping[str, Any]) -> str:
-    """A value of a pattern that only durations, amounts or percentages match; "" for any other pattern."""
+    """An example for a pattern that only durations, amounts or percentages match; "" for other patterns."""
     pattern = compile_pattern(schema.get("pattern", ""))
-    if pattern.search("") or pattern.search("text"):  # then it is not about such values
+    if pattern.search("") or pattern.search("text"):  # it is not a pattern of such values
         return ""
     return next((sample for sample in _SAMPLES if pattern.search(sample)), "")
 
 
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
     if leaf.instead:
-        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is meant; {_keys(properties)}"
+        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is what you mean; {_keys(properties)}"
     closest = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
     return f"rename it to '{closest}'" if closest else f"remove it; {_keys(properties)}"
 
 
 def _mended(leaf: Leaf) -> str:
-    """What turns the value into one of the right type; "" where that is not so simple."""
+    """How to turn the value into one of the right type; "" if that is not simple."""
     value, wanted = leaf.value, [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     if value is None:
         return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
@@ -94,7 +94,7 @@ def _mended(leaf: Leaf) -> str:
 
 
 def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
-    """That a text was meant, where quotes make it one that will do; 1.3 may have been 1.30 before YAML read it."""
+    """A remedy to put the value in quotes, if that makes it valid. Not for 1.3, which may have been 1.30."""
     if isinstance(value, bool) and "enum" not in schema:
         return f"put it in quotes: YAML reads it as {value_text(value)}"
     whole = isinstance(value, int) or (isinstance(value, float) and len(str(value).partition(".")[2]) > 1)
@@ -102,7 +102,7 @@ def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
 
 
 def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    """Would a text do?"""
+    """Whether a text is valid."""
     return (
         "string" in (schema.get("type"), *schema.get("type", ()))
         and text in schema.get("enum", (text,))

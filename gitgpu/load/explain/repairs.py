@@ -1,4 +1,4 @@
-"""The safe repair of a fault of shape: a spelling, quotes, a misplaced key, a default that must be written."""
+"""The safe repair of a fault of shape: spelling, quotes, a misplaced key, or a default that must be written."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ from gitgpu.load.validate.compiler import Resolve
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 
-DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes when all of it is absent
-_SERVED = ("metadata", "status")  # no misplaced key is moved into these
-_NEAR = 0.8  # how alike two words must be for one to be a slip of the other
-_DEEPEST = 8  # mappings inside mappings: a schema can refer to itself
+DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes if the whole mapping is missing
+_SERVED = ("metadata", "status")  # misplaced keys are never moved into these
+_NEAR = 0.8  # similarity of a misspelled word and the right one, at least
+_DEEPEST = 8  # levels of mappings, because a schema can refer to itself
 
 
 class FaultContext(NamedTuple):
-    """The whole document that a fault is in, its schema, and the mappings in which this knows the unknown keys."""
+    """The whole document with a fault, its schema, and (`homes`) the mappings of the schema that have unknown keys."""
 
     schema: Any
     value: Any
@@ -29,7 +29,7 @@ class FaultContext(NamedTuple):
 
 
 def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
-    """What certainly corrects a fault; None where its author has to decide."""
+    """What certainly corrects a fault, or None if the author has to decide."""
     if leaf.keyword == "additionalProperties":
         return _key(leaf, root, moved)
     if leaf.keyword == "enum":
@@ -42,7 +42,7 @@ def repair(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | No
 
 
 def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[str, list[Pointer]]:
-    """The mappings of a schema that know these keys; lists and maps of names are not looked into."""
+    """The mappings of a schema that have these keys. Lists and mappings with free keys are not searched."""
     places: dict[str, list[Pointer]] = {}
     for key, path in _homes(schema, keys, resolve, ()) if keys else ():
         places.setdefault(key, []).append(path)
@@ -50,7 +50,7 @@ def places_of_keys(schema: Any, keys: frozenset[str], resolve: Resolve) -> dict[
 
 
 def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
-    """Where an unknown key belongs, when its schema knows it in exactly one other mapping that is above or beside."""
+    """Where an unknown key belongs, if exactly one other mapping of the schema has it; None if that is uncertain."""
     homes = root.homes.get(str(leaf.pointer[-1]), ()) if leaf.keyword == "additionalProperties" else ()
     if len(homes) != 1:
         return None
@@ -58,13 +58,13 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     if home[:1] != leaf.pointer[:1] and (mapping or home[:1] != ("spec",)):
         return None
     beside = mapping != home[: len(mapping)] and home != mapping[: len(home)]
-    if beside and not _found(root.value, home):  # another mapping, which the document does not have, is a guess
+    if beside and not _found(root.value, home):  # a mapping that the document does not have would be a guess
         return None
     return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else home
 
 
 def is_needless_level(leaf: Leaf) -> bool:
-    """Is it an unknown key whose mapping holds nothing but keys that are known beside it, and not there yet?"""
+    """Whether it is an unknown key with a mapping of keys that are all allowed one level up, and missing there."""
     if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
         return False
     below, properties = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
@@ -72,7 +72,7 @@ def is_needless_level(leaf: Leaf) -> bool:
 
 
 def dotted(pointer: Pointer) -> str:
-    """A pointer as people say it: spec.template.spec."""
+    """A pointer with dots, for messages: spec.template.spec."""
     return ".".join(map(str, pointer))
 
 
@@ -87,14 +87,14 @@ def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None
 
 
 def _word(leaf: Leaf) -> Repair | None:
-    """The allowed word that a value is a slip of."""
+    """A repair to the allowed word that a value is a misspelling of."""
     meant = _near(leaf.value, [entry for entry in leaf.argument if isinstance(entry, str)])
     text = meant if resolve(meant) == meant else json.dumps(meant)
     return Repair(Change.VALUE, leaf.pointer, text) if meant else None
 
 
 def _default(leaf: Leaf) -> Repair | None:
-    """The default of a missing key, unless a key beside it can be a slip of it."""
+    """A repair that adds the default of a missing key, unless another key may be a misspelling of it."""
     key = leaf.pointer[-1]
     default = leaf.schema.get(DEFAULTS, {}).get(key)
     if default is None or any(_near(other, [key]) for other in leaf.value):
@@ -103,7 +103,7 @@ def _default(leaf: Leaf) -> Repair | None:
 
 
 def _quoted(leaf: Leaf) -> Repair | None:
-    """A number or boolean where a text is wanted, unless the text would not do either."""
+    """A repair that quotes a number or boolean where a text is required, if the text is valid."""
     pattern, words = leaf.schema.get("pattern"), leaf.schema.get("enum")
     if type(leaf.value) not in (int, float, bool):
         return None
@@ -115,13 +115,13 @@ def _quoted(leaf: Leaf) -> Repair | None:
 
 
 def _is_read_as(value: Any, word: Any) -> bool:
-    """Is this what YAML makes of a word without quotes?"""
+    """Whether YAML reads the word as this value if it has no quotes."""
     read = resolve(word) if isinstance(word, str) else word
     return type(read) is type(value) and bool(read == value)
 
 
 def _near(word: Any, options: Any) -> str:
-    """The only option that the word can be a slip of."""
+    """The only option that the word can be a misspelling of, or ""."""
     if not isinstance(word, str):
         return ""
     same = [option for option in options if option.lower() == word.lower()]
@@ -130,11 +130,11 @@ def _near(word: Any, options: Any) -> str:
 
 
 def _is_slip(name: str, word: str) -> bool:
-    # Words of such different lengths cannot be that alike, and to compare them is slow.
+    # Words with such different lengths cannot be similar enough, and comparing them is slow.
     if 2 * min(len(name), len(word)) < _NEAR * (len(name) + len(word)):
         return False
     alike = SequenceMatcher(None, name, word)
-    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR  # the first is an upper bound of the second
+    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR  # the first one is an upper bound of the second
 
 
 def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -> Iterator[tuple[str, Pointer]]:

@@ -1,4 +1,4 @@
-"""What a text that does not match its pattern was meant to be, where a few usual slips explain it."""
+"""What a text that does not match its pattern was meant to be, if a common mistake explains it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -7,9 +7,9 @@ from typing import Any
 
 from gitgpu.load.validate.patterns import compile_pattern
 
-# Texts, which `re` compiles where one is needed: this module is loaded by every run, and used where a value is wrong.
+# Texts, which `re` compiles only if they are needed: every run loads this module, but only wrong values use it.
 _HOURS = {"w": 168, "d": 24, "h": 1}
-# The lookbehind keeps words inside names alone: only a unit behind a digit is rewritten.
+# The lookbehind protects words in names: only a unit after a digit is rewritten.
 _WORDS = (
     (r"(?i)(?<=\d)\s*(?:weeks?|wks?)\b", "w"),
     (r"(?i)(?<=\d)\s*days?\b", "d"),
@@ -25,7 +25,7 @@ _SECONDS = 3600
 
 
 def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
-    """The text that fits the schema and means the same: 720h for 30d, 16Gi for 16GiB; "" if no usual slip is seen."""
+    """A text that fits the schema and means the same, such as 720h for 30d or 16Gi for 16GiB; "" if none is known."""
     if not isinstance(value, str) or "pattern" not in schema:
         return ""
     fits = compile_pattern(schema["pattern"]).search
@@ -45,7 +45,7 @@ def _trimmed(value: str) -> Iterator[str]:
 
 
 def _duration(value: str) -> Iterator[str]:
-    """Days, weeks and fractions in whole hours, minutes and seconds."""
+    """A duration with days, weeks or fractions in whole hours, minutes and seconds."""
     for pattern, unit in _WORDS:
         value = re.sub(pattern, unit, value)
     plain = "".join(value.split())
@@ -76,7 +76,7 @@ def _version(value: str) -> Iterator[str]:
 
 
 def _url(value: str) -> Iterator[str]:
-    """An SSH address as a URL; the rest of a URL where a name without a scheme is wanted."""
+    """An SSH address as a URL, or a URL without its scheme."""
     if "://" in value:
         yield value.partition("://")[2]
         yield value.partition("://")[2].rstrip("/")
@@ -85,7 +85,7 @@ def _url(value: str) -> Iterator[str]:
 
 
 def _name(value: str) -> Iterator[str]:
-    """A name in lower case, its words joined as names join them, or not at all; or in capitals."""
+    """A name in lower case, with its words joined by hyphens or directly; or in upper case."""
     lower = value.lower()
     yield lower
     yield re.sub(r"[\s_]+", "-", lower)

@@ -1,7 +1,7 @@
-"""jsonschema's validator with the checker's meaning of keywords.
+"""jsonschema's validator, with the same meaning of keywords as in `validate`.
 
-jsonschema finds all faults of a value with their places. It is imported here and nowhere else, inside functions,
-because the import alone costs more than a small build.
+jsonschema finds all faults of a value with their places. It is only imported here, inside functions, because the import
+alone takes longer than a small build.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from gitgpu.load.validate.patterns import compile_pattern
 
 
 class _Meaning(NamedTuple):
-    """What keywords mean in one schema. It travels as the `format_checker` of a validator, whose parts inherit it."""
+    """The meaning of keywords in one schema. It is passed as the `format_checker`, which all sub-validators inherit."""
 
     resolve: Resolve
     formats: Any
@@ -27,7 +27,7 @@ def validator(schema: Schema, dialect: Dialect) -> Any:
 
 @cache
 def _kind() -> Any:
-    """The class of all validators: making one takes longer than looking at an object with it."""
+    """The class of all validators. Creating it takes longer than checking an object."""
     from jsonschema import Draft7Validator, validators  # noqa: PLC0415  heavy
 
     # For jsonschema, 1.0 is an integer.

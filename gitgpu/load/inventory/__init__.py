@@ -1,1 +1,1 @@
-"""What runs already, read from documents: manifests, and what az, Terraform, ARM and Helm print."""
+"""Running infrastructure, read from documents: manifests, and the output of az, Terraform, ARM and Helm."""

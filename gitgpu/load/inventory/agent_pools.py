@@ -1,7 +1,7 @@
-"""Node pools of AKS in the shape of Azure Service Operator's ManagedClustersAgentPool, from any spelling of Azure's.
+"""AKS node pools as Azure Service Operator's ManagedClustersAgentPool, from any of Azure's spellings of properties.
 
 Properties that only Azure writes (provisioningState, nodeImageVersion, ...) are left out. A property that the contract
-does not have stays as it is written, so that it can be reported.
+does not have stays as written, so that it can be reported.
 """
 
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ _WRITTEN_BY_AZURE = frozenset({
 
 
 class PoolSource(NamedTuple):
-    """Where a pool was read: the format, the places of the document, the pointer of the pool's properties in it.
+    """Where a pool was read: the format, the places of the document, and the pointer to the pool's properties in it.
 
-    `label` is how the document names the pool, `owner` what applies it, `live` whether Azure printed it.
+    `label` is the name of the pool in the document, and `owner` what applies it. `live` says that Azure printed it.
     """
 
     name: str
@@ -38,14 +38,14 @@ class PoolSource(NamedTuple):
 
 
 def agent_pool(name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
-    """A pool of the cluster with a resource ID ("" where it is not known), from its properties as Azure names them."""
+    """A pool of the cluster with this resource ID ("" if unknown), from its properties with Azure's names."""
     return renamed_pool(name, properties, cluster, source, spell=str.lower)
 
 
 def renamed_pool(
     name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource, *, spell: Spelling
 ) -> Observed:
-    """The same where a spelling gives the name of a property in small letters."""
+    """Like `agent_pool`, with a `spell` function that returns the name of a property in lower case."""
     contract = Schemas().contract(_CONTRACT) or {}
     kept = {key: value for key, value in properties.items() if spell(key) not in _WRITTEN_BY_AZURE}
     renaming = Renaming(contract, spell, {})
@@ -65,7 +65,7 @@ def renamed_pool(
 
 
 def _without_marks(spec: dict[str, Any]) -> dict[str, Any]:
-    """The properties without the label that AKS gives to spot pools. Only AKS may set it."""
+    """The properties without the label of spot pools, which only AKS may set."""
     labels = spec.get("nodeLabels")
     if spec.get("scaleSetPriority") != "Spot" or not isinstance(labels, dict) or _SPOT not in labels:
         return spec

@@ -1,4 +1,4 @@
-"""What an AKS cluster says about itself, from the properties of Microsoft.ContainerService/managedClusters.
+"""Facts about an AKS cluster, from the properties of Microsoft.ContainerService/managedClusters.
 
 The same properties come from `az` (which changes the case of some), from Azure's REST API, from ARM templates, and from
 Azure Service Operator's ManagedCluster, so names are compared without case.
@@ -12,7 +12,7 @@ from gitgpu.load.inventory.observed import Azure
 from gitgpu.source import Span
 
 _MINOR = re.compile(r"v?(\d+\.\d+)")
-# Names in ARM IDs are case-insensitive, and the APIs of Azure return the same ID in different cases.
+# Names in ARM IDs are case-insensitive, and Azure's APIs return the same ID with different cases.
 _CLUSTER_ID = re.compile(
     r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
     re.IGNORECASE,
@@ -26,7 +26,7 @@ _ADDONS = {
 
 
 def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
-    """The facts of a cluster. `properties` has its location beside what ARM calls properties."""
+    """The facts about a cluster. `properties` also contains its location, which ARM has outside the properties."""
     location = reach(properties, "location")
     region = location.lower().replace(" ", "") if isinstance(location, str) else None
     version = reach(properties, "currentkubernetesversion") or reach(properties, "kubernetesversion")
@@ -43,16 +43,16 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
 
 
 class ClusterId(NamedTuple):
-    """The resource ID of a cluster, and the name of the cluster; both "" where there is none."""
+    """The resource ID of a cluster, and its name; both are "" if there is none."""
 
     resource_id: str = ""
     name: str = ""
 
 
 def cluster_of(text: Any) -> ClusterId:
-    """The cluster in the resource ID of a cluster or of a part of it, such as a node pool.
+    """The cluster in the resource ID of a cluster, or of a part of it such as a node pool.
 
-    The words that Azure spells in several ways get the spelling of its documentation.
+    Words that Azure spells in several ways get the spelling of its documentation.
     """
     match = _CLUSTER_ID.match(text) if isinstance(text, str) else None
     if not match:
@@ -63,7 +63,7 @@ def cluster_of(text: Any) -> ClusterId:
 
 
 def reach(value: Any, *path: str) -> Any:
-    """The value at a path of keys in small letters, whatever their case; None where there is none."""
+    """The value at a path of keys, which are compared in lower case; None if there is none."""
     for key in path:
         if not isinstance(value, Mapping):
             return None
@@ -72,13 +72,13 @@ def reach(value: Any, *path: str) -> Any:
 
 
 def minor(version: Any) -> str | None:
-    """The minor version of Kubernetes in a version; None where there is none."""
+    """The Kubernetes minor version in a version, or None."""
     match = _MINOR.match(version) if isinstance(version, str) else None
     return match[1] if match else None
 
 
 def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The network in the words of a spec; plugins and policies that the spec does not know stay as Azure names them."""
+    """The network with the keys of a spec. Plugins and policies that the spec does not have keep Azure's names."""
     profile = reach(properties, "networkprofile")
     plugin = reach(profile, "networkplugin")
     if not isinstance(plugin, str):

@@ -1,4 +1,4 @@
-"""Clusters and node pools of AKS as resources of Azure, in any spelling of their properties."""
+"""AKS clusters and node pools as Azure resources, with any spelling of their properties."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ POOL = f"{CLUSTER}/agentpools"
 
 
 class Resource(NamedTuple):
-    """A resource: its type and ID, its name, its properties with what is beside them, and its place.
+    """A resource: its type, its name, its properties and the keys next to them, and its place.
 
-    `above` is the pointer of the resource, `inside` that of its properties below it. A `parent` is the name of its
-    cluster where its ID is not known. `label` is how the document names it.
+    `above` is the pointer to the resource, and `inside` that to its properties from there. `parent` is the name of its
+    cluster if its ID is not known. `label` is its name in the document.
     """
 
     type: str
@@ -36,7 +36,7 @@ class Resource(NamedTuple):
 
 
 def observed_resource(resource: Resource) -> Inventory:
-    """A cluster with its pools, a pool, or that the resource is neither."""
+    """The inventory of a resource: a cluster with its pools, or a pool. Other resources are passed over."""
     kind = resource.type.lower()
     if kind == CLUSTER:
         return Inventory((_cluster(resource),))
@@ -79,13 +79,13 @@ def _source(resource: Resource, pointer: Pointer, label: str) -> PoolSource:
 
 
 def _properties(resource: Resource) -> dict[str, Any]:
-    """The properties of a resource. `az` writes them beside its type, and calls their own type typePropertiesType."""
+    """The properties of a resource. `az` writes them next to its type, and renames their `type` typePropertiesType."""
     value: Any = resource.body
     for key in resource.inside:
         value = value.get(key) if isinstance(value, dict) else None
     properties = dict(value) if isinstance(value, dict) else {}
     if not resource.inside:
         properties.pop("type", None)
-        own = properties.pop("typePropertiesType", None)
-        properties |= {"type": own} if own else {}
+        pool_type = properties.pop("typePropertiesType", None)
+        properties |= {"type": pool_type} if pool_type else {}
     return properties

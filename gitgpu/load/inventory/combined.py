@@ -1,4 +1,4 @@
-"""Inventories put together."""
+"""Joins inventories."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from gitgpu.load.inventory.observed import Inventory, ObservedCluster, Passed
 
 
 def together(inventories: Iterable[Inventory]) -> Inventory:
-    """Everything of several inventories, in their order; clusters are not joined yet."""
+    """Everything in several inventories, in their order. Clusters are not joined yet."""
     clusters: list[ObservedCluster] = []
     passed: list[Passed] = []
     faults: list[Diagnostic] = []

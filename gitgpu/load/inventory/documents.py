@@ -1,7 +1,7 @@
-"""The documents of a text: YAML, JSON, or the outputs of several commands one after the other.
+"""The documents in a text: YAML, JSON, or the outputs of several commands one after the other.
 
-JSON is read by a JSON parser, which knows more escapes and longer keys than YAML does; the places come from the YAML
-parser, which takes JSON as well.
+JSON is read by a JSON parser, because it allows more escapes and longer keys than YAML. The places are from the YAML
+parser, which also reads JSON.
 """
 
 import json
@@ -30,19 +30,19 @@ class Document(NamedTuple):
 
 
 class _Shifted(NamedTuple):
-    """The places of a document that begins some lines below the start of its text."""
+    """The places of a document that begins at a later line of its text."""
 
     places: Places
     lines: int
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value in the whole text."""
+        """The place of a value, in the whole text."""
         span = self.places.span(pointer, key=key)
         return span._replace(line=span.line + self.lines)
 
 
 def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
-    """The documents of a text that are not empty, and what is wrong with it. Those before a fault are kept."""
+    """The documents in a text that are not empty, and its faults. Documents before a fault are kept."""
     plain = text._replace(content=COLOUR.sub("", text.content))
     if not plain.content.strip():
         remedy = "run the command again, and check that it prints something"
@@ -64,7 +64,7 @@ def _yaml_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
 
 
 def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
-    """The values of a text that begins as JSON does; where it is not JSON, perhaps YAML that begins so."""
+    """The values in a text that begins like JSON. If it is not JSON, it is read as YAML."""
     placed: list[Document] = []
     try:
         for data, start, end in _values(text.content):
@@ -82,7 +82,7 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
 
 
 def _values(content: str) -> Iterator[tuple[Any, int, int]]:
-    """Each JSON value of a text, with where it begins and ends. Raises ValueError, RecursionError."""
+    """Each JSON value in a text, with its start and end. Raises ValueError and RecursionError."""
     decoder, at = json.JSONDecoder(), _after_blanks(content, 0)
     while at < len(content):
         data, end = decoder.raw_decode(content, at)
@@ -96,21 +96,21 @@ def _after_blanks(content: str, at: int) -> int:
 
 
 def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diagnostic | None]:
-    """A value with its places; a fault where it is nested too deeply."""
+    """A value with its places, and a fault if it is nested too deeply."""
     before = text.content.count("\n", 0, start)
     parsed, faults = parse(text._replace(content=text.content[start:end]), as_json=True)
     deep = next((problem for problem in faults if problem.code == _TOO_DEEP), None)
     if deep:
         place = deep.span._replace(line=deep.span.line + before)
         return Document(None, SourceMap.of(deep.span)), deep._replace(span=place)
-    if faults or len(parsed) != 1:  # what JSON allows and YAML does not: only the start of the value is known
+    if faults or len(parsed) != 1:  # valid JSON, but not valid YAML: only the start of the value is known
         return Document(data, SourceMap.of(Span(text.name, before + 1, 1))), None
     return Document(data, _Shifted(parsed[0].places, before)), None
 
 
 def broken(text: Text, error: Exception) -> Diagnostic:
-    """That a text is not JSON, or not all of it."""
-    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits, or brackets without an end
+    """The fault that a text, or a part of it, is not JSON."""
+    if not isinstance(error, json.JSONDecodeError):  # a number with thousands of digits, or very many brackets
         why = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
         return fault("IMP002", f"not JSON: {why}", "pass the unchanged output of the command", Span(text.name, 1, 1))
     span = Span(text.name, error.lineno, error.colno)

@@ -1,6 +1,6 @@
-"""Files in directories that may describe a fleet in a format that is not read: one finding for each folder and format.
+"""Files in directories that may describe a fleet in an unsupported format: one finding for each folder and format.
 
-Which files these are is decided by their names and beginnings; what says nothing about AKS or GPUs is passed over.
+They are recognised by their names and beginnings. Files without a word about AKS or GPUs are ignored.
 """
 
 import os
@@ -17,20 +17,20 @@ from gitgpu.load.walk import SUFFIXES, walk
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
-READ = (*SUFFIXES, ".tfstate")  # what import reads in a directory
-_MOST = 256 * 1024  # bytes that show what a file is about
-_HEADER = 64  # bytes that show whether a file is a saved plan
-# A saved plan is a ZIP archive whose first entry is called tfplan (internal/plans/planfile of hashicorp/terraform).
+READ = (*SUFFIXES, ".tfstate")  # suffixes of the files that import reads in a directory
+_MOST = 256 * 1024  # bytes of a file that are searched
+_HEADER = 64  # bytes of a file that show whether it is a saved plan
+# A saved plan is a ZIP archive with the first entry tfplan (internal/plans/planfile of hashicorp/terraform).
 _PLAN = re.compile(rb"\A[^\n]*(?:plan[^\n]*\nPK\x03\x04|\nPK\x03\x04.{26}tfplan)", re.DOTALL)
 _FLEET = rb"gpu|nvidia|karpenter|standard_n[cdgv]|microsoft\.containerservice"
 _OF_TERRAFORM = rb'kubernetes_cluster|"azapi_|"helm_release"|"kube(?:rnetes|ctl)_manifest|\bmodule\s+"|\bsource\s*='
 
 
-_ANY = ("",)  # the suffixes of a format whose files have any name
+_ANY = ("",)  # for a format whose files can have any name
 
 
 class _Format(NamedTuple):
-    """A format: how its files are named and begin, what to call it, and what to pass instead."""
+    """A format: the suffixes and the content of its files, its name in messages, and what to pass instead."""
 
     suffixes: tuple[str, ...]
     fits: re.Pattern[bytes]
@@ -79,14 +79,14 @@ _FORMATS = (
         _ANY,
         _PLAN,
         "IMP004",
-        "a binary plan of Terraform",
+        "a binary Terraform plan",
         "run `terraform show -json FILE`, and pass its output",
     ),
 )
 
 
 def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
-    """A warning for each folder in the directories among these paths, and each format of files in it."""
+    """A warning for each format in each folder of the directories among these paths."""
     by_format: dict[tuple[str, _Format], list[str]] = {}
     for path in dict.fromkeys(normal_path(path) for path in paths if os.path.isdir(path)):
         for name in walk(path, []):
@@ -100,7 +100,7 @@ def foreign_files(paths: Iterable[str]) -> list[Diagnostic]:
 
 
 def _format(path: str) -> _Format | None:
-    form = next(form for form in _FORMATS if path.endswith(form.suffixes))  # the last one takes every name
+    form = next(form for form in _FORMATS if path.endswith(form.suffixes))  # the last one has any name
     if form.suffixes == _ANY:
         text = os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
     else:

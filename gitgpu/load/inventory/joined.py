@@ -1,4 +1,4 @@
-"""What several documents say about one cluster, put together: by its name, and by what they say of one object."""
+"""Joins the content of several documents: by the name of the cluster, and by object."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -16,10 +16,10 @@ _CLUSTER = "ManagedCluster"
 
 
 class ImportOptions(NamedTuple):
-    """What the command line says: the name and the region of a cluster whose documents do not say them.
+    """Options of the command line: the name and the region of a cluster whose documents do not have them.
 
-    `named` are the files that it names, not directories with them; None is all. In the others, what is not recognised
-    is passed over.
+    `named` are the files that the user names, as opposed to directories; None means all. In other files, documents that
+    are not recognised are ignored.
     """
 
     cluster: str = ""
@@ -28,7 +28,7 @@ class ImportOptions(NamedTuple):
 
 
 def joined(inventory: Inventory, options: ImportOptions) -> Inventory:
-    """The clusters in order of name, each once. Objects of documents that name no cluster go to the only one."""
+    """The clusters in order of name, each once. If there is only one, objects without a cluster belong to it."""
     faults: list[Diagnostic] = list(inventory.faults)
     passed: list[Passed] = list(inventory.passed)
     named = _by_name(inventory.clusters, options, faults)
@@ -58,7 +58,7 @@ def _by_name(
 
 
 def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
-    """The clusters, where a pool of Azure Service Operator names its cluster by the object that makes it."""
+    """The clusters. A pool of Azure Service Operator names its cluster by the object that creates the cluster."""
     owners: dict[tuple[str, str], str] = {}
     for cluster in clusters:
         for observed in cluster.objects:
@@ -78,7 +78,7 @@ def _namespace(observed: Observed) -> str:
 
 
 def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
-    """The clusters; those of one name in two resource groups get the name of their group as well."""
+    """The clusters. If two resource groups have clusters with the same name, the group is added to their names."""
     resource_ids: dict[str, set[str]] = {}
     for cluster in clusters:
         resource_ids.setdefault(cluster.name.lower(), set()).update([(cluster.azure.resource_id or "").lower()])
@@ -93,7 +93,7 @@ def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
 
 
 def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterator[Diagnostic]:
-    """That objects name no cluster, and there are several: once for each file."""
+    """The faults that objects name no cluster although there are several, one for each file."""
     files: dict[str, Observed] = {}
     for cluster in nameless:
         for observed in cluster.objects:
@@ -118,7 +118,7 @@ def _cluster(
 
 
 def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:
-    """A node pool with its cluster as owner, as the operator's kind has it; its document may not name it."""
+    """A node pool with its cluster as owner, as in the operator's kind. Its document may not name the cluster."""
     spec = observed.body.get("spec")
     if observed.body["kind"] != POOL or not isinstance(spec, dict) or "owner" in spec:
         return observed
@@ -126,7 +126,7 @@ def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:
 
 
 def _azure(parts: list[Azure]) -> Azure:
-    """What the parts say together; the first one that says something wins."""
+    """The facts in all parts. For each fact, the first part that has it decides."""
 
     def first(key: str) -> Any:
         values = (getattr(part, key) for part in parts)
@@ -154,7 +154,7 @@ def _resource_id(objects: Iterable[Observed]) -> str | None:
 
 
 def region_of_node_pools(objects: Iterable[Observed]) -> str | None:
-    """The region in the zones that NodePools require (swedencentral-1); None if there is none, or several."""
+    """The region in the zones that NodePools require (such as swedencentral-1); None if there is none or several."""
     regions: set[str] = set()
     for observed in objects:
         if family(observed.body) == ("karpenter.sh", "NodePool"):

@@ -1,4 +1,4 @@
-"""One Kubernetes object to what is observed of it: without what only a server writes, and without secrets."""
+"""A Kubernetes object to an inventory, without fields that only a server writes, and without secrets."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ _NOTES_OF_SERVER = (
     "karpenter.azure.com/aksnodeclass-hash",
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
-_NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # of a template, as servers print it
+_NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # for a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
     "karpenter.k8s.gcp": "Google Cloud",
@@ -42,7 +42,7 @@ _PASSED = {
 
 
 class Source(NamedTuple):
-    """Where an object was read: the format, how the document names the object ("" for KIND/NAME), what applies it."""
+    """Where an object was read: the format, its name in the document ("" for KIND/NAME), and what applies it."""
 
     name: str
     label: str = ""
@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
 
 def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> Inventory:
-    """An object, in the cluster that it names; most name no cluster."""
+    """The inventory of an object, in the cluster that it names. Most objects name no cluster."""
     meta = body.get("metadata")
     parts = filter(None, (body["kind"], words(meta, "namespace"), words(meta, "name")))
     name = source.label or "/".join(parts)
@@ -60,8 +60,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if _of_other_controller(*family(body)):
         return _unread_pool(name, places.span())
     kept, passed = without_secrets(body, name, places)
-    wanted = desired(kept)
-    observed = Observed(wanted, places, name, source.name, source.owner, is_live(body))
+    stripped = desired(kept)
+    observed = Observed(stripped, places, name, source.name, source.owner, is_live(body))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = family(body)
@@ -96,13 +96,13 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_live(body: Mapping[str, Any]) -> bool:
-    """Was the object printed by an API server?"""
+    """Whether the object was printed by an API server."""
     meta = body.get("metadata")
     return bool(words(meta, "uid") or words(meta, "resourceVersion"))
 
 
 def _why_passed(body: Mapping[str, Any]) -> str:
-    """Why an object is not one to adopt; "" for all others."""
+    """Why an object cannot be adopted; "" if it can."""
     group, kind = family(body)
     if group == "gitgpu.dev":
         return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
@@ -111,9 +111,9 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if group in _CLOUDS:
         return f"of {_CLOUDS[group]}, not of Azure"
     reference = inner(body, "spec", "template", "spec", "nodeClassRef")
-    wanted = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
-    if group == "karpenter.sh" and wanted and wanted != "karpenter.azure.com":
-        return f"its nodes have a class of {_CLOUDS.get(wanted, wanted)}, not of Azure"
+    class_group = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
+    if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
+        return f"its nodes have a class of {_CLOUDS.get(class_group, class_group)}, not of Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != ASO:
         return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, read from there if passed"
@@ -121,13 +121,13 @@ def _why_passed(body: Mapping[str, Any]) -> str:
 
 
 def _of_other_controller(group: str, kind: str) -> bool:
-    """Is it a node pool of Cluster API or Crossplane, whose words are not those of Azure?"""
+    """Whether it is a node pool of Cluster API or Crossplane, which do not use Azure's names."""
     crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
 def _azure_cluster(observed: Observed) -> ObservedCluster:
-    """The cluster that an object of Azure Service Operator is, or belongs to."""
+    """The cluster that an object of Azure Service Operator describes, or belongs to."""
     _, kind = family(observed.body)
     spec = observed.body.get("spec")
     resource, name = cluster_of(inner(spec, "owner", "armId"))

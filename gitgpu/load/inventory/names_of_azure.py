@@ -1,8 +1,8 @@
-"""Properties of Azure resources in the words of Azure Service Operator.
+"""Properties of Azure resources with the names of Azure Service Operator.
 
-Azure's REST API, `az` and Terraform spell one property in several ways (osSKU, osSku, os_sku), which differ in case and
-underscores. The contracts of Azure Service Operator's kinds say which spelling and which shape is wanted: an ID becomes
-a reference (`vnetSubnetID` is `vnetSubnetReference.armId`).
+Azure's REST API, `az` and Terraform spell the same property differently (osSKU, osSku, os_sku), in case and
+underscores. The contracts of Azure Service Operator's kinds define the spelling and shape here: an ID becomes a
+reference (`vnetSubnetID` is `vnetSubnetReference.armId`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,13 @@ Spelling: TypeAlias = Callable[[str], str]
 
 
 class Moved(NamedTuple):
-    """The places of an object whose values have other names in its document. `origins` maps new pointers to old."""
+    """The places of an object whose values have other names in its document. `origins` maps new to old pointers."""
 
     places: Places
     origins: Mapping[Pointer, Pointer]
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value, or of the nearest one above it that was read."""
+        """The place of a value, or of the nearest value above it that was read."""
         whole = tuple(pointer)
         for length in range(len(whole), -1, -1):
             origin = self.origins.get(whole[:length])
@@ -31,14 +31,14 @@ class Moved(NamedTuple):
 
 
 class Renaming(NamedTuple):
-    """The work of renaming one resource: its contract, how a key is spelt for comparison, and where values went."""
+    """The renaming of one resource: its contract, the spelling of keys for comparison, and the new places of values."""
 
     contract: Mapping[str, Any]
     spell: Spelling
     origins: dict[Pointer, Pointer]
 
     def value(self, value: Any, schema: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
-        """A value with the names of its schema; what says nothing (null, "", empty lists and mappings) is left out."""
+        """A value with the names of its schema. Empty values (null, "", empty lists and mappings) are left out."""
         self.origins[new] = old
         schema = self._followed(schema)
         if isinstance(value, dict):
@@ -60,7 +60,7 @@ class Renaming(NamedTuple):
         return {key: item for key, item in named.items() if not is_empty(item)}
 
     def _named(self, plain: str, key: str, item: Any, names: Mapping[str, str]) -> tuple[str, Any]:
-        """The name that a key has in the contract, and its value in that shape; an unknown key as it is written."""
+        """The name of a key in the contract, and its value in that shape. An unknown key stays as written."""
         if plain in names:
             return names[plain], item
         stem = plain.removesuffix("id").removesuffix("ids")
@@ -78,7 +78,7 @@ class Renaming(NamedTuple):
 
 
 def is_empty(value: Any) -> bool:
-    """Does a value say nothing?"""
+    """Whether a value is empty."""
     return value is None or (isinstance(value, str | list | dict) and not value)
 
 

@@ -1,4 +1,4 @@
-"""What was read of running clusters, as frozen values: objects, what applies them, and Azure's side of each cluster."""
+"""What was read about running clusters, as frozen values: objects, what applies them, and each cluster in Azure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,10 +8,10 @@ from gitgpu.source import Span
 
 
 class Owner(NamedTuple):
-    """What applies an object, as far as its document says so; `tool` is "" where nothing does.
+    """What applies an object, as far as its document says so. `tool` is "" if nothing is known to.
 
-    `tool` is kubectl, flux, argocd, helm, terraform, az or aks. `name` says which: `Kustomization/flux-system/gpu`,
-    `Application/argocd/gpu`, a Terraform address, a field manager.
+    `tool` is kubectl, flux, argocd, helm, terraform, az or aks. `name` is more specific:
+    `Kustomization/flux-system/gpu`, `Application/argocd/gpu`, a Terraform address, a field manager.
     """
 
     tool: str = ""
@@ -19,14 +19,14 @@ class Owner(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """One object of a cluster in the shape of its Kubernetes API, without status and what only a server writes.
+    """One object of a cluster in the shape of its Kubernetes API, without status and fields that only a server writes.
 
-    A node pool of AKS has the shape of Azure Service Operator's ManagedClustersAgentPool, a Helm release that of
-    `HelmValues` (see `load/values.py`) with its `release`, `namespace` and `version`. `places` finds the values in the
-    document that was read, `name` is how that document names the object (`NodePool/gpu`, `node pool gpu`,
-    `azurerm_kubernetes_cluster_node_pool.gpu`), `source` the format (see `sources/`). `live` says that a server printed
-    it: it has the defaults that the server fills in, and is what runs. `whole` is False where the document computes
-    some of its fields; these are left out.
+    An AKS node pool has the shape of Azure Service Operator's ManagedClustersAgentPool, and a Helm release that of
+    `HelmValues` (see `load/values.py`) with `release`, `namespace` and `version`. `places` finds the values in the
+    document. `name` is the name of the object there (`NodePool/gpu`, `node pool gpu`,
+    `azurerm_kubernetes_cluster_node_pool.gpu`), and `source` the format (see `sources/`). `live` says that a server
+    printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
+    fields; these are left out.
     """
 
     body: Mapping[str, Any]
@@ -39,11 +39,11 @@ class Observed(NamedTuple):
 
 
 class Azure(NamedTuple):
-    """Azure's side of a cluster. None is what the documents do not say.
+    """A cluster in Azure. None stands for facts that the documents do not have.
 
-    `provisioner` is nap or cluster-autoscaler; `network` has the keys of `Cluster.spec.network`; `addons` says of keda,
-    kaito, metrics (managed Prometheus) and logs (Container insights) whether AKS runs them. `kubernetes` is a minor
-    version, such as 1.34.
+    `provisioner` is nap or cluster-autoscaler. `network` has the keys of `Cluster.spec.network`. `addons` says whether
+    AKS runs keda, kaito, metrics (managed Prometheus) and logs (Container insights). `kubernetes` is a minor version,
+    such as 1.34.
     """
 
     region: str | None = None
@@ -57,7 +57,7 @@ class Azure(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """Something that was read and is not an object of a cluster to adopt, and why.
+    """Something that was read but is not adopted, and why.
 
     `observed` is the object, if it is one that nothing applies to a known cluster.
     """
@@ -69,7 +69,7 @@ class Passed(NamedTuple):
 
 
 class ObservedCluster(NamedTuple):
-    """One cluster; its name is "" where no document says it."""
+    """One cluster. Its name is "" if no document has it."""
 
     name: str
     azure: Azure
@@ -77,7 +77,7 @@ class ObservedCluster(NamedTuple):
 
 
 class Inventory(NamedTuple):
-    """All that was read: clusters in order of name, what was passed over, and what is wrong with the documents."""
+    """Everything that was read: clusters in order of name, what is not adopted, and faults of the documents."""
 
     clusters: tuple[ObservedCluster, ...]
     passed: tuple[Passed, ...] = ()

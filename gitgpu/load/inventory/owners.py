@@ -1,8 +1,8 @@
-"""What applies an object, as its labels, annotations and managed fields say.
+"""What applies an object, according to its labels, annotations and managed fields.
 
 Labels of Flux: github.com/fluxcd/kustomize-controller and helm-controller; of Argo CD: its resource tracking (label
-argocd.argoproj.io/instance or annotation tracking-id, APP:GROUP/KIND:NAMESPACE/NAME); of Helm: the annotations that it
-writes on objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
+argocd.argoproj.io/instance or annotation tracking-id, APP:GROUP/KIND:NAMESPACE/NAME); of Helm: the annotations on
+objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _MANAGERS = {
 
 
 def owner_of(body: Mapping[str, Any]) -> Owner:
-    """What applies an object; nothing where no document says it."""
+    """What applies an object; an empty Owner if its document does not say so."""
     meta = body.get("metadata")
     labels, notes = inner(meta, "labels"), inner(meta, "annotations")
     return (
@@ -61,7 +61,7 @@ def _of_argo(labels: Any, notes: Any) -> Owner | None:
     application = words(notes, _TRACKING).partition(":")[0] or words(labels, _INSTANCE)
     if not application:
         return None
-    namespace, split, name = application.partition("_")  # NAMESPACE_NAME, where Applications are in any namespace
+    namespace, split, name = application.partition("_")  # NAMESPACE_NAME, if Applications can be in any namespace
     return Owner("argocd", f"Application/{namespace}/{name}" if split else f"Application/{application}")
 
 
@@ -76,9 +76,9 @@ def _of_helm(labels: Any, notes: Any) -> Owner | None:
 
 
 def _of_managers(meta: Any) -> Owner | None:
-    """The field manager that applies the object; those that only write its status do not."""
+    """The field manager that applies the object. Managers that only write its status do not count."""
     managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
-    managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # who applies goes before who updates
+    managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # server-side apply first
     names = [words(entry, "manager") for entry in managers]
     for name in names:
         if name in _MANAGERS:

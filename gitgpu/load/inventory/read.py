@@ -1,4 +1,4 @@
-"""Texts to an inventory: each document by the format that recognises it, all joined by cluster."""
+"""Texts to an inventory. Each document is read by the format that recognises it, and all are joined by cluster."""
 
 import re
 from collections.abc import Iterable
@@ -18,12 +18,12 @@ from gitgpu.load.inventory.unrecognised import unrecognised
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
 
-# Words of what the import reads, in the spellings of Kubernetes, Azure and Terraform.
+# Words in documents that import reads, as Kubernetes, Azure and Terraform spell them.
 _DUMP = re.compile(r'karpenter|vm_?size|agent_?pool|managedclusters|azurerm_kubernetes|"apiVersion"', re.IGNORECASE)
 
 
 class TextInventory(NamedTuple):
-    """What a text says, and the names of the formats of its documents."""
+    """The inventory of a text, and the names of the formats of its documents."""
 
     text: Text
     inventory: Inventory
@@ -37,12 +37,12 @@ def all_sources() -> tuple[Source, ...]:
 
 
 def inventory(texts: Iterable[Text], options: ImportOptions) -> Inventory:
-    """Everything that the texts say, by cluster."""
+    """The inventory of all texts, by cluster."""
     return joined(together(read_text(text, options).inventory for text in texts), options)
 
 
 def read_text(text: Text, options: ImportOptions) -> TextInventory:
-    """What one text says. Its objects are not joined with those of others yet."""
+    """The inventory of one text. Its objects are not joined with those of others yet."""
     named = options.named is None or text.name in options.named
     read, faults = documents(text)
     if faults and not named and not _DUMP.search(text.content):
@@ -55,7 +55,7 @@ def read_text(text: Text, options: ImportOptions) -> TextInventory:
 
 
 def values_inventory(given: Iterable[Values]) -> Inventory:
-    """Helm values that the command line names with their charts; they name no cluster."""
+    """Helm values from the command line, with their charts. They name no cluster."""
     return together(_values(values) for values in given)
 
 
@@ -71,7 +71,7 @@ def _source(document: Document) -> Source | None:
 
 
 def read_document(document: Document, *, named: bool) -> Inventory:
-    """What a document says. One in no known format is an error if the command line names it, else passed over."""
+    """The inventory of a document. An unknown format is an error if the user names the file, and ignored otherwise."""
     source = _source(document)
     if source:
         return source.reads(document.data, document.places)

@@ -1,4 +1,4 @@
-"""What several documents say of one object: which of them is kept, and where they contradict each other."""
+"""Several documents about the same object: which of them is kept, and whether they contradict each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
 def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
-    """Each object once, in order of kind and name. What runs goes before what a document wants to run."""
+    """Each object once, in order of kind and name. Running objects have precedence over those in other documents."""
     by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
     repeated: _ByFiles = {}
@@ -30,12 +30,12 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
             if other.live or family(other.body) in POOLS:
                 _add(clashes, other, observed)
-            else:  # steps and alternatives of a repository
+            else:  # steps or alternatives in a repository
                 passed.append(_alternative(observed, other))
             continue
         kept, left = (observed, other) if observed.live and not other.live else (other, observed)
         by_key[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
-        if left.places.span() != kept.places.span():  # two controllers may apply one file
+        if left.places.span() != kept.places.span():  # two controllers may apply the same file
             _add(repeated, kept, left)
     passed += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
@@ -53,7 +53,7 @@ def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
 
 
 def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
-    """What identifies an object in its cluster: of a node pool its name in Azure, of a release namespace and name."""
+    """The identity of an object in its cluster. A node pool is identified by its name in Azure."""
     group, kind = family(body)
     meta = body.get("metadata")
     if kind == POOL:
@@ -64,14 +64,14 @@ def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _key(observed: Observed) -> tuple[str, ...]:
-    """The identity. Files of values have none: several may be of one release. Nor have objects without a name."""
+    """The identity as a key. Values files (a release can have several) and objects without a name have unique keys."""
     identity = identity_of(observed.body)
     bare = not identity[-1] or (observed.body["kind"] == _HELM and not words(observed.body, "release"))
     return (*identity, str(observed.places.span())) if bare else identity
 
 
 def _wanted(body: Mapping[str, Any]) -> Any:
-    """What is compared of two states of an object: of an autoscaled pool not the count, which changes by itself."""
+    """The object without what is not compared: null, and the count of an autoscaled pool, which changes by itself."""
     spec = body.get("spec")
     if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):
         return without_null({**body, "spec": {key: value for key, value in spec.items() if key != "count"}})
@@ -79,7 +79,7 @@ def _wanted(body: Mapping[str, Any]) -> Any:
 
 
 def _with_values(every: list[Observed]) -> list[Observed]:
-    """The objects, where `helm list` names a release whose values come from elsewhere: from `helm status` or a file."""
+    """The objects, with values for releases from `helm list`: from `helm status` or a file."""
     with_values = [observed for observed in every if _is_helm(observed) and not _is_named_only(observed)]
     by_chart: dict[str, list[Observed]] = {}
     for file in filter(_is_file, with_values):
@@ -105,7 +105,7 @@ def _is_helm(observed: Observed) -> bool:
 
 
 def _is_named_only(observed: Observed) -> bool:
-    """Is this a release from `helm list`, which prints no values?"""
+    """Whether this is a release from `helm list`, which prints no values."""
     return _is_helm(observed) and observed.body.get("whole") is False
 
 
@@ -116,19 +116,19 @@ def _filled(release: Observed, values: Observed) -> Observed:
 
 
 def _is_file(observed: Observed) -> bool:
-    """Are these values of a chart without a release?"""
+    """Whether these are values of a chart without a release."""
     return not {"release", "id", "of"} & set(observed.body)
 
 
 def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Passed:
-    """One line for two files that say the same, however many objects are in both."""
+    """One note for two files with the same content, however many objects they share."""
     kept, left = pairs[0]
     more = f" (and {counted(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
     return Passed(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
 
 
 def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
-    """One finding for two files, however many objects differ in them."""
+    """One finding for two files, however many objects differ between them."""
     first, other = pairs[0]
     place, more = first.places.span(), len(pairs) - 1
     others = f" (and {counted(more, 'other object')})" if more else ""

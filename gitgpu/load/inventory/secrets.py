@@ -1,7 +1,7 @@
-"""Values that may be secret: they are left out of the inventory, wherever they are.
+"""Values that may be secret. They are left out of the inventory, wherever they are.
 
-A key is taken for a secret by its last word (`adminPassword`, `client_secret`), unless it names where the secret is
-(`passwordSecretName`, `tokenFromEnv`); a text is taken for one by what Azure's connection strings and PEM keys have.
+A key is recognised by its last word (`adminPassword`, `client_secret`), unless it refers to a secret
+(`passwordSecretName`, `tokenFromEnv`). A text is recognised by its form, such as a connection string or a PEM key.
 """
 
 import re
@@ -27,9 +27,9 @@ _TEXT = re.compile(
 
 
 def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Passed, ...]]:
-    """A value of the object with this name without what may be secret, and what was left out.
+    """A value of the object with this name, without values that may be secret; and what was left out.
 
-    `above` is the pointer of the value in the object, whose places are given.
+    `above` is the pointer to the value in the object, and `places` are those of the object.
     """
     secrets = list(secret_places(value))
     passed = []
@@ -53,9 +53,9 @@ def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
 
 
 def without(value: Any, places: list[Pointer]) -> Any:
-    """A copy of a value without what is at some places; None where it is the value itself.
+    """A copy of a value without the values at some places; None if that is the value itself.
 
-    Of an entry of a list, an empty text stays, so that the others keep their places.
+    An entry of a list is replaced with an empty text, so that the others keep their places.
     """
     if () in places or not places:
         return None if places else value

@@ -1,4 +1,4 @@
-"""What a format of running infrastructure is: how a document is recognised, and what is read from it."""
+"""A format of documents about running infrastructure: how it is recognised, and what is read from it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
@@ -11,9 +11,9 @@ Read: TypeAlias = Callable[[Any, Places], Inventory]
 
 
 class Source(NamedTuple):
-    """A format. `recognises` looks at the parsed document, never at the name of its file.
+    """A format. `recognises` checks the parsed document, never the name of its file.
 
-    `reads` gives what the document says; several documents about one cluster are joined by its name afterwards.
+    `reads` returns the inventory of the document. Documents about the same cluster are joined by its name later.
     """
 
     name: str

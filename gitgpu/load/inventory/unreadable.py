@@ -1,4 +1,4 @@
-"""Texts that people read and programs do not: tables, HCL, Bicep. Each with the command that prints data."""
+"""Texts for people, not for programs: tables, HCL, Bicep. Each has the command that prints data instead."""
 
 import re
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-_BEGINNING = 20_000  # characters that show what a text is
+_BEGINNING = 20_000  # characters of a text that are searched
 
 COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
-# `kubectl get` without -o: a line of headings in capitals, two blanks or more apart.
+# `kubectl get` without -o: a line of headings in capitals, with two or more blanks between them.
 _KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
-# What `az ... -o tsv` prints. With a colon before the first tab it may be YAML.
+# The output of `az ... -o tsv`. With a colon before the first tab, it may be YAML.
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
 # The first line of a block of a Terraform file.
 _HCL = re.compile(
@@ -25,12 +25,12 @@ _HCL = re.compile(
 _BICEP = re.compile(
     r"^(?:targetScope\s*=|param\s+\w+\s+\S+|resource\s+\w+\s+'[^']+@[^']+'|module\s+\w+\s+'[^']+')", re.MULTILINE
 )
-# What `terraform show` and `terraform plan` print for people.
+# The output of `terraform show` and `terraform plan` for people.
 _SHOWN = re.compile(
     r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
 )
 COMMENT = ("//", "/*")
-# JSON with comments above it, as ARM templates may have.
+# JSON with comments above it, which ARM templates may have.
 _COMMENTED = re.compile(r"\A\s*(?://|/\*)[\s\S]*?^\s*[\[{]", re.MULTILINE)
 # JSON that starts on a later line: warnings of a command came first.
 _JSON_LATER = re.compile(r"^[\[{]\s*$", re.MULTILINE)
@@ -63,7 +63,7 @@ _FORMS = (
 
 
 def why_unreadable(text: Text) -> Diagnostic | None:
-    """That a text is meant for people, and what to run instead; None where it may be YAML."""
+    """The fault that a text is for people, with the command to run instead; None if it may be YAML."""
     beginning = text.content[:_BEGINNING]
     for form in _FORMS:
         if form.fits(beginning):

@@ -1,4 +1,4 @@
-"""What a document seems to be that is in no format that import reads, and what to pass instead."""
+"""Documents in a format that import does not read: what they seem to be, and what to pass instead."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ _RUNNING = "pass the running state instead: the output of `az aks show -o json`"
 
 
 class _Form(NamedTuple):
-    """A kind of document that is not read: how it is recognised, what it is, and what to do."""
+    """A format that is not read: how it is recognised, what it is, and what to do."""
 
     fits: Callable[[Mapping[str, Any]], bool]
     message: str
@@ -45,7 +45,7 @@ def _is_chart(data: Mapping[str, Any]) -> bool:
 
 
 def _is_terraform(data: Mapping[str, Any]) -> bool:
-    """Is it the JSON syntax of Terraform: resources by their types, or modules with their sources?"""
+    """Whether it is Terraform's JSON syntax: resources by type, or modules with their sources."""
     types, modules = data.get("resource"), data.get("module")
     if isinstance(types, dict) and any("_" in name for name in types):
         return True

@@ -1,1 +1,1 @@
-"""Files of Kubernetes objects: reading, templates, placeholders."""
+"""Files with Kubernetes objects: reading, templates, placeholders."""

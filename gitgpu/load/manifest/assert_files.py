@@ -1,4 +1,4 @@
-"""Tests of operators: files that Chainsaw and KUTTL compare with, and never apply, contain parts of objects."""
+"""Tests of operators: files that Chainsaw and KUTTL only compare with, so that they can contain parts of objects."""
 
 import posixpath
 import re
@@ -14,7 +14,7 @@ from gitgpu.source import Span
 # Both tools find files by name, such as chainsaw-assert.yaml, 01-assert.yaml and 01-errors.yaml.
 _NAMED = re.compile(r"(?:^|[-_.])asserts?(?:[-_.].*)?\.ya?ml$|^\d+-errors?(?:-.*)?\.ya?ml$")
 _KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
-_COMPARED = ("assert", "error", "patch")  # the operations of chainsaw whose files hold parts
+_COMPARED = ("assert", "error", "patch")  # operations of Chainsaw with files that can contain parts of objects
 
 
 def without_asserts(files: Mapping[str, ManifestFile], named: Container[str] | None) -> dict[str, ManifestFile]:
@@ -29,13 +29,13 @@ def without_asserts(files: Mapping[str, ManifestFile], named: Container[str] | N
 
 
 class _Tests(NamedTuple):
-    """The folders of tests of chainsaw, and the patterns of the files that these compare with."""
+    """The folders of Chainsaw tests, and the patterns of the files that these compare with."""
 
     folders: frozenset[str]
     compared: tuple[str, ...]
 
     def is_assert(self, file: str, objects: tuple[Loaded, ...]) -> bool:
-        """Does a file contain objects that tests only compare with?"""
+        """Whether a file contains objects that tests only compare with."""
         if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in self.compared):
             return True
         kinds = [loaded.body["kind"] for loaded in objects if loaded.body["apiVersion"].startswith(_KUTTL)]
@@ -71,5 +71,5 @@ def _files(value: Any) -> Iterator[str]:
 
 
 def _binds(meta: Any) -> bool:
-    """Is it a name that Chainsaw computes, such as ($namespace)?"""
+    """Whether it is a name that Chainsaw computes, such as ($namespace)."""
     return isinstance(meta, dict) and any(str(meta.get(key)).startswith("(") for key in ("name", "namespace"))

@@ -15,7 +15,7 @@ def chart_of(file: str, charts: Collection[str]) -> str | None:
     parts = file.split("/")
     for at in range(len(parts)):
         folder, inside = "/".join(parts[:at]), parts[at:]
-        while inside[:1] == ["charts"] and len(inside) > 2:  # the charts inside a chart are rendered with it
+        while inside[:1] == ["charts"] and len(inside) > 2:  # charts inside a chart are rendered with it
             inside = inside[2:]
         if folder in charts and inside[:1] == ["templates"] and len(inside) > 1:
             return folder
@@ -23,14 +23,14 @@ def chart_of(file: str, charts: Collection[str]) -> str | None:
 
 
 def charts_of(files: Iterable[str]) -> frozenset[str]:
-    """The folders of the charts among files."""
+    """The folders with charts among these files."""
     return frozenset(posixpath.dirname(file) for file in files if posixpath.basename(file) == CHART)
 
 
 def unrendered(
     files: Mapping[str, ManifestFile], charts: Collection[str], verbs: tuple[str, str] = ("check", "lint")
 ) -> Iterator[Diagnostic]:
-    """A note for each chart and each other folder with templates. `verbs`: what is not done, and the command for it."""
+    """A note for each chart and each other folder with templates. `verbs` are what was not done, and its command."""
     verb, command = verbs
     of_chart, of_folder = _templates(files, charts)
     for chart, spans in of_chart.items():

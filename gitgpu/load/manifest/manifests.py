@@ -1,7 +1,7 @@
 """The files of a lint run: the named files, and the files that their kustomizations name.
 
-Relative paths in a kustomization are followed within the named directories and the Git work trees around them. Files
-elsewhere, and files that are neither YAML nor JSON by name, are reported in a warning and never opened.
+Relative paths in a kustomization are followed inside the named directories and the Git work trees around them. Other
+files, and files with names of neither YAML nor JSON, are reported as warnings and never opened.
 """
 
 import posixpath
@@ -39,7 +39,7 @@ class Manifests(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """Texts by name, the kustomizations among them, and what is wrong with files that these name."""
+    """Texts by name, the kustomizations among them, and faults of files that these name."""
 
     texts: dict[str, Text]
     kustomizations: dict[str, Kustomization]
@@ -51,13 +51,13 @@ def read_manifests(
 ) -> Manifests:
     """The manifest files of these texts and of the files that kustomizations among them name.
 
-    `named` are the files named explicitly; None means all. The others were found in directories: anything in them
-    except Kubernetes objects is ignored, and templates are one note for each chart or folder. `parsing` is of `texts`.
+    `named` are the files that the user names; None means all. In other files, from directories, anything but Kubernetes
+    objects is ignored, and templates give one note for each chart or folder. `parsing` has the documents of `texts`.
     """
-    given = list(texts)
-    parsed = (parsing or begin_parsing(given, 1)).documents()
-    read = _with_named_files(given)
-    charts = charts_of({text.name for text in given})
+    all_texts = list(texts)
+    parsed = (parsing or begin_parsing(all_texts, 1)).documents()
+    read = _with_named_files(all_texts)
+    charts = charts_of({text.name for text in all_texts})
     files: dict[str, ManifestFile] = {}
     for name, text in read.texts.items():
         if name not in read.kustomizations:
@@ -71,7 +71,7 @@ def read_manifests(
 def _with_named_files(texts: Sequence[Text]) -> _Read:
     """The texts, and the files that kustomizations among them name, directly or through others."""
     read, waiting = _Read({}, {}, []), list(texts)
-    given = {text.name for text in texts}  # these texts have priority over the files on disk
+    names = {text.name for text in texts}  # these texts have priority over the files on disk
     allowed = allowed_roots(_folder(text) for text in texts if is_kustomization(text.name))
     while waiting:
         text = waiting.pop()
@@ -83,7 +83,7 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
             continue
         read.kustomizations[text.name] = current
         for use in current.uses:
-            if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, given):
+            if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, names):
                 continue
             result = _follow(use, current, allowed)
             if isinstance(result, Text):
@@ -94,12 +94,12 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
 
 
 def _is_given(use: Use, given: Collection[str]) -> bool:
-    """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
+    """Whether the target of a kustomization's entry is among the texts, as a file or a directory's kustomization."""
     return use.path in given or any(posixpath.join(use.path, file) in given for file in FILES)
 
 
 def settled(read: Manifests) -> Manifests:
-    """The manifest files with waiting objects resolved: objects if Flux may replace `${NAME}`, else faults."""
+    """The manifest files without waiting objects. They become objects if Flux may replace `${NAME}`, or else faults."""
     objects = {}
     for name, file in read.files.items():
         waiting = (loaded for loaded, _ in file.waiting)
@@ -141,12 +141,12 @@ def _kustomization(text: Text) -> Kustomization | None:
 
 
 def _folder(text: Text) -> str:
-    """The named directory in which the text was found; for a named file, its directory."""
+    """The named directory that contains the text; for a named file, its directory."""
     return text.name.removesuffix(text.label) or "."
 
 
 def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:
-    """The text of a kustomization's entry: the file, or the kustomization of the directory."""
+    """The text that a kustomization's entry names: the file, or the kustomization of the directory."""
     why = "is an absolute path" if use.rooted else outside_reason(use.path, allowed)
     if why:
         return _passed_over(use, current, why)
@@ -166,7 +166,7 @@ def _candidates(path: str) -> tuple[str, ...]:
 
 
 def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
-    """The warning about a file that is not read: its name, and nothing of its content."""
+    """The warning about a file that is not read. It has the name of the file, but nothing of its content."""
     place = current.places.span(use.pointer)
     remedy = "name a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)

@@ -1,4 +1,4 @@
-"""YAML texts to Kubernetes objects with places: Lists are expanded, templates and placeholders refused."""
+"""YAML texts to Kubernetes objects with places. Lists are expanded; templates and placeholders are faults."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, Span, pointer_text
 
 _OWN = "gitgpu.dev/"
-_ENDS = ("YML001", "YML004", "YML005")  # the rest of the text cannot be read after these
+_ENDS = ("YML001", "YML004", "YML005")  # faults after which the rest of the text cannot be read
 
 
 class ItemPlaces(NamedTuple):
@@ -21,7 +21,7 @@ class ItemPlaces(NamedTuple):
     prefix: Pointer
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value of the item."""
+        """The place of a value in the item."""
         return self.places.span((*self.prefix, *pointer), key=key)
 
 
@@ -48,11 +48,11 @@ class ManifestFile(NamedTuple):
 
 
 def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:
-    """The objects of a text. A template, or an object with placeholders, is one fault and gives no object.
+    """The objects in a text. A template, or an object with placeholders, is one fault and not an object.
 
-    In a file that is not `named` explicitly, documents that are not meant to be Kubernetes objects are ignored,
-    whatever their tags or syntax: they are for other tools. `parsed` are the documents of a text without faults, if
-    known already.
+    In a file that the user has not `named`, documents that are not meant to be Kubernetes objects are ignored, whatever
+    their tags or syntax: they are for other tools. `parsed` are the documents of a text without faults, if they have
+    been parsed already.
     """
     documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
     template_at = action(text.name, text.content, faults)
@@ -100,12 +100,12 @@ def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list
 
 
 def is_object(data: Any) -> bool:
-    """Does it have apiVersion and kind, as every Kubernetes object does?"""
+    """Whether it has apiVersion and kind, as every Kubernetes object does."""
     return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
 
 
 def is_ours(body: dict[str, Any]) -> bool:
-    """Is it a document of a fleet, which `validate` checks?"""
+    """Whether it is a document of a fleet, which `validate` checks."""
     return str(body["apiVersion"]).startswith(_OWN)
 
 
@@ -125,7 +125,7 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
 
 
 def typed_item(item: Any, of: dict[str, Any]) -> Any:
-    """An item with apiVersion and kind, which it may omit in a typed list such as a NodePoolList."""
+    """An item with its apiVersion and kind, which it may omit in a typed list such as a NodePoolList."""
     if of["kind"] == "List" or not isinstance(item, dict):
         return item
     return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}

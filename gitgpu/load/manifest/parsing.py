@@ -1,4 +1,4 @@
-"""Manifests are parsed by other processes, while this one imports what checks them."""
+"""Parses manifests in other processes, while this one imports the modules that check them."""
 
 from collections.abc import Iterable
 
@@ -8,8 +8,8 @@ from gitgpu.load.text import Text
 
 
 def begin_parsing(texts: Iterable[Text], jobs: int | None) -> Parsing:
-    """Begins to parse texts, except kustomizations, which are read separately, and likely templates.
+    """Starts parsing texts, except kustomizations, which are read separately, and probable templates.
 
-    `jobs` is as for lint. The result gives the documents by name.
+    `jobs` is the option of lint. The result has the documents by name.
     """
     return parse_all([text for text in texts if not is_kustomization(text.name) and "{{" not in text.content], jobs)

@@ -1,8 +1,8 @@
-"""Texts of an object that have to be replaced before it is applied: `$NAME`, `${NAME}`, `<your-name>`, `{{ name }}`.
+"""Texts in an object that have to be replaced before it is applied: `$NAME`, `${NAME}`, `<your-name>`, `{{ name }}`.
 
 Such text is often intended: a shell in a container expands it, or Kyverno, Argo Workflows or Grafana. So objects are
 searched completely only if the fields of their kind are known, and free text is skipped. In other kinds, only names,
-namespaces, and those fields of pods are checked in which no controller expands anything.
+namespaces, and the fields of pods in which no controller expands anything are checked.
 """
 
 import re
@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from gitgpu.load.children import children
 from gitgpu.source import Pointer
 
-# `$NAME` only as the whole text: inside a text it is what a container's shell expands.
+# `$NAME` only as the whole text: inside a text, the shell of a container expands it.
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 # `<name>`, `<<name>>` and `__NAME__`, if they are the whole text.
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
-# ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME: signs of a value that somebody fills in.
+# ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME, which stand for a value to fill in.
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
 )
 _ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]", re.DOTALL)
-# Keys whose texts are code, queries or messages: such signs are part of the language there.
+# Keys with code, queries or messages, in which such signs belong to the language.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
     "expression", "fileParameters", "formula", "jsonnet", "kustomize", "message", "messageExpression",
@@ -30,22 +30,22 @@ _FREE = frozenset({
 _MAPPED = frozenset(
     {"annotations", "args", "command", "data", "env", "stringData", "valuesObject"}
 )  # never a mere text
-_KEYED = frozenset({"data", "stringData"})  # none of their keys is valid with an action in it
-# The kubelet expands nothing in these two, and no valid image or name has such a sign.
+_KEYED = frozenset({"data", "stringData"})  # a key of these with an action is not valid
+# The kubelet expands nothing in these two, and such signs are not valid in an image or a name.
 _POD = frozenset({"image", "serviceAccountName"})
-# Groups whose fields are known well enough to distinguish a placeholder from another language.
+# Groups with fields that are known well enough to tell placeholders from other languages.
 _GROUPS = frozenset({
     "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
     "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",
     "mellanox.com", "nvidia.com", "policy", "resource.nvidia.com", "source.toolkit.fluxcd.io",
 })  # fmt: skip
-# Their controllers fill in `{{ }}` and `$()` themselves.
+# The controllers of these groups replace `{{ }}` and `$()` themselves.
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
 
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)
-# One of them is in whatever the expression finds. To look for each takes a tenth of the time of the expression.
+# Every match of the expression contains one of them. Searching for all of them takes a tenth of the time.
 _BEGINNINGS = ("$", "<", "__", "FILLED", "REPLACE", "CHANGE", "YOUR", "INSERT")
-_BRACES = ("#{", "{{", "{%")  # looked for only where there is a brace: one character is found ten times as fast as two
+_BRACES = ("#{", "{{", "{%")  # only searched if there is a brace: finding one character is ten times as fast as two
 
 
 class Placeholder(NamedTuple):
@@ -57,13 +57,13 @@ class Placeholder(NamedTuple):
 
 
 def may_have_placeholder(content: str) -> bool:
-    """Does a text have a sign without which no object in it has a placeholder?"""
+    """Whether a text has a sign that every placeholder contains."""
     likely = any(map(content.__contains__, _BEGINNINGS)) or ("{" in content and any(map(content.__contains__, _BRACES)))
     return likely and _SIGN.search(content) is not None
 
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
-    """The first placeholder of an object."""
+    """The first placeholder in an object, or None."""
     group = str(body["apiVersion"]).rpartition("/")[0]
     if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
         return _in_names(body) or _in_fields(body, ())
@@ -93,7 +93,7 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
         hole = _as_hole(text, (*pointer, key)) if text else None
         free = key in _FREE and not (
             key == "values" and isinstance(item, list)
-        )  # those of a requirement, not a chart's
+        )  # values of a requirement, not of a chart
         if hole or (not free and (hole := _in_fields(item, (*pointer, key)))):
             return hole
     return None
@@ -110,7 +110,7 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
-    if not text.startswith(("$", "<", "{", "_")):  # most texts: spares two searches
+    if not text.startswith(("$", "<", "{", "_")):  # most texts: this saves two searches
         return None
     if _is_hole(text):
         return Placeholder(pointer, text, action=False)

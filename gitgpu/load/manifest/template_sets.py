@@ -1,4 +1,4 @@
-"""Files in which a tool replaces tokens such as `<CLUSTER_NAME>`: many files with them are templates, not mistakes."""
+"""Files in which a tool replaces tokens such as `<CLUSTER_NAME>`. If many files have them, they are templates."""
 
 import re
 from collections.abc import Container, Mapping
@@ -9,8 +9,8 @@ from gitgpu.source import Span
 
 # A token that a script replaces, such as <CLUSTER_NAME>.
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+>", re.ASCII)
-_CAUSED = ("LNT002", "YML001", "YML003")  # what a token leads to
-_MANY = 10  # files: more are not filled in by hand
+_CAUSED = ("LNT002", "YML001", "YML003")  # faults that a token causes
+_MANY = 10  # files: people do not fill in more by hand
 
 
 def without_token_files(
@@ -26,11 +26,11 @@ def without_token_files(
 
 
 def _first_token(read: ManifestFile, text: Text) -> Span | None:
-    """The place of the first fault that is caused by a token in its line or in the line before."""
+    """The place of the first fault that a token in its line, or in the line before, has caused."""
     wrong = [fault.span for fault in read.faults if fault.code in _CAUSED]
     lines = text.content.splitlines() if wrong else []
     for span in wrong:
-        # One line before as well: a fault is reported where the value ends, which may be a line later.
+        # Also the line before: a fault is reported at the end of the value, which may be on the next line.
         if any(_TOKEN.search(line) for line in lines[max(span.line - 2, 0) : span.line]):
             return span
     return None

@@ -10,11 +10,11 @@ from gitgpu.source import Span
 
 _ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%")  # Go and Jinja, Jinja, Terraform, shells, ERB
 _MARK = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
-# A line with nothing but control flow makes a text a template even where YAML survives it.
+# A line with only control flow makes a text a template, even if it is valid YAML.
 _CONTROL = re.compile(
     r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
 )
-_CAUSED = ("YML001", "YML003", "YML005")  # what an action does to YAML; a key that occurs twice is a separate fault
+_CAUSED = ("YML001", "YML003", "YML005")  # faults that an action in YAML causes; a duplicate key is a separate fault
 # The two keys that every Kubernetes object has, in block style, in flow style, and quoted.
 _YAML = re.compile(r"^(?:\{\s*)?[\"']?apiVersion[\"']?\s*:.*\S", re.MULTILINE)
 _KIND = re.compile(r"(?:^|[{,]\s*)[\"']?kind[\"']?\s*:.*\S", re.MULTILINE)
@@ -24,12 +24,12 @@ _BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 
 
 def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None:
-    """The first action of a template, if actions are why the text is not valid YAML."""
+    """The first action of a template, if actions are the reason why the text is not valid YAML."""
     wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
     if not wrong:
         return None
     lines = content.splitlines()
-    # YAML reports a broken line at its own number or at the next one, after it has read on.
+    # The YAML parser reports a broken line at its own number or at the next one.
     near = {*wrong, *(number - 1 for number in wrong)}
     for number, line in enumerate(lines, start=1):
         if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):
@@ -45,7 +45,7 @@ def first_action(file: str, content: str) -> Span:
 
 
 class Meant:
-    """The lines of a text that are in documents meant to be Kubernetes objects.
+    """The lines of a text in documents that are meant to be Kubernetes objects.
 
     Such a document has apiVersion and kind at the start of lines, even if it is not valid YAML.
     """
@@ -59,7 +59,7 @@ class Meant:
         return any(self._parts)
 
     def at(self, line: int) -> bool:
-        """Is this line (from 1) in a document that is meant to be a Kubernetes object?"""
+        """Whether this line (from 1) is in a document that is meant to be a Kubernetes object."""
         return self._parts[min(bisect_left(self._lines, line), len(self._parts) - 1)]
 
 
@@ -70,7 +70,7 @@ def _is_meant(document: str) -> bool:
 
 
 def _bare(line: str) -> bool:
-    """Does a line have an action outside of quotes?"""
+    """Whether a line has an action outside of quotes."""
     return any(
         line.count('"', 0, match.start()) % 2 == 0 and line.count("'", 0, match.start()) % 2 == 0
         for match in _ACTION.finditer(line)

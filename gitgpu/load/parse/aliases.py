@@ -6,7 +6,7 @@ from typing import Any
 
 
 def size_and_depth(value: Any, most: int) -> tuple[int, int]:
-    """How many values a value holds, itself included, and on how many levels; counting ends beyond `most`."""
+    """The number of values in a value (itself included) and of levels. Counting stops after `most`."""
     size, levels, level = 1, 0, [value]
     while size <= most:
         level = list(chain.from_iterable(map(_items, level)))
@@ -17,10 +17,10 @@ def size_and_depth(value: Any, most: int) -> tuple[int, int]:
 
 
 def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
-    """YAML's merge key: what is written here wins over what is merged in, earlier merges over later ones.
+    """Applies YAML's merge key. Written keys have precedence over merged ones, and earlier merges over later ones.
 
-    `value` is a mapping or a list of mappings, `child` its marks: those of a mapping by key, those of a list as (key
-    mark, value mark, marks of the entry). False when there is something to merge that is not a mapping.
+    `value` is a mapping or a list of mappings, and `child` its marks: those of a mapping by key, those of a list as
+    (key mark, value mark, marks of the entry). False if something to merge is not a mapping.
     """
     pairs = [(value, child)]
     if isinstance(value, list):

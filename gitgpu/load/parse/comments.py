@@ -1,4 +1,4 @@
-"""The comments of a YAML text: what follows a # that is inside no scalar."""
+"""The comments of a YAML text: everything after a # that is not inside a scalar."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Comment(NamedTuple):
-    """A comment: line and column from 1, its text with the #, and whether it has the line for itself."""
+    """A comment: its line and column (from 1), its text with the #, and whether it is alone on its line."""
 
     line: int
     column: int
@@ -15,9 +15,9 @@ class Comment(NamedTuple):
 
 
 def comments(content: str) -> Iterator[Comment]:
-    """Every comment; of a text that is not YAML, every # to the end of its line."""
+    """Every comment. In a text that is not YAML, everything after a #."""
     scalars = _scalars(content)
-    firsts = [first for first, _ in scalars]  # in order, so that a text of many scalars takes no quadratic time
+    firsts = [first for first, _ in scalars]  # for a binary search: a linear one would take quadratic time
     ends = [end for _, end in scalars]
     start = 0
     for number, line in enumerate(content.splitlines(keepends=True), start=1):
@@ -30,9 +30,9 @@ def comments(content: str) -> Iterator[Comment]:
 
 
 def _scalars(content: str) -> list[tuple[int, int]]:
-    """Where scalars that hold a # begin and end, as indexes of characters; [] for a text that is not YAML.
+    """Where scalars with a # begin and end, as indexes of characters; [] if the text is not YAML.
 
-    A block ends before the comments that may follow it.
+    A block scalar ends before the comments that may follow it.
     """
     import yaml  # noqa: PLC0415  heavy
     from yaml.cyaml import CSafeLoader  # noqa: PLC0415

@@ -13,7 +13,7 @@ _WHOLE = re.compile(r"^<{7}(?: .*)?\r?\n(?:.*\n)*?>{7}(?: |\r?$)", re.MULTILINE)
 
 
 def conflict(text: Text, *, broken: bool = False) -> Diagnostic | None:
-    """That Git left both sides of a merge in the text. In one that is not YAML, a single marker is enough to say so."""
+    """The fault for a merge conflict that Git left in the text. In a `broken` text, a single marker is enough."""
     content = text.content
     # Git's markers have seven characters.
     if "<<<<<<<" not in content and not (broken and any(sign * 7 in content for sign in "|=>")):

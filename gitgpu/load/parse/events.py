@@ -29,7 +29,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
 DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
-_TOO_DEEP = "exceeded maximum nesting depth"  # libyaml from 0.2.6 on: it reads on, up to 1,000 levels of [ and {
+_TOO_DEEP = "exceeded maximum nesting depth"  # of libyaml since 0.2.6: it allows 1,000 levels of [ and {
 MOST_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text
@@ -42,7 +42,7 @@ class _RefusedError(Exception):
 
 
 def build(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]]:
-    """What `parse` gives for a text without a merge conflict."""
+    """The result of `parse` for a text without a merge conflict."""
     builder, documents = _Builder(text.name, as_json=as_json), list[Parsed]()
     try:
         documents.extend(builder.documents(CParser(text.content)))
@@ -65,11 +65,11 @@ class _Builder:
         self.aliased = 0
 
     def documents(self, parser: Any) -> Iterator[Parsed]:
-        """Each document of the stream, empty ones included. Raises YAMLError, _RefusedError."""
+        """Each document of the stream, even empty ones. Raises YAMLError and _RefusedError."""
         self.next = parser.get_event
         while type(event := self.next()) is not StreamEndEvent:
             if type(event) is DocumentStartEvent:
-                self.anchors.clear()  # an anchor is valid in its own document only
+                self.anchors.clear()  # an anchor is only valid in its document
                 first = self.next()
                 data, marks = self.node(first, 0)
                 yield Parsed(data, SourceMap(self.file, first.start_mark, marks))
@@ -77,8 +77,8 @@ class _Builder:
     def node(self, event: Any, depth: int) -> tuple[Any, Any]:
         """The value that begins with an event, and its marks: None for a scalar.
 
-        Marks of a mapping are (mark of the key, mark of the value, marks of the value) by key, those of a list the same
-        by position, with the mark of the value in place of one for a key.
+        Marks of a mapping are (mark of the key, mark of the value, marks of the value) by key. Those of a list are the
+        same by index, with the mark of the value instead of that of a key.
         """
         kind = type(event)
         if kind is AliasEvent:
@@ -101,14 +101,14 @@ class _Builder:
         return str(event.value) if event.implicit[1] else self.tagged(event)
 
     def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A mapping up to its end event; duplicate and non-text keys are faults and dropped."""
+        """A mapping up to its end event. Duplicate keys and keys that are not text are faults, and are left out."""
         data: dict[str, Any] = {}
         marks: dict[str, Any] = {}
         merges: list[tuple[Any, Any, Any]] = []
         following, node, glued = self.next, self.node, False
         while type(key_event := following()) is not MappingEndEvent:
             if type(key_event) is ScalarEvent and key_event.implicit[0] and key_event.anchor is None:
-                key: Any = resolve(key_event.value)  # most keys and values are bare: no call for them
+                key: Any = resolve(key_event.value)  # most keys and values are bare: this saves a call
             else:
                 key, _ = node(key_event, depth)
             event = following()
@@ -125,7 +125,7 @@ class _Builder:
             else:
                 data[key] = value
                 marks[key] = (key_event.start_mark, event.start_mark, child)
-        # At the end, because the keys of the mapping win, wherever `<<` is written.
+        # At the end, because the keys of the mapping have precedence, wherever `<<` is written.
         for value, child, event in merges:
             if not merge(data, marks, value, child):
                 self.add("YML007", "<< needs a mapping or a list of mappings", "use an alias of a mapping", event)
@@ -142,9 +142,9 @@ class _Builder:
         return data, marks
 
     def alias(self, event: Any, depth: int) -> tuple[Any, Any]:
-        """The value of an alias, counted against the limits: a small file must not become a large value.
+        """The value of an alias. It counts towards the limits, so that a small file cannot become a large value.
 
-        Raises _RefusedError for an unknown anchor, and beyond a limit.
+        Raises _RefusedError for an unknown anchor, or beyond a limit.
         """
         if event.anchor not in self.anchors:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
@@ -159,12 +159,12 @@ class _Builder:
         return value, marks
 
     def limit(self, depth: int, event: Any) -> None:
-        """Raises _RefusedError for what is nested too deeply."""
+        """Raises _RefusedError if a value is nested too deeply."""
         if depth > DEEPEST:
             raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
 
     def tagged(self, event: Any) -> Scalar:
-        """A scalar with an explicit tag: the core tags are obeyed, any other is a fault."""
+        """A scalar with an explicit tag. Core tags are applied; any other is a fault."""
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
         wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
@@ -175,21 +175,21 @@ class _Builder:
         return value
 
     def text_key(self, event: Any, key: object) -> str | None:
-        """What becomes of a key that is not text; None where it is refused."""
+        """The text for a key that is not text, or None if it is rejected."""
         become, problem = text_key(key, getattr(event, "value", None), self.span(event), as_json=self.as_json)
         if problem:
             self.faults.append(problem)
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
-        """A key that is there already. Is it where a document begins, whose other keys need no fault?"""
+        """Reports a duplicate key. Returns whether another document begins here: its other keys need no fault."""
         begins = key == "apiVersion"
         remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
         self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)
         return begins
 
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
-        """One fault at an event. A file with very many is not read to its end: raises _RefusedError."""
+        """Adds a fault at an event. Raises _RefusedError if there are too many, so that the rest is not read."""
         self.faults.append(fault(code, message, remedy, self.span(event)))
         if len(self.faults) > MOST_FAULTS:
             raise _RefusedError(too_many(self.faults.pop().span))

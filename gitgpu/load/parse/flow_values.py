@@ -1,4 +1,4 @@
-"""Lists and mappings in brackets, as far as every token is plain: no escape, no anchor, no empty value."""
+"""Lists and mappings in brackets in which every token is plain: no escape, no anchor, no empty value."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import resolve
 
-_DEEPEST = 20  # levels: what is nested deeper is left to PyYAML
+_DEEPEST = 20  # levels: PyYAML reads deeper values
 _TOKEN = re.compile(
     r"""
     \ *(?:
@@ -24,18 +24,18 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _WORD = r"\ *[A-Za-z0-9_./][A-Za-z0-9_./-]*+\ *"
-_WORDS = re.compile(rf"\[{_WORD}(?:,{_WORD})*\]")  # most lists: read in half of the time
-_LONGEST_KEY = 200  # characters; libyaml takes none of over 1,024
+_WORDS = re.compile(rf"\[{_WORD}(?:,{_WORD})*\]")  # most lists, in half of the time
+_LONGEST_KEY = 200  # characters; libyaml rejects keys of over 1,024
 _ENDS = {"[": "]", "{": "}"}
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class FlowError(Exception):
-    """The text is not as plain as that."""
+    """The text is not plain enough."""
 
 
 def flow_value(text: str) -> Any:
-    """The value of a text that begins with a bracket. Raises FlowError where PyYAML has to read it."""
+    """The value of a text that begins with a bracket. Raises FlowError if PyYAML has to read it."""
     if _WORDS.fullmatch(text):
         return [resolve(word.strip(" ")) for word in text[1:-1].split(",")]
     value, end = _collection(text, 0, 0)
@@ -45,14 +45,14 @@ def flow_value(text: str) -> Any:
 
 
 def wrapped(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[Any, int]:
-    """The value that began as `begun` before the first of these lines, and the index of the line after it.
+    """The value that starts with `begun` before the line `first`, and the index of the line after the value.
 
-    `column` is that of the collection that the value is in. Raises NotPlainError where PyYAML has to read it.
+    `column` is that of the collection that contains the value. Raises NotPlainError if PyYAML has to read it.
     """
     parts, depth = [begun], _depth(begun)
     for at in range(first, len(lines)):
         shown = lines[at].strip(" ")
-        # A line break inside a scalar can mean more than a blank.
+        # A line break inside a scalar is not always the same as a blank.
         is_between = parts[-1][-1] in ",[{" or shown[:1] in ("]", "}")
         if not shown or not is_between or len(lines[at]) - len(lines[at].lstrip(" ")) <= column:
             break
@@ -71,7 +71,7 @@ def _value(text: str) -> Any:
 
 
 def _depth(text: str) -> int:
-    """How many brackets a text opens without closing them."""
+    """The number of brackets that a text opens and does not close."""
     rest = _QUOTED.sub("", text)
     return sum(map(rest.count, "[{")) - sum(map(rest.count, "]}"))
 
@@ -96,7 +96,7 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
         if close == "]":
             collection.append(value)
         elif key in collection:
-            raise FlowError  # a duplicate is a fault with a place
+            raise FlowError  # PyYAML reports a duplicate with its place
         else:
             collection[key] = value
         token = _token(text, end)
@@ -108,7 +108,7 @@ def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
 
 
 def _token(text: str, at: int) -> re.Match[str]:
-    """The sign or scalar at an index. Raises FlowError where none of those that are read here begins."""
+    """The sign or scalar at an index. Raises FlowError if there is none that this module reads."""
     token = _TOKEN.match(text, at)
     if token is None:
         raise FlowError
@@ -116,7 +116,7 @@ def _token(text: str, at: int) -> re.Match[str]:
 
 
 def _key(token: re.Match[str]) -> str:
-    """The text of a key. Raises FlowError for a token that is not a key, or a key that is not text."""
+    """The text of a key. Raises FlowError if the token is not a key, or if the key is not text."""
     if not token["key"]:
         raise FlowError
     text = token["plain"]
@@ -129,7 +129,7 @@ def _key(token: re.Match[str]) -> str:
 def _scalar(token: re.Match[str]) -> Any:
     """The value of a scalar. Raises FlowError."""
     if token["key"]:
-        raise FlowError  # a pair in a list, or a key where a value has to be
+        raise FlowError  # a pair in a list, or a key instead of a value
     return resolve(token["plain"]) if token["plain"] else _unquoted(token["quoted"])
 
 

@@ -1,4 +1,4 @@
-"""The keys of mappings that are not text, such as `on:` and `1:`: what becomes of them, or why they are refused."""
+"""Keys of mappings that are not text, such as `on:` and `1:`: the text for them, or why they are rejected."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import fault
@@ -6,9 +6,9 @@ from gitgpu.source import Span
 
 
 def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tuple[str | None, Diagnostic | None]:
-    """The text for such a key, None if it is rejected, and the fault.
+    """The text for such a key, or None if it is rejected; and the fault, if any.
 
-    `shown` is how it is written, None for what is not a scalar. With `as_json` it becomes what a JSON key would be.
+    `shown` is the key as written, or None if it is not a scalar. With `as_json`, it becomes the key in JSON.
     """
     become = json_key(key) if as_json else None
     if become is not None and become == shown:
@@ -22,7 +22,7 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
 
 
 def json_key(key: object) -> str | None:
-    """The text that a key becomes in JSON; None for null, lists and mappings, which cannot be keys there."""
+    """The text of a key in JSON; None for null, lists and mappings, which cannot be keys in JSON."""
     if isinstance(key, bool):
         return "true" if key else "false"
     if isinstance(key, float):

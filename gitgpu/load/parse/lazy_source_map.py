@@ -1,4 +1,4 @@
-"""Places in a plain text: PyYAML computes them when the first one is needed, because most documents have no finding."""
+"""Places in a plain text. PyYAML computes them when the first one is needed: most documents have no finding."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,20 +23,20 @@ class TextMaps:
 
 
 class LazySourceMap:
-    """The places of one document; it answers as the document's `SourceMap` does."""
+    """The places of one document. It returns the same as the document's `SourceMap`."""
 
     def __init__(self, text_maps: TextMaps, at: int, start: Mark | None, data: Any) -> None:
         self.text_maps, self.at, self.start, self.data = text_maps, at, start, data
         self.file = text_maps.text.name
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value. That of the whole document is known already."""
+        """The place of a value. That of the whole document is already known."""
         if not pointer and self.start:
             return Span(self.file, self.start.line + 1, self.start.column + 1)
         return self.text_maps.map(self.at).span(pointer, key=key)
 
     def has(self, pointer: Pointer) -> bool:
-        """Does the document contain the value? Without aliases, every value has its own place."""
+        """Whether the document contains the value. Without aliases, every value has its own place."""
         value = self.data
         for part in pointer:
             is_key = isinstance(value, dict) and part in value

@@ -1,4 +1,4 @@
-"""Many texts, parsed by several processes. What comes back is plain data; places are computed when one is needed."""
+"""Many texts, parsed by several processes. They return plain data; places are computed when one is needed."""
 
 import marshal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, rest
 from gitgpu.load.text import Text
 from gitgpu.source import Mark
 
-WORTHWHILE = 200_000  # characters that take longer to parse than it takes to start a process for each core
-_LITTLE = 100_000  # characters that one process parses, whatever is asked for
+WORTHWHILE = 200_000  # characters: parsing so many takes longer than starting a process for each core
+_LITTLE = 100_000  # characters that one process parses, even if more processes are requested
 _SEPARATOR = "\n---\n"
 
 
@@ -35,11 +35,11 @@ class Piece(NamedTuple):
 
 
 def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
-    """Begins to parse texts. Their documents are as `parse_quickly` gives them.
+    """Starts parsing texts, in the background if several processes do it. Documents are those of `parse_quickly`.
 
-    Texts with faults are left out. Equal texts are parsed once and share their data. `jobs` is how many processes there
-    are, None for as many as are worth it; this process can do something else meanwhile. If this process is enough, it
-    parses when the documents are asked for, and texts that only PyYAML can read are left out too.
+    Texts with faults are left out. Equal texts are parsed once and share their data. `jobs` is the number of processes;
+    None chooses it by the amount of text. If this process alone is used, it parses when `documents` is called, and
+    texts that only PyYAML can read are left out too.
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)
@@ -61,9 +61,9 @@ def _by_name(
 
 
 def _pieces(text: Text) -> Iterator[Piece]:
-    """A large text in pieces, which begin with a separator, so that several processes can share it."""
-    # In one piece if documents depend on each other: JSON is one document, a merge conflict may contain a separator,
-    # and the aliases of a file are limited as a whole.
+    """A large text in pieces that begin with a separator, so that several processes can share it."""
+    # One piece if documents depend on each other: JSON is one document, a merge conflict may contain a separator, and
+    # the limit on aliases applies to the whole file.
     content, start, line = text.content, 0, 0
     if len(content) <= _LITTLE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
         yield Piece(text, 0, content)
@@ -76,7 +76,7 @@ def _pieces(text: Text) -> Iterator[Piece]:
 
 
 def _parts(pieces: Iterable[Piece], size: int) -> list[list[Piece]]:
-    """The pieces in parts of at least this many characters."""
+    """The pieces in parts of at least `size` characters."""
     parts: list[list[Piece]] = []
     room = 0
     for piece in pieces:
@@ -101,7 +101,7 @@ def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> d
 
 
 def _rows(pieces: Sequence[Piece]) -> bytes:
-    """The data of the documents of each piece and where they begin; None for one with faults."""
+    """The data of the documents in each piece, and where they begin; None for a piece with faults."""
     every: list[Any] = []
     for text, line, _ in pieces:
         documents, faults = parse_quickly(text)

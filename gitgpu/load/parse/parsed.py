@@ -6,7 +6,7 @@ from gitgpu.source import SourceMap
 
 
 class Parsed(NamedTuple):
-    """One YAML document: plain data (None when empty) and the places of its values."""
+    """One YAML document: plain data (None if empty) and the places of its values."""
 
     data: Any
     places: SourceMap

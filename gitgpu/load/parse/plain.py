@@ -1,7 +1,7 @@
-"""Plain YAML to data, line by line: several times as fast as PyYAML's events, and exactly the same data.
+"""Plain YAML to data, line by line: several times as fast as PyYAML's events, with exactly the same result.
 
-Most manifests are plain: block mappings and lists, with each key and each scalar on one line; or they are JSON. A text
-with anything else, or with any fault, is None: then PyYAML reads it. So every fault and every place is PyYAML's.
+Most manifests are plain: block mappings and lists, with each key and each scalar on one line; or they are JSON. For a
+text with anything else, or with a fault, the result is None, and PyYAML reads it. So faults and places are PyYAML's.
 """
 
 import re
@@ -15,25 +15,25 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Mark
 
 _BELOW = {"|": block_text, ">": block_text, '"': quoted, "'": quoted, "[": wrapped, "{": wrapped}  # by the first sign
-_DEEPEST = 50  # levels: deeper texts are left to PyYAML, which refuses more than 100
-# A name of the module is found faster than a member of an enumeration.
+_DEEPEST = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
+# Python finds a name of the module faster than a member of an enumeration.
 _SCALAR, _OPEN, _FLOW, _BLANK = Kind.SCALAR, Kind.OPEN, Kind.FLOW, Kind.BLANK
 _BLOCK, _BEGUN, _SEPARATOR = Kind.BLOCK, Kind.BEGUN, Kind.SEPARATOR
-# Tabs, carriage returns, control characters, and what Unicode or YAML take for a line break or for a mark.
-# Listed, not excluded: `re` needs 6 ms to compile a set with characters above U+FFFF.
+# Tabs, carriage returns, control characters, and what Unicode or YAML treat as a line break or byte order mark.
+# Ranges end at U+FFFF, because `re` needs 6 ms to compile a set with characters above it.
 _ODD = re.compile("[\0-\t\x0b-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\ud800-\uffff]")
 
 
 class Plain(NamedTuple):
-    """The data of a document, None when it is empty, and where it begins."""
+    """The data of a document (None if it is empty), and where it begins."""
 
     data: Any
     start: Mark | None
 
 
 def plain_documents(content: str) -> list[Plain] | None:
-    """All documents of a text; None where the text is not plain."""
-    # The first test decides for most texts, in a fifth of the time.
+    """All documents of a text, or None if the text is not plain."""
+    # The first test is enough for most texts, and takes a fifth of the time.
     if not (content.isascii() and content.replace("\n", "").isprintable()) and _ODD.search(content):
         return None
     body = content.lstrip(" \n")
@@ -48,11 +48,11 @@ def plain_documents(content: str) -> list[Plain] | None:
 
 
 class _Blocks:
-    """Builds the documents of some lines.
+    """Builds documents from lines.
 
-    `columns` and `values` are the collections that the current line is in, the outermost first. With `waiting` the last
-    entry of the innermost one, of the key `key`, has no value yet: it may follow in the next lines. `resume` is the
-    index of the line after the last text.
+    `columns` and `values` are the collections that contain the current line, the outermost first. `waiting` means that
+    the last entry of the innermost one (at `key`) has no value yet; it may follow in the next lines. `resume` is the
+    index of the line after the last scalar of several lines.
     """
 
     def __init__(self, lines: list[str]) -> None:
@@ -78,14 +78,14 @@ class _Blocks:
         """Every document. Raises NotPlainError."""
         for at, text in enumerate(self.lines):
             if at < self.resume:
-                continue  # a line of a text
+                continue  # a line of a scalar
             line = line_of(text)
             if line is None:
                 self.go_on(at)
                 continue
             dashes, column, key, value, kind = line
             if key is not None and not dashes and self.start and (kind is _SCALAR or kind is _OPEN):
-                self.entry(column, key, value)  # most lines: no other call for them
+                self.entry(column, key, value)  # most lines: no other call is needed
                 self.waiting = kind is _OPEN
             elif kind is not _BLANK:
                 self.add(line, at)
@@ -93,7 +93,7 @@ class _Blocks:
         return self.finished
 
     def add(self, line: Line, at: int) -> None:
-        """Takes in a line that is not blank. Raises NotPlainError."""
+        """Adds a line that is not blank. Raises NotPlainError."""
         dashes, column, key, value, kind = line
         if kind is _SEPARATOR:
             self.end()
@@ -115,7 +115,7 @@ class _Blocks:
             self.put(block)
 
     def go_on(self, at: int) -> None:
-        """Takes in a line that has to be the next one of a plain scalar. Raises NotPlainError."""
+        """Adds a line that has to continue a plain scalar. Raises NotPlainError."""
         before = at - 1
         while before >= self.resume and not self.lines[before].strip(" "):
             before -= 1
@@ -128,7 +128,7 @@ class _Blocks:
         self.put(resolve(text))
 
     def item(self, column: int) -> None:
-        """An item of the list in a column; the list may begin here, also in the column of the key that it is of.
+        """Adds an item to the list in a column. The list may begin here, even in the column of its key.
 
         Raises NotPlainError.
         """
@@ -146,7 +146,7 @@ class _Blocks:
         self.waiting = True
 
     def entry(self, column: int, key: str, value: Any) -> None:
-        """A key and its value in the mapping of a column; the mapping may begin here. Raises NotPlainError."""
+        """Adds a key and its value to the mapping in a column, which may begin here. Raises NotPlainError."""
         columns, values = self.columns, self.values
         if self.waiting and column > columns[-1]:
             self.open(column, {key: value})
@@ -157,12 +157,12 @@ class _Blocks:
             values.pop()
         inner = values[-1]
         if columns[-1] != column or key in inner:
-            raise NotPlainError  # a duplicate is a fault with a place
+            raise NotPlainError  # PyYAML reports a duplicate with its place
         inner[key] = value
         self.key = key
 
     def open(self, column: int, value: Any) -> None:
-        """Begins a list or a mapping as the value of the last entry. Raises NotPlainError where it is too deep."""
+        """Starts a list or a mapping as the value of the last entry. Raises NotPlainError if it is too deep."""
         columns, values = self.columns, self.values
         inner = values[-1]
         inner[self.key if type(inner) is dict else -1] = value
@@ -172,13 +172,13 @@ class _Blocks:
             raise NotPlainError
 
     def put(self, value: Any) -> None:
-        """The value of the last entry."""
+        """Sets the value of the last entry."""
         inner = self.values[-1]
         inner[self.key if type(inner) is dict else -1] = value
 
 
 def _copied(value: Any) -> Any:
-    """A value of a remembered line, for one document alone."""
+    """A copy of the value of a cached line, for one document."""
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}
     if isinstance(value, list):

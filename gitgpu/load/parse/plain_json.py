@@ -1,4 +1,4 @@
-"""JSON texts to the data that a YAML reader makes of them, by Python's C code."""
+"""JSON texts to the same data as a YAML parser returns, with the C code of Python's json."""
 
 import json
 import re
@@ -7,16 +7,16 @@ from typing import Any
 
 from gitgpu.load.parse.scalars import resolve
 
-_DEEPEST = 50  # levels: deeper texts are left to PyYAML, which refuses more than 100
-_LONGEST_KEY = 100  # characters; libyaml takes no key of over 1,024, as it is written, with escapes
-# Escapes that the two read differently, and blanks before a colon, which may part a key from its value.
+_DEEPEST = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
+_LONGEST_KEY = 100  # characters; libyaml rejects keys of over 1,024, counted with their escapes
+# Escapes that JSON and YAML read differently, and blanks between a key and its colon.
 _DIFFERENT = re.compile(r'\\/|\\u(?!00[2-7])|"[ \n]+:')
 
 
 def json_value(content: str) -> Any:
     """The list or mapping of a JSON text; None if it is not JSON, or YAML would read it differently.
 
-    The text has no tab and no character that YAML refuses. Numbers are resolved as those of YAML are.
+    The text must have no tabs and no characters that YAML rejects. Numbers are resolved as in YAML.
     """
     if _DIFFERENT.search(content):
         return None
@@ -30,7 +30,7 @@ def json_value(content: str) -> Any:
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A mapping. Raises ValueError for a duplicate key, which is a fault with a place, and for a very long one."""
+    """A mapping. Raises ValueError for a very long key, and for a duplicate key: only PyYAML can report its place."""
     mapping = dict(pairs)
     if len(mapping) != len(pairs) or max(map(len, mapping), default=0) > _LONGEST_KEY:
         raise ValueError
@@ -38,7 +38,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(text: str) -> None:
-    """NaN and infinities, which are not JSON."""
+    """Rejects NaN and infinities, which are not JSON."""
     raise ValueError(text)
 
 

@@ -1,7 +1,7 @@
 """A line of plain YAML: its parts and their columns, without a complete YAML parser.
 
-Manifests repeat their lines, so each is read once. What a line means here follows from the line alone. Any other line
-(anchors, tags, escapes, text that continues on the next line) is None: PyYAML has to read the whole text.
+Manifests repeat their lines, so each different line is read once. The result depends only on the line. For any other
+line (anchors, tags, escapes, text that continues on the next line) it is None: PyYAML has to read the whole text.
 """
 
 import re
@@ -13,11 +13,11 @@ from gitgpu.load.parse.flow_values import FlowError, flow_value
 from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import Scalar, resolve
 
-REMEMBERED = 16_384  # lines: those of some hundred kinds of manifest
-_SHORT = "{0,200}+"  # characters of a key; libyaml takes none of over 1,024
+REMEMBERED = 16_384  # cached lines: enough for some hundred different manifests
+_SHORT = "{0,200}+"  # characters of a key; libyaml rejects keys of over 1,024
 _KEY = rf"[A-Za-z0-9_/$][A-Za-z0-9_./$+~-]{_SHORT}|\.[A-Za-z][A-Za-z0-9_./-]{_SHORT}"
 _QUOTED_KEY = rf"\"[^\"\\]{_SHORT}\"|'[^']{_SHORT}'"
-_FIRST = r"[^ \-?:,\[\]{}\#&*!|>'\"%@`]|-(?=[^ ])"  # of a plain scalar: no other token begins with it
+_FIRST = r"[^ \-?:,\[\]{}\#&*!|>'\"%@`]|-(?=[^ ])"  # of a plain scalar; no other token begins with these
 _LINE = re.compile(
     rf"""
     (?P<indent>\ *)
@@ -36,9 +36,9 @@ _LINE = re.compile(
 
 
 class Kind(StrEnum):
-    """What a line has for a value: none, a scalar, a list or mapping, the sign of a text below, or what is not closed.
+    """The value on a line: none (OPEN), a scalar, a list or mapping in brackets (FLOW), or the sign of a block scalar.
 
-    That is a quoted scalar, or a list or mapping in brackets.
+    BEGUN is a quoted scalar, or a list or mapping in brackets, that is not closed on the line.
     """
 
     OPEN = "open"
@@ -51,9 +51,9 @@ class Kind(StrEnum):
 
 
 class Line(NamedTuple):
-    """A line: the columns of its dashes, the column of what follows them, a key (None without one), value and kind.
+    """A line: the columns of its dashes, the column of what follows them, a key or None, a value and its kind.
 
-    A value of kind FLOW is a list or a mapping: copy it, because lines are remembered.
+    A value of kind FLOW is a list or a mapping. Copy it before use, because lines are cached.
     """
 
     dashes: tuple[int, ...]
@@ -69,7 +69,7 @@ _SEPARATOR = Line((), 0, None, None, Kind.SEPARATOR)
 
 @lru_cache(maxsize=REMEMBERED)
 def line_of(text: str) -> Line | None:
-    """The parts of a line; None if other lines are needed to read it."""
+    """The parts of a line, or None if it is not plain or needs other lines."""
     shown = text.lstrip(" ")
     if not shown or shown[0] == "#":
         return _BLANK
@@ -81,7 +81,7 @@ def line_of(text: str) -> Line | None:
     indent, signs, key, *values = match.groups()
     name = _key(key)
     if type(name) is not str if key is not None else not signs:
-        return None  # a key that is not text, or a value that belongs to no key
+        return None  # a key that is not text, or a value without a key
     try:
         value, kind = _value(*values)
     except FlowError:
@@ -98,7 +98,7 @@ def _key(text: str | None) -> Scalar:
 
 
 def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | None) -> tuple[Any, Kind]:
-    """The value of a line; `text` is that of a value that continues below. Raises FlowError."""
+    """The value of a line. `text` is a value that continues in the next lines. Raises FlowError."""
     if plain:
         return resolve(plain.rstrip(" ")), Kind.SCALAR
     if quoted:
@@ -111,7 +111,7 @@ def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | 
 
 
 def unfinished(text: str) -> str:
-    """The plain scalar at the end of a line, which may continue in the next one; raises NotPlainError without one."""
+    """The plain scalar at the end of a line, which may continue in the next line. Raises NotPlainError without one."""
     match = _LINE.fullmatch(text)
     if not match or not match["plain"] or not (match["key"] or match["dashes"]) or match.end("plain") < len(text):
         raise NotPlainError

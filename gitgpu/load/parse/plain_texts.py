@@ -1,13 +1,13 @@
-"""Scalars of plain YAML that take several lines: texts below a `|` or `>`, and scalars that continue in the next lines.
+"""Scalars of several lines in plain YAML: block scalars (`|` and `>`), and scalars that continue in the next lines.
 
-Each function takes the lines of a file, the index of the first line to look at, and the column of the collection that
-the scalar is in. Each gives the text, and the index of the line after it, and raises NotPlainError.
+Each function takes the lines of a file, the index of the first line to read, and the column of the collection that
+contains the scalar. Each returns the text and the index of the line after it, or raises NotPlainError.
 """
 
 import re
 from collections.abc import Sequence
 
-_MORE = re.compile(r"[^:#]*(?:(?::(?=[^ ])|(?<=[^ ])#)[^:#]*)*")  # of a plain scalar: no key and no comment is in it
+_MORE = re.compile(r"[^:#]*(?:(?::(?=[^ ])|(?<=[^ ])#)[^:#]*)*")  # of a plain scalar: without a key or a comment
 _END = {'"': re.compile(r'([^"\\]*)" *(?: #.*)?'), "'": re.compile(r"((?:[^']|'')*)' *(?: #.*)?")}
 
 
@@ -16,10 +16,10 @@ class NotPlainError(Exception):
 
 
 def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tuple[str, int]:
-    """The text below a `|`, `|-`, `>` or `>-`."""
+    """The text of a block scalar with `|`, `|-`, `>` or `>-`."""
     kept: list[str] = []
     indent = 0
-    for at in range(first, len(lines)):  # not a slice, which would be a copy of the rest of the file
+    for at in range(first, len(lines)):  # a slice would copy the rest of the file
         below = lines[at]
         shown = below.lstrip(" ")
         width = len(below) - len(shown)
@@ -40,7 +40,7 @@ def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tupl
 
 
 def _folded(body: str) -> str:
-    """The text of a `>`. Raises NotPlainError if a line is indented more: its line breaks would stay."""
+    """The folded text of a `>`. Raises NotPlainError if a line is indented more, because YAML keeps its line breaks."""
     rows = body.split("\n")
     if not rows[0] or any(row[:1] == " " for row in rows):
         raise NotPlainError
@@ -53,7 +53,7 @@ def _folded(body: str) -> str:
 
 
 def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
-    """A plain scalar that began as `begun` before the first of these lines, which may be blank."""
+    """A plain scalar that starts with `begun` before the line `first`, which may be blank."""
     body, end, blank = begun, first, 0
     for at in range(first, len(lines)):
         shown = lines[at].strip(" ")
@@ -69,7 +69,7 @@ def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tupl
 
 
 def quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
-    """A quoted scalar that began as `begun`, with its quote, in the line before."""
+    """A quoted scalar that starts with `begun`, including its quote, in the line before."""
     sign, body, blank = begun[0], begun[1:].rstrip(" "), 0
     for at in range(first, len(lines)):
         shown = lines[at].lstrip(" ")

@@ -1,4 +1,4 @@
-"""Texts to data, with places that are computed when one is needed: most manifests have no finding."""
+"""Texts to data. Places are computed when one is needed, because most manifests have no finding."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from gitgpu.source import Mark, SourceMap
 
 
 class QuickParsed(NamedTuple):
-    """One YAML document: plain data (None when empty), the places of its values, and where it begins, if known."""
+    """One YAML document: plain data (None if empty), the places of its values, and where it begins, if known."""
 
     data: Any
     places: SourceMap | LazySourceMap
@@ -20,7 +20,7 @@ class QuickParsed(NamedTuple):
 
 
 def parse_quickly(text: Text, *, as_json: bool = True) -> tuple[list[QuickParsed], list[Diagnostic]]:
-    """The same documents and faults as `parse` gives; of plain texts the places are computed later."""
+    """The same documents and faults as from `parse`. For plain texts, places are computed later."""
     plain = plain_text(text)
     if plain is not None:
         return restored(text, plain), []
@@ -30,14 +30,14 @@ def parse_quickly(text: Text, *, as_json: bool = True) -> tuple[list[QuickParsed
 
 
 def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
-    """The data of all documents of a plain text and where each begins; None if PyYAML has to read it."""
+    """The data of all documents in a plain text, and where each begins; None if PyYAML has to read it."""
     from gitgpu.load.parse.plain import plain_documents  # noqa: PLC0415  a build with nothing to do parses nothing
 
     return None if conflict(text) else plain_documents(text.content)
 
 
 def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
-    """All documents of a text without faults, from the data of each and where it begins."""
+    """All documents of a text without faults, from their data and where they begin."""
     text_maps = TextMaps(text)
     parsed = []
     for at, (data, start) in enumerate(documents):

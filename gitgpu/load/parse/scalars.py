@@ -1,8 +1,8 @@
-"""What a bare YAML scalar means, as sigs.k8s.io/yaml reads it (kubectl, Flux and Argo CD all use it).
+"""The value of a bare YAML scalar, as sigs.k8s.io/yaml reads it (kubectl, Flux and Argo CD all use it).
 
-That library resolves with goyaml.v2/resolve.go: YAML 1.1 booleans, `0o17` and `0B1`, no sexagesimals; timestamps stay
-the text that was written. `1_000` is a number there, as in YAML 1.1, but `._5` and what no float64 can hold are text.
-Its step to JSON fails on infinities and on what is not a number, so `.inf` and `.nan` are text here.
+That library uses goyaml.v2/resolve.go: YAML 1.1 booleans, `0o17` and `0B1`, no sexagesimals; timestamps stay text.
+`1_000` is a number, as in YAML 1.1, but `._5` and numbers beyond float64 are text. Its conversion to JSON fails on
+infinities and NaN, so `.inf` and `.nan` are text here.
 """
 
 import re
@@ -20,25 +20,25 @@ WORDS: dict[str, Scalar] = {
 # Binary, octal with and without o, hexadecimal and decimal.
 INTEGER = re.compile(r"[-+]?(?:0[bB][01]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)\Z", re.ASCII)
 FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
-LONGEST_NUMBER = 400  # digits; beyond it Python's own conversion is slow by design
+LONGEST_NUMBER = 400  # digits: Python converts long numbers slowly, and limits their length for that reason
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=8192)  # manifests repeat their words
 def resolve(text: str) -> Scalar:
-    """The value of a bare scalar: None, bool, int, float or the text itself."""
+    """The value of a bare scalar: None, a bool, an int, a float, or the text itself."""
     if text in WORDS:
         return WORDS[text]
     if text[0] not in "+-.0123456789" or len(text) > LONGEST_NUMBER:
         return text
     plain = text if text[0] == "." else text.replace("_", "")
-    # Go tries int64, then uint64; a number that is larger still is a float64.
+    # Go tries int64, then uint64. Larger numbers are float64.
     if INTEGER.match(plain) and -(2**63) <= (whole := _integer(plain)) < 2**64:
         return whole
     return number if FLOAT.match(plain) and isfinite(number := float(plain)) else text
 
 
 def _integer(text: str) -> int:
-    """Base 8 after a mere 0, as in Go and C."""
+    """An integer. A leading 0 without a letter means base 8, as in Go and C."""
     digits = text.lstrip("+-")
     base = 8 if digits[0] == "0" and digits[1:].isdigit() else 0
     return int(digits, base) * (-1 if text[0] == "-" else 1)

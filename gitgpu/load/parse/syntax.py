@@ -1,4 +1,4 @@
-"""Why a text is not YAML: the parser's error as a fault with a place inside the text."""
+"""The error of the YAML parser as a fault, with a place inside the text."""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what YAML 1.1 cannot hold
-MOST_FAULTS = 1000  # in one file; 32 MB of equal keys would be a million
+UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in YAML 1.1
+MOST_FAULTS = 1000  # in one file; 32 MB of duplicate keys would have a million
 TABS = "indent with spaces; YAML does not allow tabs"
 
 
@@ -35,14 +35,14 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
 
 
 def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
-    """Line and column, from 0, of the error and of what it belongs to, as far as these are inside the text."""
+    """Line and column (from 0) of the error and of its context, if they are inside the text."""
     for mark in (getattr(error, "problem_mark", None), getattr(error, "context_mark", None)):
         if mark is not None and mark.line < lines:
             yield mark.line, mark.column
 
 
 def too_many(span: Span) -> Diagnostic:
-    """A file is not read any further."""
+    """The fault that the rest of a file was not read."""
     return fault(
         "YML008", f"over {MOST_FAULTS:,} faults: the rest was not read", "correct the faults above first", span
     )

@@ -1,1 +1,1 @@
-"""The documents of a fleet: found, checked against the schema of their kind, with defaults and overrides applied."""
+"""The documents of a fleet: read, checked against the schema of their kind, with defaults and overrides applied."""

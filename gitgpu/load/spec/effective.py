@@ -1,4 +1,4 @@
-"""The shape of a document with overrides applied: the same schema, with each fault at the override that causes it."""
+"""The shape of a document with overrides applied. Each fault is reported at the override that causes it."""
 
 from gitgpu.diagnostic import Change, Diagnostic, Severity
 from gitgpu.load.explain.fault import Fault
@@ -7,7 +7,7 @@ from gitgpu.load.spec.merge_patch import Overlay, Written, written
 from gitgpu.load.spec.shape import Document, document_faults
 from gitgpu.source import pointer_text
 
-_AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that change nothing but what the override writes
+_AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that only change what the override writes
 
 
 def override_faults(document: Document) -> list[Diagnostic]:
@@ -35,5 +35,5 @@ def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
 
 
 def _is_own(problem: Fault, cause: Written) -> bool:
-    """Is the fault about a value that the override writes, whatever the rest of the spec says?"""
+    """Whether the fault is about a value in the override, independent of the rest of the spec."""
     return problem.at_key or (cause.value is not None and not isinstance(cause.value, dict))

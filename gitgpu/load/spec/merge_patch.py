@@ -1,4 +1,4 @@
-"""Merge patches of a document's spec, and where a value of the patched spec is written."""
+"""Merge patches of a document's spec, and the places of values in the patched spec."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ class Overlay(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The place of a value in a patch, and the value; None removes the value."""
+    """The place of a value in a patch, and the value. None removes it."""
 
     at: Pointer
     value: Any
@@ -50,6 +50,6 @@ def _within(overlay: Overlay, path: Pointer) -> Written | None:
             value = value[part]
         elif isinstance(value, list) and isinstance(part, int) and part < len(value):
             value = value[part]
-        else:  # a text, or null: it replaces all that was below it
+        else:  # a text or null, which replaces everything below it
             return Written((*overlay.at, *path[:depth]), value)
     return Written((*overlay.at, *path), value)

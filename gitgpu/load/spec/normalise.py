@@ -1,7 +1,7 @@
 """Defaults and coercions, from rules that are derived from the JSON Schema.
 
-Only `default` and `x-gitgpu-coerce` are used: the shape has been validated before. Cerberus converts values of the
-wrong type, such as the number in `zones: [1]`. It is not loaded for a fleet without such values, because its import
+Only `default` and `x-gitgpu-coerce` are used, since the shape has already been validated. Cerberus converts values of
+the wrong type, such as the number in `zones: [1]`. It is not loaded for a fleet without such values, because its import
 takes as long as checking a small fleet. Cerberus gets a flat document, with one field for each path that has a rule:
 for a nested document, it would create a validator for each mapping.
 """
@@ -28,9 +28,9 @@ _HAS_TYPE: Mapping[str, Callable[[Any], bool]] = {
 
 
 class Rule(NamedTuple):
-    """The rule for a path: `words` is the rule in Cerberus, `coercion` the name of its coercion, or "".
+    """The rule for a path. `words` is the rule for Cerberus, and `coercion` the name of its coercion, or "".
 
-    `key` is the name of the path as a field, `below` the nearest optional mapping.
+    `key` is the name of the field for the path, and `below` the path of the nearest optional mapping.
     """
 
     key: str
@@ -59,7 +59,7 @@ def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, 
 
 
 def _coercion(part: Mapping[str, Any]) -> str:
-    """The coercion of a value, or of the items of a list; "" for none."""
+    """The coercion of a value, or of the items of a list, or ""."""
     if "x-gitgpu-coerce" in part:
         return str(part["x-gitgpu-coerce"])
     items = part["items"].get("x-gitgpu-coerce") if isinstance(part.get("items"), Mapping) else None
@@ -79,7 +79,7 @@ def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A function that applies defaults and coercions to a valid document; the document is not changed.
 
-    Raises ValueError if Cerberus refuses a document that the JSON Schema accepts, which is a bug of gitgpu.
+    Raises ValueError if Cerberus rejects a document that the JSON Schema accepts, which is a bug in gitgpu.
     """
     convert = cache(lambda: converter(rules))
     optional = {rule.below for rule in rules}
@@ -87,7 +87,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
         flat = completed(rules, document)
         flat = convert()(document) if flat is None else flat
-        present = {path for path in optional if has(document, path)}  # many rules are below one mapping
+        present = {path for path in optional if has(document, path)}  # once: many rules are below the same mapping
         result = dict(document)
         for rule in rules:
             if rule.below in present and rule.key in flat:
@@ -98,7 +98,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
 
 
 def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The values of a document at the paths of the rules, with defaults; None if one must be converted to text."""
+    """The values of a document at the paths of the rules, with defaults; None if Cerberus has to convert one."""
     flat: dict[str, Any] = {}
     for rule in rules:
         value = value_at(document, rule.path)
@@ -118,15 +118,15 @@ def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, A
 
 def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A function from a valid document to its values at the paths of the rules, completed and converted by Cerberus."""
-    from cerberus import Validator  # noqa: PLC0415 - heavy: only where a value is to be converted
+    from cerberus import Validator  # noqa: PLC0415 - heavy, and rarely needed
     from cerberus.schema import UnvalidatedSchema  # noqa: PLC0415
 
-    validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # else it checks each rule again for each document
-    converted: dict[str, dict[str, Any] | None] = {}  # a thousand clusters have the same values in these few fields
+    validator = Validator(UnvalidatedSchema(in_cerberus(rules)))  # otherwise it checks each rule for each document
+    converted: dict[str, dict[str, Any] | None] = {}  # many clusters have the same values in these fields
 
     def convert(document: Mapping[str, Any]) -> dict[str, Any]:
-        given = {rule.key: value_at(document, rule.path) for rule in rules}
-        written = {key: value for key, value in given.items() if value is not ABSENT}
+        values = {rule.key: value_at(document, rule.path) for rule in rules}
+        written = {key: value for key, value in values.items() if value is not ABSENT}
         text = repr(written)
         if text not in converted:
             converted[text] = validator.normalized(written)
@@ -139,7 +139,7 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
 
 
 def _put(document: dict[str, Any], path: Path, value: Any) -> None:
-    """Sets a value. Mappings on the path are copied, because they belong to the document that was read."""
+    """Sets a value. Mappings on the path are copied, because they belong to the original document."""
     for key in path[:-1]:
         document[key] = dict(document.get(key, {}))
         document = document[key]

@@ -17,9 +17,9 @@ from gitgpu.load.spec.schema_parts import examples_at, schema_part
 from gitgpu.load.spec.shape import API_VERSION, Document, document_faults
 from gitgpu.source import Pointer, pointer_text
 
-_EXAMPLES = 6  # that are tried: most enumerations have fewer values
+_EXAMPLES = 6  # examples that are tried: most enumerations have fewer values
 _SPEC = 1  # the length of the pointer to the spec
-MOST = 50  # documents of the wrong shape: beyond that, their other faults can wait
+MOST = 50  # documents of the wrong shape; with more, their other faults can wait
 
 
 def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
@@ -65,7 +65,7 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
         return []
     first = _own_values(document, faults)
-    if first is None:  # then all readings would have values that are not in the document
+    if first is None:  # every version would have values that are not in the document
         return []
     readings = [first]
     examples = (partial(_replaced, number=number) for number in range(_EXAMPLES))
@@ -94,7 +94,7 @@ Mend: TypeAlias = Callable[[dict[str, Any], Fault], None]
 
 
 def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[str, Any] | None:
-    """A copy with every fault repaired, last ones first to keep the places of the others; None if one cannot be."""
+    """A copy with every fault repaired, or None. The last fault is repaired first, so that other places stay valid."""
     copied = deepcopy(data)
     try:
         for fault in reversed(faults):
@@ -105,12 +105,12 @@ def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[s
 
 
 def _is_deep(fault: Fault) -> bool:
-    """Is it an unknown key below a key of the spec? It may be a misspelling of any key that is missing there."""
+    """Whether it is an unknown key below a key of the spec. It may be a misspelling of any missing key there."""
     return fault.unknown and len(fault.pointer) > _SPEC + 1
 
 
 def _removed(data: dict[str, Any], fault: Fault) -> None:
-    """Removes the value; for an item the whole list, and also a mapping that becomes empty."""
+    """Removes the value (for an item, the whole list), and mappings that become empty."""
     pointer = fault.pointer
     while isinstance(pointer[-1], int):
         pointer = pointer[:-1]
@@ -159,7 +159,7 @@ def _filled(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _replaced(data: dict[str, Any], fault: Fault, number: int = 0) -> None:
-    """Writes an example of the schema: at the intended key of a misspelled one, else at the nearest value."""
+    """Writes an example from the schema: at the key that a misspelled one stands for, or at the nearest value above."""
     pointer = fault.pointer
     owner, key = _at(data, pointer[:-1]), pointer[-1]
     properties = schema_part(data["kind"], pointer[:-1]).get("properties", {})

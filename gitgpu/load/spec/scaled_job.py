@@ -1,4 +1,4 @@
-"""Checks the Job of a workload against KEDA's contract for the Job in a ScaledJob."""
+"""Checks the Job of a workload against the contract for the Job in a KEDA ScaledJob."""
 
 import json
 from functools import cache
@@ -28,10 +28,10 @@ def _fits() -> Check:
 
 
 def job_faults(data: dict[str, Any]) -> list[Fault]:
-    """Every fault of the Job in a document. Null is absent, as in Kubernetes."""
+    """Every fault in the Job of a document. Null counts as absent, as in Kubernetes."""
     spec = data.get("spec")
     job = spec.get("job") if isinstance(spec, dict) else None
     if not isinstance(job, dict):
         return []
-    given = {"spec": {"job": without_null(job)}}
-    return [] if _fits()(given) else explain_faults(_schema(), given, _CONTRACT)
+    wrapped = {"spec": {"job": without_null(job)}}
+    return [] if _fits()(wrapped) else explain_faults(_schema(), wrapped, _CONTRACT)

@@ -1,4 +1,4 @@
-"""The part of a kind's schema that is about a value of its documents."""
+"""The part of a kind's schema for a value of its documents."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,5 +34,5 @@ def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
     name = part.get("$ref", "").removeprefix("#/definitions/")
     if not name:
         return part
-    own = {key: value for key, value in part.items() if key != "$ref"}
-    return {**definitions[name], **own}
+    beside = {key: value for key, value in part.items() if key != "$ref"}
+    return {**definitions[name], **beside}

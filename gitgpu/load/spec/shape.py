@@ -21,7 +21,7 @@ from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
-_NAMES = tuple(KINDS)  # a kind may turn out to be a list: it can be compared, not looked up
+_NAMES = tuple(KINDS)  # a kind in a document may be a list, which can be compared, but not looked up in a dict
 
 
 class Document(NamedTuple):
@@ -90,7 +90,7 @@ _DEFAULTS_OF_POOLS = (("spec", "defaults", "pool"), ("spec", "pool"))
 
 
 def _meant(data: Any) -> str:
-    """The kind of a document, also if it is misspelled; "" if it is not a kind of gitgpu."""
+    """The kind of a document, even if it is misspelled; "" if it is not a kind of gitgpu."""
     kind, version = (data.get("kind"), data.get("apiVersion")) if isinstance(data, dict) else (None, None)
     if kind in _NAMES:
         return str(kind)
@@ -114,8 +114,8 @@ def document_faults(data: dict[str, Any]) -> list[Fault]:
     """The faults in the shape of a document of a known kind."""
     kind = data["kind"]
     of_job = job_faults(data) if kind == "GpuWorkload" else []
-    own = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
-    by_pointer = {fault.pointer: fault for fault in (*of_job, *own)}
+    of_schema = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
+    by_pointer = {fault.pointer: fault for fault in (*of_job, *of_schema)}
     return [_misplaced(same, kind) for same in by_pointer.values()]
 
 
@@ -130,7 +130,7 @@ def _without(missing: list[str], data: dict[str, Any], places: Places) -> Diagno
 
 
 def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
-    """The fault of a document that is not part of a fleet, maybe because of a misspelling."""
+    """The fault of a document that is not part of a fleet, perhaps because of a misspelling."""
     wrong = "apiVersion" if data["kind"] in _NAMES else "kind"
     closest = similar_key(data["apiVersion"], [API_VERSION]) if wrong == "apiVersion" else _meant(data)
     message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
@@ -141,7 +141,7 @@ def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
 
 
 def _misplaced(problem: Fault, kind: str) -> Fault:
-    """The same fault; for a key of another kind of the fleet, with the place where it belongs."""
+    """The same fault; if the key belongs to another kind of the fleet, with its place there."""
     key = str(problem.pointer[-1]) if problem.unknown else ""
     for other in KINDS:
         if not key or other == kind:
@@ -151,7 +151,7 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
         if other == "GpuPool" and problem.pointer[:-1] in _DEFAULTS_OF_POOLS:
             places = [place for place in places if place == ("spec",)]
         nested = problem.pointer[:-1] not in (("spec",), *_DEFAULTS_OF_POOLS)
-        if nested:  # a key such as `name` is in many mappings: it is meant only in one of the same name
+        if nested:  # many mappings have a key such as `name`: only one with the same name is meant
             places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
             remedy = f"set it in the {other}, as {dotted(places[0])}.{key}"

@@ -1,1 +1,1 @@
-"""Schemas compiled to predicates."""
+"""JSON Schemas compiled to predicates."""

@@ -1,11 +1,11 @@
-"""JSON Schema compiled to a predicate that answers one question fast: whether a value is valid.
+"""JSON Schema compiled to a predicate that quickly decides one thing: whether a value is valid.
 
-Why it exists beside jsonschema: a build checks thousands of documents and nearly all of them are sound, so the
-happy path must cost microseconds and no import. What is wrong is for `explain` to say. A part of a schema is
-compiled when a document first reaches it, since most documents touch a small corner of a large schema.
+Why not only jsonschema: a build checks thousands of documents, and nearly all of them are valid, so that case has to
+take microseconds and no import. `explain` finds out what is wrong with the others. A part of a schema is compiled when
+a document first needs it, since most documents need only a small part of a large schema.
 
-The meaning is Kubernetes': a pattern is RE2, `true` is not 1, 5.0 is not an integer. A keyword that this module
-does not know raises ValueError, so a misspelt one cannot pass for a rule.
+Keywords mean the same as in Kubernetes: a pattern is RE2, `true` is not 1, and 5.0 is not an integer. An unknown
+keyword raises ValueError, so that a misspelt one is noticed.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Resolve: TypeAlias = Callable[[str], Schema]
 _CHOICES = ("allOf", "anyOf", "oneOf", "not", "if")
 _PROPERTIES = ("properties", "patternProperties", "additionalProperties", "propertyNames")
 _TYPED = frozenset().union(_PROPERTIES, ("type", "required", "items"), *BY_TYPE.values())
-# A keyword outside of this set is an error, so that no schema is checked only in part.
+# Any other keyword is an error, so that no part of a schema is ignored.
 _KNOWN = _TYPED.union(ANNOTATIONS, ANY, _CHOICES, ("$ref", "then", "else", "format"))
 
 
@@ -31,9 +31,9 @@ _KNOWN = _TYPED.union(ANNOTATIONS, ANY, _CHOICES, ("$ref", "then", "else", "form
 class Dialect:
     """How a schema is read.
 
-    `resolve` finds what a `$ref` names (None: a pointer into the schema itself); `formats` holds a predicate for every
-    format that may occur; `partial` reads an object as a patch: nothing is required, null deletes, `$` keys direct.
-    `compiled` keeps what `resolve` found, for all schemas that are read with one dialect.
+    `resolve` finds the target of a `$ref` (None: a pointer into the schema itself). `formats` has a predicate for every
+    format that may occur. With `partial`, an object is a patch: nothing is required, null deletes, and keys with `$`
+    are directives. `compiled` caches the results of `resolve`, for all schemas that are read with this dialect.
     """
 
     resolve: Resolve | None = None
@@ -85,8 +85,8 @@ class _Compiler(NamedTuple):
         tests += [*self._choices(schema), *self._format(schema)]
         if not schema.keys() & _TYPED:
             return all_of(tests)
-        given = schema.get("type", tuple(TYPES))
-        names = (given,) if isinstance(given, str) else given
+        types = schema.get("type", tuple(TYPES))
+        names = (types,) if isinstance(types, str) else types
         kinds = set(chain.from_iterable(TYPES[name] for name in names))
         if kinds == {str}:
             return self._of_type(str, schema, tests)
@@ -95,7 +95,7 @@ class _Compiler(NamedTuple):
     def _reference(self, name: str) -> Check:
         references = self.references
         if name not in references:
-            references[name] = self._later(name)  # a schema that holds itself meets this
+            references[name] = self._later(name)  # for a schema that refers to itself
             references[name] = self.build(self.resolve(name))
         return references[name]
 

@@ -1,6 +1,6 @@
 """The formats that the API server enforces in custom resources, as far as they can be checked offline.
 
-In doubt a value passes: what is refused here, every API server refuses. Formats that it does not know it ignores.
+If in doubt, a value is valid: every API server rejects what is rejected here. It ignores formats that it does not know.
 """
 
 import re
@@ -10,18 +10,18 @@ from typing import Any
 
 from gitgpu.load.validate.keywords import Check
 
-# Texts, which `re` compiles where one is needed: few of the objects of a run have values of these formats.
+# Texts, which `re` compiles only if they are needed: few objects have values with these formats.
 _TIME = r"(?ai)([0-1]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|[+-]\d\d:\d\d)\Z"
 _UNIT = r"ns|nano\w*|us|[µμ]s|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*"
 _DURATION = rf"(?ai)[-+]?0\Z|\d\.?\s*(?:{_UNIT})(?![A-Za-zµ])"
 _DATE = r"(?a)\d{4}-\d\d-\d\d\Z"
 _UUID = r"(?i)[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\Z"
 _BYTES = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
-_ZEROS = r"(?<![0-9a-fA-F:])0+(?=\d)"  # of a part of an address; Go's older reader takes them
+_ZEROS = r"(?<![0-9a-fA-F:])0+(?=\d)"  # leading zeros in a part of an address; Go's older parser accepts them
 
 
 def _address(text: str) -> object:
-    from ipaddress import ip_address  # noqa: PLC0415  takes as long to load as many modules of ours
+    from ipaddress import ip_address  # noqa: PLC0415  takes as long to load as many of our modules
 
     return ip_address(re.sub(_ZEROS, "", text))
 
@@ -33,7 +33,7 @@ def _network(text: str) -> object:
 
 
 def _is(read: Callable[[str], Any]) -> Callable[[str], bool]:
-    """Can it be read so?"""
+    """A predicate: whether `read` can read the text."""
 
     def check(text: str) -> bool:
         try:
@@ -80,7 +80,7 @@ FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, te
 
 
 def enforced(schema: Mapping[str, Any]) -> bool:
-    """Does the format of a schema hold for values of its type?"""
+    """Whether the API server enforces the format of a schema for its type."""
     name, kind = schema.get("format"), schema.get("type", "string")
     if kind == "integer":
         return name in INTEGERS

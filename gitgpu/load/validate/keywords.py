@@ -1,4 +1,4 @@
-"""The keywords of JSON Schema that hold no other schema: each makes a predicate from its argument."""
+"""The keywords of JSON Schema without other schemas in them. Each makes a predicate from its argument."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations, starmap
@@ -9,7 +9,7 @@ from gitgpu.load.validate.patterns import compile_pattern
 Check: TypeAlias = Callable[[Any], bool]
 Maker: TypeAlias = Callable[[Any], Check]
 
-# Keywords that refuse no value.
+# Keywords that reject no value.
 ANNOTATIONS = frozenset(
     ("title", "description", "examples", "default", "$schema", "$id", "$comment", "definitions", "$defs")
 )
@@ -36,18 +36,18 @@ def nothing(_: Any) -> bool:
 
 
 def all_of(tests: list[Check]) -> Check:
-    """Accepts what every test accepts."""
+    """Accepts a value if every test accepts it."""
     tests = [test for test in tests if test is not anything]
     if len(tests) < 2:
         return tests[0] if tests else anything
-    if len(tests) == 2:  # two calls cost a third of a generator
+    if len(tests) == 2:  # two calls take a third of the time of a generator
         first, second = tests
         return lambda value: first(value) and second(value)
     return lambda value: all(test(value) for test in tests)
 
 
 def same(first: Any, other: Any) -> bool:
-    """Equal as JSON: true is not 1, and that holds at any depth."""
+    """Whether the values are equal as JSON. At any depth, true is not 1."""
     if isinstance(first, bool) or isinstance(other, bool):
         return first is other
     if isinstance(first, dict) and isinstance(other, dict):
@@ -102,7 +102,7 @@ def _at_most(limit: int) -> Check:
 
 
 def multiple_of(factor: float) -> Check:
-    """Accepts the multiples of a number; 0.3 is one of 0.1, as the API server reckons."""
+    """Accepts multiples of a number. 0.3 is a multiple of 0.1, as for the API server."""
     if factor <= 0:
         return lambda _: True  # the API server decides what such a factor means
     from fractions import Fraction  # noqa: PLC0415  few schemas have the keyword, and it takes a hundredth of a run

@@ -1,6 +1,6 @@
-"""RE2 for patterns on which Python's `re` may take exponential time, where the extra gitgpu[re2] is installed.
+"""RE2 for patterns that may take exponential time in Python's `re`, if the extra gitgpu[re2] is installed.
 
-The API server runs patterns in linear time, as RE2 does. Without RE2 here, `longest` bounds what `re` is given.
+The API server runs patterns in linear time, like RE2. Without RE2 here, `longest` limits the texts that `re` searches.
 """
 
 import re
@@ -17,16 +17,16 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _STEPS = 10**7  # about half a second of Python's engine
-_NESTED = 12  # characters: three choices at each are 3**12 steps
-_ANY = 10**9  # rounds of a loop without a bound
-_MANY = 12  # rounds that a loop has to make before the choices in it are too many for any text
+_NESTED = 12  # characters: three choices at each of them take 3**12 steps
+_ANY = 10**9  # rounds of a loop without a limit
+_MANY = 12  # required rounds of a loop; with more, the choices in it are too many for any text
 
 
 class Linear(Protocol):
     """A pattern that RE2 has compiled."""
 
     def search(self, text: str, /) -> Any:
-        """The first match; None where there is none."""
+        """The first match, or None."""
         ...
 
     def finditer(self, text: str, /) -> Iterator[Any]:
@@ -36,12 +36,12 @@ class Linear(Protocol):
 
 @cache
 def has_re2() -> bool:
-    """Is RE2 installed?"""
+    """Whether RE2 is installed."""
     return find_spec(PACKAGE) is not None
 
 
 def linear(pattern: str) -> Linear:
-    """The pattern compiled by RE2. Raises ValueError with RE2's reason where it does not take the pattern."""
+    """The pattern compiled by RE2. Raises ValueError with RE2's reason if it rejects the pattern."""
     import re2  # noqa: PLC0415  heavy, and an extra
 
     options = re2.Options()
@@ -55,23 +55,23 @@ def linear(pattern: str) -> Linear:
 
 
 def refusal(pattern: str) -> str:
-    """Why RE2's syntax does not have the pattern; "" where it does, or where RE2 is not installed."""
+    """Why the pattern is not valid in RE2; "" if it is valid, or if RE2 is not installed."""
     try:
         if has_re2():
             linear(pattern)
     except ValueError as error:
-        return "" if "too large" in str(error) else str(error)  # Go, which the API server is written in, has more room
+        return "" if "too large" in str(error) else str(error)  # Go, which the API server uses, has a higher limit
     return ""
 
 
 @cache
 def longest(pattern: str) -> int | None:
-    """The longest text that Python's `re` searches for a pattern in about half a second; None for any text.
+    """The length of text that Python's `re` searches for a pattern in about half a second; None for any length.
 
-    The estimate is high: it takes every choice for one that has to be made again at every character.
+    The estimate of the time is high: it assumes that every choice has to be made again at every character.
     """
     estimate = _Estimate()
-    closed: _Group | None = None  # the group that ends right before a piece
+    closed: _Group | None = None  # the group that ends directly before a piece
     for match in _PIECE.finditer(pattern):
         piece = match[0]
         if match["loop"]:
@@ -89,17 +89,18 @@ def longest(pattern: str) -> int | None:
 
 
 class _Group:
-    """A group of a pattern while it is read: how many alternatives, and does it leave anything open?"""
+    """A group of a pattern while it is read: the number of its alternatives, and whether it has a choice."""
 
     def __init__(self) -> None:
         self.branches, self.chooses = 1, False
 
 
 class _Estimate:
-    """What a pattern leaves open as far as it is read.
+    """The choices in a pattern, as far as it has been read.
 
-    `loops` counts loops without a bound, `choices` multiplies all others; with `nested`, a choice is inside a loop, and
-    `rounds` is the most that a loop has to make. `groups` are those that the next piece is in, the whole pattern first.
+    `loops` is the number of loops without a limit, and `choices` the product of all other choices. `nested` says that a
+    choice is inside a loop, and `rounds` is the highest number of rounds that a loop has to make. `groups` are those
+    that contain the next piece, starting with the whole pattern.
     """
 
     def __init__(self) -> None:
@@ -107,7 +108,7 @@ class _Estimate:
         self.groups = [_Group()]
 
     def loop(self, low: int, high: int, group: _Group | None) -> None:
-        """A loop of a group, or of one character."""
+        """Adds a loop of a group, or of one character."""
         self.rounds = max(self.rounds, low)
         self.nested = self.nested or bool(group and group.chooses and high > 1)
         if high == _ANY:
@@ -117,12 +118,12 @@ class _Estimate:
         self.groups[-1].chooses |= low != high
 
     def branch(self) -> None:
-        """Another alternative of the innermost group."""
+        """Adds an alternative to the innermost group."""
         self.groups[-1].branches += 1
         self.groups[-1].chooses = True
 
     def close(self) -> _Group:
-        """The end of the innermost group."""
+        """Ends the innermost group."""
         group = self.groups.pop()
         self.groups[-1].chooses |= group.chooses
         self.choices *= group.branches
@@ -134,7 +135,7 @@ def _room(loops: int, choices: int) -> int | None:
 
 
 def _rounds(match: re.Match[str]) -> tuple[int, int]:
-    """The fewest and the most rounds of a loop."""
+    """The minimum and maximum number of rounds of a loop."""
     if match["low"] is None:
         return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[match[0]]
     low = int(match["low"])

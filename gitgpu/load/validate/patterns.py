@@ -1,4 +1,4 @@
-"""A pattern as Kubernetes means it: RE2's syntax and RE2's `$`, run by Python's `re` where that is safe."""
+"""A pattern as Kubernetes reads it: RE2's syntax and RE2's `$`, but run by Python's `re` if that is safe."""
 
 import re
 from contextlib import suppress
@@ -9,10 +9,10 @@ from gitgpu.load.validate.linear_regex import has_re2, linear, longest
 
 # An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
-# Python's engine searches half of the longest text that it could search in half a second, but no more than these
-# characters: that takes a few milliseconds at most.
+# Python's engine gets texts of half the length that it could search in half a second, but no more than this number of
+# characters. That takes a few milliseconds at most.
 _SHORT = 64
-# Escapes that RE2 knows and Python's `re` does not, or reads as something else.
+# Escapes of RE2 that Python's `re` does not have, or reads differently.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
 
 
@@ -20,28 +20,28 @@ class Searcher(Protocol):
     """A compiled pattern."""
 
     def search(self, text: str, /) -> Any:
-        """The first match; None where there is none."""
+        """The first match, or None."""
         ...
 
 
 class _ByLength:
-    """A pattern with loops: Python's engine searches texts up to a length, RE2 longer ones.
+    """A pattern with loops. Python's engine searches texts up to a length, and RE2 longer ones.
 
-    Most texts are short, and RE2 takes longer to load than all that is searched.
+    Most texts are short, and loading RE2 takes longer than searching all of them.
     """
 
     def __init__(self, pattern: str, short: Searcher, most: int) -> None:
         self.pattern, self.short, self.most = pattern, short, most
 
     def search(self, text: str, /) -> Any:
-        """The first match; None where there is none."""
+        """The first match, or None."""
         engine = self.short if len(text) <= self.most else _for_long(self.pattern) or self.short
         return engine.search(text)
 
 
 @cache
 def compile_pattern(pattern: str) -> Searcher:
-    """The pattern that finds what RE2 would find, by RE2 itself where Python's engine may take too long.
+    """A pattern that finds the same as RE2. RE2 itself is used where Python's engine may take too long.
 
     Raises ValueError for syntax that only RE2 has.
     """
@@ -58,7 +58,7 @@ def compile_pattern(pattern: str) -> Searcher:
 
 @cache
 def _for_long(pattern: str) -> Searcher | None:
-    """The pattern compiled by RE2; None where RE2 is not installed or does not take the pattern."""
+    """The pattern compiled by RE2, or None if RE2 is not installed or rejects the pattern."""
     with suppress(ValueError):
         return linear(pattern) if has_re2() else None
     return None
@@ -80,9 +80,9 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
 
 
 def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
-    # RE2 takes the flag anywhere and lets it run to the end of its group; Python only at the very start.
+    # RE2 accepts the flag anywhere, for the rest of its group. Python accepts it only at the start.
     if set(before) - {"^"}:
-        raise ValueError(f"pattern {pattern!r}: (?i) may only stand at the start")
+        raise ValueError(f"pattern {pattern!r}: (?i) is allowed only at the start")
     return re.IGNORECASE
 
 
@@ -92,7 +92,7 @@ def _ends_class(piece: str) -> bool:
 
 def _in_python(piece: str, *, in_class: bool) -> str:
     if in_class:
-        # Python warns about `[[`, which may mean a nested set one day.
+        # Python warns about `[[`, which may become a nested set in the future.
         return piece if piece[0] == "\\" else piece.replace("[", r"\[")
-    # Python's $ also matches before a line break at the end, RE2's does not.
+    # Python's `$` also matches before a line break at the end, but RE2's does not.
     return r"\Z" if piece in ("$", r"\z") else piece

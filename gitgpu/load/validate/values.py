@@ -1,15 +1,15 @@
-"""Predicates by type of value, each one closure deep: here is where a build spends its checking time."""
+"""Predicates by type of value. Each is only one closure deep: a build spends most of its checking time here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.validate.keywords import BY_TYPE, Check, all_of, anything, nothing
 
-_REMEMBERED = 4096  # accepted texts a predicate keeps: fleets repeat the same few
+_REMEMBERED = 4096  # accepted texts that a predicate caches, because fleets repeat the same few
 
 
 def by_type(checks: Mapping[type, Check]) -> Check:
-    """Picks the check by the value's type; a type that is not there is refused."""
+    """Chooses the check by the type of the value. A type without a check is rejected."""
     if len(checks) == 1:
         return next(iter(checks.values()))
 
@@ -25,7 +25,7 @@ def _family(value: Any) -> type:
 
 
 def scalar(kind: type, tests: list[Check]) -> Check:
-    """A number, boolean or null; `true` is not an integer."""
+    """Accepts a number, boolean or null. `true` is not an integer."""
     test = all_of(tests)
     if kind is float:
         return lambda value: isinstance(value, float) and test(value)
@@ -33,7 +33,7 @@ def scalar(kind: type, tests: list[Check]) -> Check:
 
 
 def text(tests: list[Check]) -> Check:
-    """A string. What was accepted once is accepted again without a look at its pattern."""
+    """Accepts a string. Accepted strings are cached, so that patterns are not searched again."""
     if not tests:
         return lambda value: isinstance(value, str)
     test = all_of(tests)
@@ -54,7 +54,7 @@ def text(tests: list[Check]) -> Check:
 
 
 def sequence(tests: list[Check], item: Check) -> Check:
-    """A list whose items pass."""
+    """Accepts a list if all its items are valid."""
     test = all_of(tests)
     if test is anything:
         return lambda value: isinstance(value, list) and all(map(item, value))
@@ -62,9 +62,9 @@ def sequence(tests: list[Check], item: Check) -> Check:
 
 
 def mapping(tests: list[Check], required: Sequence[str], prepare: Callable[[str], tuple[Check, bool]]) -> Check:
-    """A mapping that has the required keys and whose values pass.
+    """Accepts a mapping if it has the required keys and valid values.
 
-    `prepare` makes the check of a key the first time the key is met, and says whether to keep it for the next time.
+    `prepare` makes the check for a key when the key first occurs, and says whether to cache it.
     """
     test = all_of(tests)
     ready: dict[str, Check] = {}
@@ -90,7 +90,7 @@ def mapping(tests: list[Check], required: Sequence[str], prepare: Callable[[str]
 
 
 def table(tests: list[Check], value_check: Check) -> Check:
-    """A mapping with free keys whose values all pass one check."""
+    """Accepts a mapping with any keys if all its values pass the same check."""
     test = all_of(tests)
     if test is anything:
         return lambda value: isinstance(value, dict) and all(map(value_check, value.values()))

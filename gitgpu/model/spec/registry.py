@@ -16,5 +16,5 @@ class Registry(NamedTuple):
 
 
 def registry(spec: Mapping[str, Any]) -> Registry:
-    """The registry as the spec writes it."""
+    """The registry in a spec."""
     return Registry(spec.get("mirror"), spec.get("pullSecret"), spec.get("charts"))

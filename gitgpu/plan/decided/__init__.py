@@ -1,1 +1,1 @@
-"""The types of what has been decided: frozen values in which no choice is left."""
+"""The types of decisions: frozen values in which no choice is left."""

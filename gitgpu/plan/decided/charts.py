@@ -1,16 +1,16 @@
-"""What is decided about Helm charts: which release of which chart, and the configuration of Prometheus Adapter."""
+"""Decisions about Helm charts: which release of which chart, and the configuration of Prometheus Adapter."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class ChartImage(NamedTuple):
-    """An image that a chart can start: `name` is its registry and repository, `tag` is without the `suffix`.
+    """An image that a chart can run: `name` is its registry and repository, `tag` is without the `suffix`.
 
-    `registries` are the values, by dotted path, that hold the start of the reference, with the defaults of the chart;
+    `registries` are the values, by dotted path, with the start of the reference, and their defaults in the chart;
     `named_at` is the path of the value with the rest of the name, `at` that of the value with the tag. `secrets` are
-    the values for pull secrets and their form: names or objects. It runs where all values of `enabled`, with the
-    defaults of the chart, are true; with `use`, only for objects of that kind.
+    the values for pull secrets and their form: names or objects. The image runs if all values of `enabled`, which have
+    the defaults of the chart, are true; with `use`, only for objects of that kind.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Chart(NamedTuple):
 
 
 class Kaito(NamedTuple):
-    """KAITO's charts: KAITO, the engine for documents if a workload needs it, and what scales by waiting requests."""
+    """KAITO's charts: KAITO, the RAG engine if a workload needs it, and the scaler by waiting requests."""
 
     workspace: Chart
     ragengine: Chart | None
@@ -52,9 +52,9 @@ class Kaito(NamedTuple):
 
 
 class AdapterRule(NamedTuple):
-    """How Prometheus Adapter makes a metric of pods: the series it looks for, the metric's name, a template of PromQL.
+    """How Prometheus Adapter computes a metric of pods: the series, the metric's name, and a template of PromQL.
 
-    `<<.LabelMatchers>>` and `<<.GroupBy>>` are the adapter's own words.
+    The adapter replaces `<<.LabelMatchers>>` and `<<.GroupBy>>`.
     """
 
     series: str
@@ -63,7 +63,7 @@ class AdapterRule(NamedTuple):
 
 
 class Adapter(NamedTuple):
-    """Prometheus Adapter: its chart, the Prometheus that it queries, and what it makes of the answers."""
+    """Prometheus Adapter: its chart, the Prometheus that it queries, and the rules for its metrics."""
 
     chart: Chart
     server: str

@@ -1,4 +1,4 @@
-"""What is decided about GPUs by resource claim: what a workload claims, and the driver that serves the claims."""
+"""Decisions about GPUs by resource claim: what a workload claims, and the driver that serves the claims."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 class Claim(NamedTuple):
     """GPUs by claim: the template of each pod's claim, the class of its devices and how many.
 
-    `channel` is the template that the workload's compute domain makes, "" without one.
+    `channel` is the template that the workload's compute domain creates; "" without one.
     """
 
     template: str

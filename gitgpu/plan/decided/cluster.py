@@ -1,6 +1,6 @@
-"""What has been decided for one cluster: plain frozen values in which no choice is left.
+"""The decisions for one cluster: plain frozen values in which no choice is left.
 
-`rows` are the files of a catalog of the user's own that a decision rests on.
+`rows` are the files of the user's own catalog that a decision depends on.
 """
 
 from collections.abc import Mapping
@@ -31,11 +31,10 @@ class Requirement(NamedTuple):
 
 
 class PoolPlan(NamedTuple):
-    """A NodePool and its AKSNodeClass, or the node pool that AKS has instead.
+    """A NodePool and its AKSNodeClass, or the AKS node pool in their place.
 
-    `driver` is who installs it, directx for what AKS brings to Windows nodes; `gpu_mode` is the class's mode, None for
-    its default.
-    `claimed` says that pods get its GPUs by resource claim.
+    `driver` is who installs it, directx for the one that AKS installs on Windows nodes. `gpu_mode` is the mode of the
+    node class, None for its default. With `claimed`, pods request its GPUs by resource claim.
     """
 
     pool: Pool
@@ -68,9 +67,9 @@ class Counter(NamedTuple):
 
 
 class Exporter(NamedTuple):
-    """A DCGM exporter. `interval` in milliseconds; `shared` when several pods share a GPU.
+    """A DCGM exporter. `interval` is in milliseconds; `shared` if several pods share a GPU.
 
-    `memory` is its requests and limits as quantities, None if it was not measured.
+    `memory` has its requests and limits as quantities; None if they were not measured.
     """
 
     name: str
@@ -85,10 +84,10 @@ class Exporter(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """The GPU Operator on its nodes. `counters` is () if it exports nothing; `interval` in milliseconds.
+    """The GPU Operator on its nodes. `counters` is () if it exports nothing; `interval` is in milliseconds.
 
-    `claimed` when another driver hands out the GPUs, and its own device plugin must not; `direct` when its driver is to
-    let InfiniBand NICs reach the memory of GPUs. `toolkit` is the environment of its container toolkit.
+    With `claimed`, another driver allocates the GPUs, so the operator's own device plugin must not. With `direct`, its
+    driver gives InfiniBand NICs access to the memory of GPUs. `toolkit` is the environment of its container toolkit.
     """
 
     chart: Chart
@@ -104,9 +103,9 @@ class Operator(NamedTuple):
 
 
 class Trigger(NamedTuple):
-    """What scales a workload, in KEDA's words. `total` means that it is a sum, divided by the number of replicas.
+    """A KEDA trigger that scales a workload. `total` means that its value is a sum, divided by the number of replicas.
 
-    `identity` is the one that KEDA uses, None for none, and `authentication` the name of the object that has it.
+    `identity` is the one that KEDA uses, or None; `authentication` is the name of the object with it.
     """
 
     type: str
@@ -117,9 +116,10 @@ class Trigger(NamedTuple):
 
 
 class Prerequisite(NamedTuple):
-    """What Azure must have: the options of `az aks update`, or a preview feature of the subscription.
+    """What Azure must provide: the options of `az aks update`, or a preview feature of the subscription.
 
-    `hints` are sentences for who runs the commands; `kubectl` what comes after, as arguments of kubectl.
+    `hints` are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that
+    follow.
     """
 
     what: str
@@ -130,10 +130,10 @@ class Prerequisite(NamedTuple):
 
 
 class WorkloadPlan(NamedTuple):
-    """A workload on this cluster: where it may run, what it asks for, what scales it (for a HPA, nothing here).
+    """A workload on this cluster: where it may run, what it requests, and its KEDA triggers (none for a HPA).
 
-    It asks for the `manufacturer`'s GPUs by `claim`, or without one by the count of `resource`. `nics` is the extended
-    resource of NICs with InfiniBand, "" where it asks for none.
+    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. `nics` is the
+    extended resource of InfiniBand NICs, "" if it requests none.
     """
 
     workload: Workload
@@ -176,7 +176,7 @@ class ClusterPlan(NamedTuple):
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:
-        """The node pools that AKS has for the pools, in order of the pools' names."""
+        """The AKS node pools, in order of the pools' names."""
         return tuple(pool.node_pool for pool in self.pools if pool.node_pool)
 
     @property

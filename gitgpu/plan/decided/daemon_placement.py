@@ -1,4 +1,4 @@
-"""Which nodes a pod goes to, and what it tolerates there."""
+"""Which nodes a pod runs on, and which taints it tolerates."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from gitgpu.plan.decided.nodes import Nodes
 
 
 class Toleration(NamedTuple):
-    """A toleration; value is "" where the taint has none."""
+    """A toleration; `value` is "" if the taint has none."""
 
     key: str
     value: str
@@ -14,7 +14,7 @@ class Toleration(NamedTuple):
 
 
 class DaemonPlacement(NamedTuple):
-    """The nodes that a DaemonSet must run on, and the taints that it meets there."""
+    """The nodes that a DaemonSet must run on, and tolerations for the taints there."""
 
     pools: Nodes
     tolerations: tuple[Toleration, ...]

@@ -1,4 +1,4 @@
-"""What is decided about the GPUs that nodes advertise: how they are shared or partitioned, and by which driver."""
+"""Decisions about the GPUs that nodes advertise: how they are shared or partitioned, and with which driver."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 
 
 class PluginConfig(NamedTuple):
-    """What the device plugin advertises: how GPUs are shared, and the strategy for the instances of MIG."""
+    """What the device plugin advertises: how GPUs are shared, and the strategy for MIG instances."""
 
     sharing: Sharing
     mig: str
@@ -35,9 +35,9 @@ class Driver(NamedTuple):
 class DevicePlugin(NamedTuple):
     """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
 
-    `mps` are the nodes that need an MPS control daemon, if any; `mig` when the GPUs of some have MIG instances.
-    `pinned` when a kubelet on those nodes pins CPUs, and so rewrites what devices a container may open.
-    `discovery` when GPU Feature Discovery, of the same image and configurations, is to label the nodes.
+    `mps` are the nodes that need an MPS control daemon, or None. `mig` says whether some GPUs have MIG instances.
+    `pinned` says whether a kubelet on those nodes pins CPUs, and so resets which devices a container may open.
+    `discovery` says whether GPU Feature Discovery, with the same image and configurations, labels the nodes.
     """
 
     image: str
@@ -51,7 +51,7 @@ class DevicePlugin(NamedTuple):
 
 
 class PoolDriver(NamedTuple):
-    """The driver of a pool that is not to have the GPU Operator's default; `claimed` when its pods claim GPUs."""
+    """The driver of a pool that does not use the GPU Operator's default; `claimed` if its pods claim GPUs."""
 
     pool: Pool
     driver: Driver

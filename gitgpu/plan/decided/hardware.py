@@ -1,4 +1,4 @@
-"""What is decided about AMD's GPUs, about InfiniBand, and about who looks what hardware a node has."""
+"""Decisions about AMD's GPUs, about InfiniBand, and about what detects the hardware of a node."""
 
 from typing import NamedTuple
 
@@ -17,9 +17,10 @@ class Package(NamedTuple):
 
 
 class AmdOperator(NamedTuple):
-    """AMD's GPU Operator on its nodes. `driver` is what `installer` has a node install.
+    """AMD's GPU Operator on its nodes. `driver` is the package that `installer` installs on a node.
 
-    The other images are `waiter`, which waits for the driver, and its parts; `exporter` is "" for none.
+    The other images are `waiter`, which waits for the driver, and those of the operator's parts; `exporter` is "" for
+    none.
     """
 
     chart: Chart
@@ -34,7 +35,7 @@ class AmdOperator(NamedTuple):
 
 
 class AmdPlugin(NamedTuple):
-    """AMD's device plugin alone, on nodes with a driver of your own; `waiter` waits for that driver."""
+    """AMD's device plugin alone, on nodes with the user's own driver; `waiter` waits for that driver."""
 
     image: str
     waiter: str
@@ -45,8 +46,8 @@ class AmdPlugin(NamedTuple):
 class Fabric(NamedTuple):
     """The Network Operator on nodes with InfiniBand. With `shared`, pods share a node's NICs.
 
-    `nics` are their PCI device numbers; `direct` the nodes whose NVIDIA driver is AKS's, and must be helped to let
-    the NICs reach the memory of GPUs, None where there are none; `shell` does that.
+    `nics` are their PCI device numbers. `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs
+    access to GPU memory, or None; `shell` is the image that does that.
     """
 
     chart: Chart
@@ -61,9 +62,9 @@ class Fabric(NamedTuple):
 
 
 class Discovery(NamedTuple):
-    """Node Feature Discovery: the one release that brings it, those that go by it, and the nodes where it looks.
+    """Node Feature Discovery: the release that installs it, those that use it, and the nodes where it looks.
 
-    `chart` is its own, None where an operator's brings it along.
+    `chart` is its own chart, None if the chart of an operator includes it.
     """
 
     release: str

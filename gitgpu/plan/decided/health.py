@@ -1,4 +1,4 @@
-"""What is decided about the health of GPUs: which conditions of nodes say it, and who sets them."""
+"""Decisions about the health of GPUs: which conditions of nodes report it, and what sets them."""
 
 from typing import NamedTuple
 
@@ -8,9 +8,9 @@ from gitgpu.plan.decided.verification import Sample
 
 
 class Condition(NamedTuple):
-    """A condition of a node that is true when its GPUs are unwell. `types` are its spellings.
+    """A condition of a node that is true if its GPUs are unhealthy. `types` are its spellings.
 
-    `pattern` is the line of the kernel log that tells it, "" where the log does not.
+    `pattern` matches its line in the kernel log; "" if the log has none.
     """
 
     types: tuple[str, ...]
@@ -18,7 +18,7 @@ class Condition(NamedTuple):
 
 
 class Detector(NamedTuple):
-    """A node-problem-detector for nodes at whose GPUs AKS does not look. It reads the kernel log."""
+    """A node-problem-detector for nodes whose GPUs AKS does not check. It reads the kernel log."""
 
     image: str
     reach: DaemonPlacement

@@ -1,4 +1,4 @@
-"""What is decided about models: the object that asks KAITO for one, and what holds a node for it."""
+"""Decisions about models: the object that requests one from KAITO, and the pod that holds a node for it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 class ModelPlan(NamedTuple):
     """A model that KAITO runs, as an object of this kind and version on nodes with the labels of `selector`.
 
-    `size` is "" where the object names none. vLLM's pods have the labels `pods`, and show their metrics at `port`.
+    `size` is "" if the object names none. vLLM's pods have the labels `pods`, and serve their metrics at `port`.
     """
 
     model: Model
@@ -25,9 +25,9 @@ class ModelPlan(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A pod that brings a node of a pool and holds it: permanently when `lasting`, else until KAITO's pod is there.
+    """A pod that brings up a node of a pool and holds it: permanently if `lasting`, else until KAITO's pod is there.
 
-    `task` is what is to be tuned, {} where the pod lasts: KAITO tunes again when it changes, and needs a node again.
+    `task` is what is tuned, {} if `lasting`: when it changes, KAITO tunes again and needs a node again.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Holder(NamedTuple):
 
 
 class Serving(NamedTuple):
-    """What KAITO has to do on a cluster; `charts` is None if the add-on of AKS installs KAITO, or nothing does."""
+    """What KAITO runs on a cluster; `charts` is None if the add-on of AKS installs KAITO, or nothing does."""
 
     charts: Kaito | None
     models: tuple[ModelPlan, ...]

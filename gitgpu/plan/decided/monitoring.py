@@ -1,4 +1,4 @@
-"""What is decided about watching: what is scraped, what is alerted, what is shown."""
+"""Decisions about monitoring: what is scraped, which alerts there are, and what dashboards show."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,9 +14,9 @@ class Monitor(NamedTuple):
 
 
 class NodeMonitor(NamedTuple):
-    """The exporter of AKS managed GPU nodes, which is no pod and knows none: nodes with this label (key=value), a port.
+    """The exporter of AKS managed GPU nodes. It is not a pod and knows no pods: nodes have `label` (key=value).
 
-    `job` is the label that identifies its series; `brought` is false where Azure's own job scrapes it.
+    `job` is the label that identifies its series; `brought` is false if Azure's own job scrapes it.
     """
 
     job: str
@@ -27,14 +27,14 @@ class NodeMonitor(NamedTuple):
 
 
 class AmdMonitor(NamedTuple):
-    """AMD's exporter, and which of its metrics are known to be there."""
+    """AMD's exporter, and which of its metrics are known to exist."""
 
     service: Monitor
     fields: frozenset[str]
 
 
 class Watched(NamedTuple):
-    """What is scraped: of DCGM Services of exporters with the fields that they export, and managed GPU nodes; AMD's."""
+    """What is scraped: the Services of DCGM exporters and their fields, managed GPU nodes, and AMD's exporter."""
 
     services: tuple[Monitor, ...]
     by_pod: frozenset[str]
@@ -58,12 +58,12 @@ class Watched(NamedTuple):
 
     @property
     def own_nodes(self) -> NodeMonitor | None:
-        """The nodes, where gitgpu brings what scrapes them."""
+        """The managed GPU nodes, if gitgpu generates the object that scrapes them."""
         return self.nodes if self.nodes and self.nodes.brought else None
 
 
 class Alert(NamedTuple):
-    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" for at once."""
+    """A rule for Prometheus. Without a severity it records a series of that name; `wait` is "" to fire immediately."""
 
     name: str
     expr: str
@@ -77,7 +77,7 @@ class Alert(NamedTuple):
 class Panel(NamedTuple):
     """A chart of a dashboard. `unit` and `legend` are Grafana's.
 
-    `series` are those that are queried for nodes and namespaces, the same in all charts of a cluster.
+    `series` are queried for nodes and namespaces, and are the same in all charts of a cluster.
     """
 
     title: str
@@ -88,7 +88,7 @@ class Panel(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query of Container insights in KQL. `chart` is how a workbook shows the answer."""
+    """A query of Container insights in KQL. `chart` is how a workbook shows the result."""
 
     title: str
     kql: str

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 
 class NodePoolPlan(NamedTuple):
-    """A node pool of AKS in the words of Azure's API, decided once for every form in which it is written.
+    """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.
 
-    `least` and `most` nodes are alike where the number is fixed; one that `retires` only shrinks.
-    `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None where AKS decides; `gpu`, `kubelet` and
-    `linux` have the keys of Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` says at the host.
-    `api` is the version of Azure's API without which it cannot be made, None where Azure Service Operator's will do.
-    `mode` is User or System. `eviction` and `max_price`, in US dollars an hour, hold for spot machines. `settings` has
-    other properties of Azure's agentPools in its words, with messageOfTheDay as plain text.
-    `node_image` is the oldest node image, as 202606.08.1, whose driver works; None where any does.
+    `least` and `most` are equal if the number of nodes is fixed; a pool that `retires` only shrinks. `os_sku`,
+    `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have the keys of
+    Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the version of
+    Azure's API that the pool requires, None if that of Azure Service Operator is enough. `mode` is User or System.
+    `eviction` and `max_price`, in US dollars an hour, are for spot machines. `settings` has other properties of Azure's
+    agentPools under their names there, with messageOfTheDay as plain text. `node_image` is the oldest node image whose
+    driver works, such as 202606.08.1; None if any does.
     """
 
     name: str
@@ -49,12 +49,12 @@ class NodePoolPlan(NamedTuple):
 
     @property
     def preview(self) -> bool:
-        """Does it use a preview of AKS?"""
+        """Whether it uses a preview feature of AKS."""
         return bool(self.api and self.api.endswith("-preview"))
 
     @property
     def fixed(self) -> bool:
-        """Is the number of nodes fixed, so that no autoscaler is needed?"""
+        """Whether the number of nodes is fixed, so that no autoscaler is needed."""
         return self.least == self.most
 
 

@@ -1,4 +1,4 @@
-"""What is decided about the test of a pool."""
+"""Decisions about the test of a pool."""
 
 from typing import NamedTuple
 
@@ -9,9 +9,9 @@ from gitgpu.plan.decided.nodes import Nodes
 
 
 class Sample(NamedTuple):
-    """A pod that proves a pool: it must see `gpus` GPUs and a driver of this branch or a newer one, and compute.
+    """A pod that tests a pool: it must see `gpus` GPUs and a driver of this branch or a newer one, and compute.
 
-    It asks for them by `claim`, or without one by the count of `resource`. `driver` is "" where any will do.
+    It requests them with `claim` or, if that is None, by the count of `resource`. `driver` is "" if any will do.
     """
 
     pool: str

@@ -17,7 +17,7 @@ from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_MOST_RESULTS = 25_000  # GitHub refuses a run that has more
+_MOST_RESULTS = 25_000  # GitHub rejects a run that has more
 _ROOT = "%SRCROOT%"  # the name of the root of the repository in GitHub's documentation
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 

@@ -1,4 +1,4 @@
-"""How KAITO is installed: the add-on of AKS, its chart, or not at all."""
+"""How KAITO is installed: as the AKS add-on, from its chart, or not at all."""
 
 from collections.abc import Iterator
 

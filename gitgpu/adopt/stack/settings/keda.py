@@ -1,4 +1,4 @@
-"""How KEDA is installed: the add-on of AKS, its chart, or not at all."""
+"""How KEDA is installed: as the AKS add-on, from its chart, or not at all."""
 
 from collections.abc import Iterator
 from itertools import chain

@@ -28,11 +28,11 @@ PREFIX = (
     "/Microsoft.Network/publicIPPrefixes/gpu}"
 )
 SURGE = "capacity: [spot]\n  agentPool: {upgradeSettings: {maxSurge: 1}}"
-Wrong = tuple[Pointer, str, str]  # the path below agentPool, why it is refused, what to do
+Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings that AKS refuses together with others of the same pool."""
+    """Settings that AKS rejects together with other settings of the same pool."""
     for pool, _ in node_pools(inputs):
         settings = pool.objects.agent_pool
         for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):

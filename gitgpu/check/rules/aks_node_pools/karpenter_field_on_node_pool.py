@@ -69,7 +69,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             origin, where = place
             shared = mixed and origin.ref == inputs.fleet.origin.ref
-            if not (shared and path == ("disruption",)):  # there it is for the other pools
+            if not (shared and path == ("disruption",)):  # in defaults, it is for the other pools
                 names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (
                     f"{'.'.join(map(str, path))} applies to Karpenter only, but {join_names(names)} has AKS node pools"

@@ -61,7 +61,7 @@ def _defaults(inputs: Inputs) -> Iterator[tuple[Origin, Pointer]]:
 
 
 def _changes_nothing(pool: Pool) -> bool:
-    """Is it false on a pool of Karpenter, and in no default true?"""
+    """Whether it is false on a Karpenter pool, and true in no defaults."""
     under = (layer.values.get("image", {}).get("ephemeralOSDisk") for layer in pool.origin.defaults)
     return pool.by_karpenter and pool.image.get("ephemeralOSDisk") is False and not any(under)
 

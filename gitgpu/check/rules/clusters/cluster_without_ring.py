@@ -1,4 +1,4 @@
-"""A cluster that no ring has, in a fleet with rings."""
+"""A cluster without a ring, in a fleet with rings."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ GOOD = BAD.replace("{name: prod-weu}", "{name: prod-weu, labels: {env: prod}}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters without a ring, where the fleet has rings. A ring that matches none may be meant to have them."""
+    """Clusters without a ring in a fleet with rings. A ring that matches no cluster may be meant for them."""
     has_rings = bool(inputs.fleet.rings) and all(inputs.rings.values())
     if not has_rings:
         return

@@ -16,7 +16,7 @@ kind: Cluster
 metadata: {name: prod-swc}
 spec: {region: swedencentral, kubernetesVersion: "1.98"}  # invented, to show the warning
 """
-_REMEDY, _PLAN = "set one of ", "KubernetesOfficial"  # the support that every cluster has
+_REMEDY, _PLAN = "set one of ", "KubernetesOfficial"  # the support plan that every cluster has
 GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 
 
@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
-    """What is wrong and the remedy. A list of the region decides; without one, what holds for all regions."""
+    """What is wrong, and the remedy. The list of the region decides; without one, the dates for all regions."""
     name = minor(cluster.kubernetes)
     here, life = listed(inputs.catalog, cluster.region), lives(inputs.catalog).get(name)
     if here is None:

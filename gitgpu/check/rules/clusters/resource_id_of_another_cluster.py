@@ -44,9 +44,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_different(other: Cluster, cluster: Cluster) -> bool:
-    """Does the other cluster have its own ID with its own name? Then two resource groups use the same name."""
-    own = other.azure is not None and other.aks_name.lower() == other.name.lower()
-    return own and (other.resource_id or "").lower() != (cluster.resource_id or "").lower()
+    """Whether the other cluster has its own ID with its own name. Then two resource groups use the same name."""
+    is_its_own = other.azure is not None and other.aks_name.lower() == other.name.lower()
+    return is_its_own and (other.resource_id or "").lower() != (cluster.resource_id or "").lower()
 
 
 RULE = Rule(

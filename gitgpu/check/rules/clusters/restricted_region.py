@@ -1,4 +1,4 @@
-"""A region that Azure opens on request needs that request."""
+"""A subscription has to request access to some regions."""
 
 from collections.abc import Iterator
 

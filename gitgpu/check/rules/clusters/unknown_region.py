@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 
-_OTHER_CLOUD = re.compile(r"-[a-z]+-?[0-9][a-z]?\Z", re.ASCII)  # us-east-1, us-central1; a name of Azure has no dash
+_OTHER_CLOUD = re.compile(r"-[a-z]+-?[0-9][a-z]?\Z", re.ASCII)  # us-east-1, us-central1; Azure's names have no dash
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -1,4 +1,4 @@
-"""The output has no folders that are named like Windows devices."""
+"""Folders of the output must not have the name of a Windows device."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z", re.ASCII)  # with any ending, such as con.chat, too
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z", re.ASCII)  # also with an extension: con.chat
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

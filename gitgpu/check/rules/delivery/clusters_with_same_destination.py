@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 WHERE: Pointer = ("spec", "delivery", "destination")
-INSIDE = "in-cluster"  # the cluster that Argo CD runs in: another one for each Argo CD
+INSIDE = "in-cluster"  # the cluster that Argo CD runs in: a different one for each Argo CD
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
@@ -43,11 +43,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for destination, clusters in sorted(sharing.items()):
         if len(clusters) > 1 and destination != INSIDE:
             origins = (cluster.origin for cluster in clusters if is_written(cluster.origin, WHERE))
-            own = next(origins, inputs.fleet.origin)
-            names = join_names([_named(cluster, own) for cluster in clusters])
+            origin = next(origins, inputs.fleet.origin)
+            names = join_names([_named(cluster, origin) for cluster in clusters])
             message = f"Argo CD would apply {names} to the same cluster '{destination}'"
             remedy = "remove destination, or give each Cluster its own under spec.delivery"
-            yield Finding(own, WHERE, message, remedy)
+            yield Finding(origin, WHERE, message, remedy)
 
 
 def _named(cluster: Cluster, own: Origin) -> str:

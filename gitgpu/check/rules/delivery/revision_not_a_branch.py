@@ -50,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fault(revision: str) -> str:
-    """What a revision is when it is not the name of a branch; "" otherwise."""
+    """What a revision is if it is not the name of a branch; "" otherwise."""
     if revision.startswith("refs/"):
         return "the full name of a reference"
     if len(revision) == 40 and set(revision.lower()) <= HEX:

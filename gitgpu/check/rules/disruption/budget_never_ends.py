@@ -27,7 +27,7 @@ GOOD = BAD.replace("24h", "14h")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Budgets that begin again before they end, and budgets whose schedule matches no day."""
+    """Budgets that start again before they end, and budgets whose schedule matches no day."""
     for pool in inputs.nodepools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if fault := _fault(budget):
@@ -56,7 +56,7 @@ def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
 
 
 def _half(gap: int) -> str:
-    """Half of the time between two beginnings, in whole hours when it is at least one."""
+    """Half of the time between two starts, in whole hours if it is at least one hour."""
     half = gap // 2
     return _shown(half - half % 60 if half >= 60 else half)
 

@@ -19,7 +19,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Static pools that set consolidation themselves; defaults are for the other pools."""
+    """Static pools that set consolidation themselves. Defaults are for the other pools."""
     for pool in inputs.nodepools:
         if pool.objects.replicas is None:
             continue

@@ -28,10 +28,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets with one of the two."""
     for pool in inputs.pools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
-            given = [key for key in OTHER if key in budget]
-            if len(given) != 1:
+            written = [key for key in OTHER if key in budget]
+            if len(written) != 1:
                 continue
-            [key], [missing] = given, [other for other in OTHER if other not in given]
+            [key], [missing] = written, [other for other in OTHER if other not in written]
             place = pool_place(inputs, pool, "disruption", "budgets", index, key)
             message = f"the budget has a {key} ({budget[key]}) and no {missing}"
             yield Finding(*place, message, f"add {OTHER[key]}, or remove {key} for a budget that always applies")

@@ -25,7 +25,7 @@ GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes neither expire nor may be replaced when they drift."""
+    """Pools whose nodes neither expire nor may be replaced after drift."""
     for pool in inputs.nodepools:
         if pool.disruption.get("expireAfter") != "Never":
             continue

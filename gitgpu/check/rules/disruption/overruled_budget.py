@@ -28,9 +28,11 @@ GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets without a schedule that allow less than one with a schedule."""
     for pool in inputs.pools:
-        given = budgets(pool)
-        for block in given:
-            overruled = [other.schedule for other in given if other.schedule is not None and overrules(block, other)]
+        every_budget = budgets(pool)
+        for block in every_budget:
+            overruled = [
+                other.schedule for other in every_budget if other.schedule is not None and overrules(block, other)
+            ]
             if overruled:
                 place = pool_place(inputs, pool, "disruption", "budgets", block.at, "nodes")
                 message = (

@@ -35,8 +35,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
                 remedy = bounding(frozenset() if gap.every else gap.reasons)
                 yield Finding(*place, unlimited_rest(gap), remedy)
-        given = budgets(pool)
-        if given and (missed := bare(given, possible_reasons(pool))):
+        every_budget = budgets(pool)
+        if every_budget and (missed := bare(every_budget, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"
             yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
 

@@ -33,6 +33,14 @@ spec:
   target: {kind: Deployment, name: ranker}
 """
 GOOD = BAD.replace("allocation: dra", "allocation: device-plugin").replace(", driver: managed", "")
+MANAGED = "spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}, driver: managed}"
+ON_TWO_CLUSTERS = f"""\
+{BAD.replace(MANAGED, MANAGED.replace("prod-swc", "prod-neu"))}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-neu}}
+spec: {{region: northeurope, kubernetesVersion: "1.36"}}
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -65,4 +73,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(ON_TWO_CLUSTERS,),
 )

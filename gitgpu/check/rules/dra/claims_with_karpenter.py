@@ -30,7 +30,7 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that claim all their GPUs, with the clusters of Karpenter where their pods stay Pending."""
+    """Workloads that claim all their GPUs, with the Karpenter clusters on which their pods stay Pending."""
     waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for use in uses(inputs):
         if use.cluster.provisioner == "nap" and use.claimed and not use.counted:

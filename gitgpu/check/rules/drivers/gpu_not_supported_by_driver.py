@@ -38,14 +38,14 @@ def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer
 
 
 def _unsupported(driver: Installed | None, sku: Sku) -> str:
-    """Which driver does not support which architecture; "" when supported or unknown."""
+    """Which driver does not support which architecture; "" if it is supported or unknown."""
     if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
         return ""
     return f"driver {driver.version}, which {driver.owner} installs, does not support the {sku.gpu.architecture} GPUs"
 
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
-    """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
+    """Suggests the newest branch of the operator that supports all GPUs of the pool, if there is one."""
     if driver != "operator" or pool.windows:
         return NEWER
     wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}

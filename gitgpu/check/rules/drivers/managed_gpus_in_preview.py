@@ -31,8 +31,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         if managed and not pool.windows:
-            own = pool.origin, ("spec", "driver")
-            place = own if pool.driver else stack_place(inputs, managed[0], "driver")
+            of_pool = pool.origin, ("spec", "driver")
+            place = of_pool if pool.driver else stack_place(inputs, managed[0], "driver")
             yield Finding(*place, feature.message, feature.remedy(RULE.code))
             return
 

@@ -38,8 +38,8 @@ GOOD = BAD.replace("  operatorOptOut: false\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma, AKS's driver and no opt-out label, on clusters with pools of the GPU Operator."""
     for pool, clusters in pools_with_clusters(inputs):
-        # The operator manages the nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker on
-        # the pools of operators and on those with rdma only: on all others, no label is needed.
+        # The operator manages the nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker
+        # only on the pools of operators and on pools with rdma, so all others need no label.
         if not pool.rdma or pool.manufacturer != "nvidia" or _opts_out(pool):
             continue
         by_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]

@@ -77,7 +77,7 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
 
 
 def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:
-    """The operating system of the nodes; "" where the GPU Operator is not the driver's installer, or if unknown."""
+    """The operating system of the nodes; "" if the GPU Operator does not install the driver, or it is unknown."""
     by_operator = driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia"
     image = release(pool, cluster.kubernetes, catalog) if by_operator else None
     return str(image["os"]) if image else ""

@@ -38,7 +38,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:
-    """The operating system of FIPS images is not known."""
+    """Whether the release is tested on the operating system, but not on this Kubernetes version.
+
+    The operating system of FIPS images is unknown.
+    """
     kubernetes = minor(cluster.kubernetes)
     image = release(pool, kubernetes, inputs.catalog)
     if not has_known_operator(inputs, pool, cluster) or not image or pool.image.get("fips"):

@@ -1,4 +1,4 @@
-"""Pools that share an AKSNodeClass make the same one."""
+"""Pools that share an AKSNodeClass must have the same settings for it."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ NAMED_BY_ONE = BAD.replace("t4-a", "gpu").replace("  nodeClass: {name: gpu}\n", 
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of one cluster with one class and different settings; each pool is reported once."""
+    """Pools of a cluster with the same class and different settings; each pool is reported once."""
     first: dict[tuple[str, str], Pool] = {}
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         finding = None

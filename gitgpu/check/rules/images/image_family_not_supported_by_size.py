@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_unsupported(system: str, sku: Sku) -> bool:
-    """Does the size support other operating systems, but not this one?"""
+    """Whether the size supports other operating systems, but not this one."""
     return bool(sku.os) and system not in sku.os
 
 

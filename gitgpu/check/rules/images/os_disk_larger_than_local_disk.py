@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_too_small(wanted: int, sku: Sku) -> bool:
-    """Does the size have a local disk that is smaller than the OS disk?"""
+    """Whether the size has a local disk that is smaller than the OS disk."""
     return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < wanted
 
 

@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Gated models without a Secret; older releases also refuse a Secret that is not needed."""
+    """Gated models without a Secret. Older releases also reject a Secret that is not needed."""
     settings = placed.model.settings
     needed = needs(settings.get("preset", ""), row) if placed.model.task == "inference" else None
     if needed and needed.get("gated") and "accessSecret" not in settings:

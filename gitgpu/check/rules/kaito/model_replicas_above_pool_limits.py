@@ -37,7 +37,7 @@ PAUSED = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 0}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Models that need more than the earlier models leave of the pool; a paused pool is not reported."""
+    """Models that need more GPUs than earlier models leave in the pool; paused pools are not reported."""
     taken: dict[tuple[str, str], int] = defaultdict(int)
     for placed in served_models(inputs):
         for pool in () if placed.on_add_on else placed.pools:
@@ -55,7 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _room(pool: Pool, each: int) -> tuple[int | None, str]:
-    """The most GPUs that a pool of nodes with so many each may have (None without a limit), and the field for that."""
+    """The most GPUs in a pool of nodes with `each` GPUs (None if there is no limit), and the field that limits them."""
     if pool.nodes.most is not None and pool.objects.replicas is None and not pool.by_karpenter:
         return pool.nodes.most * each, "nodes.max"
     nodes = None if pool.limits.nodes is None else pool.limits.nodes * each

@@ -62,7 +62,10 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 
 
 def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tuple[Sku, Gpu, str]]:
-    """Sizes that are too small, with the GPUs that KAITO calculates for the model; not those with unknown facts."""
+    """Sizes that are too small, with the GPUs that KAITO calculates for the model.
+
+    Sizes with unknown facts are left out.
+    """
     for sku in pool.skus:
         if sku.gpu and sku.gpus and sku.whole:
             memory = sku.gpu.memory_gib
@@ -74,7 +77,7 @@ def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tup
 
 
 def _overstated(needed: Facts) -> str:
-    """Says so when this release of KAITO assumes more weights than the model has."""
+    """A note if this release of KAITO assumes more weights than the model has."""
     if "actualGiB" not in needed:
         return ""
     return f" (KAITO assumes weights of {needed['weightsGiB']:g} GiB, actual: {needed['actualGiB']:g})"

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Pools with other sizes, for the add-on and for RAGEngines, whose objects name the size."""
+    """Pools with sizes that the table does not have, for the add-on and for RAGEngines, whose objects name the size."""
     if not placed.on_add_on and placed.model.task != "rag":
         return
     for pool in placed.pools:

@@ -56,7 +56,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):
         tunable = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
-        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"write one of {', '.join(tunable)}"
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use one of {', '.join(tunable)}"
 
 
 RULE = Rule(

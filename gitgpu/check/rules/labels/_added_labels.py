@@ -1,4 +1,4 @@
-"""The labels that gitgpu adds to the nodes of a pool by itself, as far as a rule can tell."""
+"""The labels that gitgpu itself adds to the nodes of a pool, as far as a rule can know."""
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
@@ -13,12 +13,12 @@ def drivers(inputs: Inputs, pool: Pool) -> set[str]:
 
 
 def can_opt_out(pool: Pool, driver: str) -> bool:
-    """Does the pool have nodes that gitgpu labels to keep a GPU Operator away, unless the pool omits the label?"""
+    """Whether gitgpu labels nodes of the pool to keep a GPU Operator away, unless the pool omits the label."""
     return driver in BY_AKS and pool.manufacturer == "nvidia" and not pool.windows
 
 
 def is_labelled(pool: Pool, driver: str) -> bool:
-    """Do the nodes get a label, of the pool itself or of gitgpu?"""
+    """Whether the nodes get any label, from the pool itself or from gitgpu."""
     unwanted = pool.objects.unwanted_labels
     opts_out = can_opt_out(pool, driver) and pool.operator_opt_out and OPERANDS not in unwanted
     configured = plugin_config(pool, driver) != DEFAULT and CONFIG not in unwanted

@@ -60,7 +60,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of one cluster whose label names the configuration of a pool with another partition."""
+    """Pools whose label names the configuration of a pool on the same cluster that has another partition."""
     first: dict[tuple[str, str, str], tuple[Pool, Hashable]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         findings = [_clash(inputs, pool, cluster, first) for cluster in clusters]
@@ -70,7 +70,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _clash(
     inputs: Inputs, pool: Pool, cluster: Cluster, first: dict[tuple[str, str, str], tuple[Pool, Hashable]]
 ) -> Finding | None:
-    """The first name of the pool that another pool of the cluster uses with another meaning."""
+    """The first name of the pool that another pool of the cluster uses for something else."""
     for key, name, meaning in _names(pool, driver_on(cluster, pool)):
         other, first_meaning = first.setdefault((cluster.name, key, name), (pool, meaning))
         if first_meaning == meaning:
@@ -83,7 +83,7 @@ def _clash(
 
 
 def _names(pool: Pool, driver: str) -> Iterator[tuple[str, str, Hashable]]:
-    """Labels by which nodes of the pool find what gitgpu configures: key, name, and what the name means there."""
+    """The labels by which nodes of the pool select gitgpu's configurations: key, name, and what the name means."""
     config = plugin_config(pool, driver)
     if config != DEFAULT and driver in ("aks", "operator"):
         yield CONFIG, config, (pool.sharing, pool.mig.strategy if pool.mig else "")

@@ -22,7 +22,7 @@ GOOD = BAD.replace(', CostCentre: "4712"', "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Tags whose names differ in case only."""
+    """Tags whose names differ only in case."""
     for pool in inputs.pools:
         names: dict[str, list[str]] = {}
         for key in sorted(pool.tags):

@@ -39,7 +39,7 @@ KEYS = (
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Explicit defaults that add nothing to what the objects of the pool have anyway."""
+    """Explicit defaults that add nothing to what the objects of the pool already contain."""
     written = frozenset().union(*(pool.objects.explicit_defaults for pool in inputs.pools))  # mostly none
     for part, key in KEYS:
         if part not in written:

@@ -44,7 +44,7 @@ NEEDED = f"{GOOD}  labels: {{nvidia.com/device-plugin.config: null}}\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Labels of pools that gitgpu derives from the spec, where it installs the software that reads them."""
+    """Labels of pools that gitgpu derives from the spec, if it installs the software that reads them."""
     for pool, clusters in pools_with_clusters(inputs):
         drivers = {driver_on(cluster, pool) for cluster in clusters}
         if drivers == {"none"}:
@@ -60,12 +60,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool:
-    """Does the label only name the configuration that gitgpu makes from the partition of the pool?"""
+    """Whether the label only names the configuration that gitgpu creates from the partition of the pool."""
     return _is_read(pool, key, drivers) and pool.labels[key] not in RESERVED[key]
 
 
 def _is_read(pool: Pool, key: str, drivers: Collection[str]) -> bool:
-    """Does software that gitgpu installs find the partition of the pool by this label?"""
+    """Whether software that gitgpu installs finds the partition of the pool by this label."""
     if key == CONFIG:
         return bool(pool.sharing.way) or bool(pool.mig and "aks" in drivers)
     return key == LAYOUT and bool(pool.mig) and "operator" in drivers

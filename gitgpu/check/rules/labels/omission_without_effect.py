@@ -29,7 +29,7 @@ NULL = OPERATED.replace("operatorOptOut: false", f"labels: {{{OPERANDS}: null}}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that omit what they would not get; defaults also apply to pools that are added later."""
+    """Pools that omit a label or taint that gitgpu does not add. Defaults also apply to pools that are added later."""
     places = (
         (("spotTaint",), _has_no_spot_taint, "gitgpu adds the taint only to pools that have only spot nodes"),
         (("operatorOptOut",), partial(_has_no_opt_out, inputs), LABEL),

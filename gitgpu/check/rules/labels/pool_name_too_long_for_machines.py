@@ -1,4 +1,4 @@
-"""A pool name leaves room for the names that Karpenter generates from it."""
+"""A pool name must leave room for the names that Karpenter generates from it."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _has_machine_name(name: str) -> bool:
-    """A NodeClaim is <pool>-<random>, cut before the random part; a machine name keeps all from the last hyphen."""
+    """Whether Karpenter can generate a machine name.
+
+    A NodeClaim is <pool>-<random>, cut before the random part; a machine name keeps all from the last hyphen.
+    """
     claim = f"{name}-"[:KEPT] + "x" * RANDOM
     suffix = len(claim) - claim.rfind("-")
     return suffix + HASH <= MACHINE

@@ -22,7 +22,7 @@ GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose nodes accept any pod; a pool with spot nodes only has the spot taint."""
+    """Pools whose nodes accept any pod. A pool that has only spot nodes has the spot taint."""
     for pool in inputs.pools:
         if pool.has_spot_taint or any(taint.effect in HARD for taint in pool.taints):
             continue

@@ -23,7 +23,7 @@ GOOD = BAD.replace("regional", "zonal")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that ask for nodes without a zone and for zones."""
+    """Pools that request nodes without a zone, and also zones."""
     for pool in inputs.pools:
         if pool.placement == "regional" and pool.zones:
             zones = with_place(f"zones {join_names(pool.zones)}", pool.origin, ("spec", "zones"))

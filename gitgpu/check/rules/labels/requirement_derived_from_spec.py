@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.exact:
             continue
         for at, wanted in enumerate(pool.node_requirements):
-            counts = wanted["key"] == SIZE and wanted["operator"] == "Exists"  # for minValues
+            counts = wanted["key"] == SIZE and wanted["operator"] == "Exists"  # only to set minValues
             if wanted["key"] in INSTEAD and not counts:
                 message = f"gitgpu derives the requirement {wanted['key']} from the spec of the pool"
                 place = ("spec", "nodeRequirements", at, "key")

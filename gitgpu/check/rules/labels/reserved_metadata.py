@@ -17,7 +17,7 @@ KARPENTER = "Karpenter writes it, to find out which nodes have drifted"
 HASHES = ("karpenter.sh/nodepool-hash", "karpenter.azure.com/aksnodeclass-hash")
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
 PRUNE = "kustomize.toolkit.fluxcd.io/prune"
-# what gitgpu writes for each engine: on every object, and on NodePools and their node classes only
+# what gitgpu sets for each engine: on every object, and only on NodePools and their node classes
 EVERYWHERE: Mapping[str, tuple[str, ...]] = {"argocd": (WAVE,), "flux": ()}
 ON_POOLS: Mapping[str, tuple[str, ...]] = {"argocd": (OPTIONS,), "flux": (PRUNE,)}
 BAD = """\
@@ -62,7 +62,7 @@ def _by_prefix(key: str) -> str:
 
 
 def _annotations(engines: set[str], *, is_pool: bool) -> dict[str, str]:
-    """The annotations that are taken, and by what."""
+    """The reserved annotations, and what sets them."""
     reserved: dict[str, str] = {}
     for engine in engines:
         reserved |= dict.fromkeys(EVERYWHERE[engine], "gitgpu sets it for Argo CD")

@@ -1,4 +1,4 @@
-"""A pool that gives the requirements of its NodePool in full has no other keys for them."""
+"""A pool that sets all requirements of its NodePool must not have other keys for them."""
 
 from collections.abc import Iterator, Mapping
 
@@ -30,7 +30,7 @@ CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Keys of the spec that become requirements, on pools that have nodeRequirements alone."""
+    """Keys of the spec that become requirements, on pools that set only nodeRequirements."""
     for pool in inputs.nodepools:
         if not pool.exact:
             continue

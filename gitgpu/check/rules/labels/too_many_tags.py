@@ -30,8 +30,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     row = inputs.catalog.must("tags", "azure")
     for pool, clusters in pools_with_clusters(inputs):
         managed = pool.by_karpenter and any(driver_on(cluster, pool) == "managed" for cluster in clusters)
-        own = row["karpenter" if pool.by_karpenter else "nodePools"]
-        added = {*own, MANAGED_TAG.lower()} if managed else {*own}
+        reserved = row["karpenter" if pool.by_karpenter else "nodePools"]
+        added = {*reserved, MANAGED_TAG.lower()} if managed else {*reserved}
         total = len(added.union(key.lower() for key in pool.tags))
         if total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"

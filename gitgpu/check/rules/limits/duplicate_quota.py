@@ -21,7 +21,7 @@ GOOD = BAD.replace("  - {name: Standard NCASv3_T4 Family, limit: 128}\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Quotas that a cluster records again, in any spelling."""
+    """Quotas that a cluster records more than once, in any spelling."""
     for cluster in inputs.clusters:
         first: dict[str, int] = {}
         for index, quota in enumerate(cluster.quota):

@@ -43,9 +43,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _missing(pool: Pool, cluster: Cluster) -> list[str]:
-    """A phrase for each quota that is not recorded; the quota of all vCPUs of the region is optional."""
+    """A phrase for each quota that is not recorded. The quota of all vCPUs in the region is optional."""
     recorded = {quota.key for quota in cluster.quota}
-    if pool.only_spot:  # one quota for the spot nodes of all families
+    if pool.only_spot:  # there is one quota for the spot nodes of all families
         return [] if plain(SPOT_CORES) in recorded else [f"{SPOT_CORES} is not recorded"]
     names = [sku.row["quotaFamily"] for sku in pool.skus]
     lacking = [f"{name} is not recorded" for name in names if name and plain(name) not in recorded]

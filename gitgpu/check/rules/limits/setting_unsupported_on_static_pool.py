@@ -28,7 +28,7 @@ FIELDS: Mapping[Pointer, str] = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Static pools with settings that the API server refuses, or with too little room for their nodes."""
+    """Static pools with settings that the API server rejects, or with limits too small for their nodes."""
     for pool in inputs.nodepools:
         if pool.objects.replicas is None:
             continue

@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _remedy(every: list[Gpu], misfit: Gpu) -> str:
-    """Profiles that fit each GPU of the pool: one that fits this GPU alone would not fit another."""
+    """The profiles that fit each GPU of the pool: a profile that fits only this GPU would not fit the others."""
     if len({gpu.name for gpu in every}) == 1:
         return f"use its profiles: {', '.join(profiles([misfit]))}"
     common = profiles(every)

@@ -48,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
-    """A profile that the GPU has room for beside the layout; empty when there is none."""
+    """A profile for which the GPU has room next to the layout; empty if there is none."""
     if misfit(gpu, layout):
         return ""
     candidates = layout if single else reversed(profiles([gpu]))

@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
-    """Does the GPU Operator or AKS apply the layout on the cluster?"""
+    """Whether the GPU Operator or AKS applies the layout on the cluster."""
     driver = driver_on(cluster, pool)
     return driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
 

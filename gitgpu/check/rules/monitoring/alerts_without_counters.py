@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.spelling import join_names
 
-PRESETS = ("standard", "profiling")  # a list replaces these
+PRESETS = ("standard", "profiling")  # a list of counters replaces these
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
-    """The alerts that a preset has and the list does not, and the fields that each needs."""
+    """The alerts that a preset supports but the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
     usual = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))

@@ -9,7 +9,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 
 MANAGED = "managed"  # AKS exports the metrics of these nodes, whatever the spec says
-EXPORTED = {"aks", MANAGED, "operator"}  # the drivers beside which an exporter is known
+EXPORTED = {"aks", MANAGED, "operator"}  # the drivers with which an exporter is known to run
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -23,7 +23,7 @@ GOOD = BAD.replace("none", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each of alerts and dashboards that a cluster has without metrics."""
+    """The settings alerts and dashboards of clusters without metrics."""
     for cluster in inputs.clusters:
         watching = cluster.stack.metrics.watching
         why, remedy = _why(inputs, cluster) if watching else ("", "")
@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
-    """Why there are no metrics ("" where there are some), and the first part of the remedy."""
+    """Why there are no metrics ("" if there are some), and the first part of the remedy."""
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:

@@ -59,7 +59,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _store(cluster: Cluster, inputs: Inputs) -> str:
-    """The workspace of the metrics: its ID, or else its query endpoint; "" where neither is known."""
+    """The workspace of the metrics: its ID, otherwise its query endpoint; "" if neither is known."""
     metrics = cluster.stack.metrics
     if metrics.scrape != "azure-managed":
         return ""

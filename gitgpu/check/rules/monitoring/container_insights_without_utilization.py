@@ -23,7 +23,7 @@ GOOD = BAD.replace("exporter: false", "exporter: true")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which no exporter of gitgpu provides what the agent of Container insights scrapes."""
+    """Clusters on which no exporter of gitgpu provides the metrics that the agent of Container insights scrapes."""
     for cluster in inputs.clusters:
         if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _why(inputs: Inputs, cluster: Cluster) -> str:
-    """Why no exporter provides it; "" when one does."""
+    """Why no exporter provides them; "" if one does."""
     metrics, catalog = cluster.stack.metrics, inputs.catalog
     if not metrics.exporter:
         return with_place("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))

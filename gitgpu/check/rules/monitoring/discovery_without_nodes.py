@@ -31,7 +31,7 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Places that set it, where none of the clusters that get it from there has a pool for it."""
+    """Places that set it, if none of the clusters to which they apply has a pool for it."""
     by_place: dict[object, list[Cluster]] = {}
     for cluster in inputs.clusters:
         if cluster.stack.discovery != "gfd":

@@ -39,7 +39,7 @@ GOOD = "https://gpu-swc-a1b2.swedencentral".join(BAD.rsplit("https://gpu-eus-c3d
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that share the endpoint or the workspace with an earlier cluster, and not the other of the two."""
+    """Clusters that share the endpoint or the workspace with an earlier cluster, but not both."""
     with_endpoint = (cluster for cluster in inputs.clusters if of_azure(cluster.stack.metrics.server, inputs.catalog))
     clusters = list(filter(_workspace, with_endpoint))
     reported: set[object] = set()

@@ -28,7 +28,7 @@ GOOD = BAD.replace("exporter: false, ", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters without an exporter, and in the Fleet where no cluster that they are for has one."""
+    """Settings on clusters without an exporter, and in the Fleet if no cluster that they apply to has one."""
     for key, (drivers, why) in READERS.items():
         without = [cluster for cluster in inputs.clusters if not _measured(inputs, cluster, drivers)]
         places: list[tuple[Origin, Pointer]] = [
@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _measured(inputs: Inputs, cluster: Cluster, drivers: tuple[str, ...]) -> bool:
-    """Does an exporter that uses the setting run on the cluster? Without pools it may."""
+    """Whether an exporter that uses the setting runs on the cluster. If there are no pools, it may."""
     pools = inputs.pools_on(cluster)
     has_exporter = not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
     return cluster.stack.metrics.exporter and has_exporter

@@ -25,7 +25,7 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that ask for the inventory only, where every pool advertises GPUs under other names."""
+    """Clusters that request only the inventory, if every pool advertises GPUs under other names."""
     counted = inputs.catalog.must("agents", "ama-logs")["counted"]
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()

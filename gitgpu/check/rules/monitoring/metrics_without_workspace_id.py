@@ -35,7 +35,7 @@ GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes and that query a workspace, where the runbook cannot name it."""
+    """Clusters that Azure scrapes and that query a workspace, if the runbook cannot name it."""
     asking = clusters_asking_prometheus(inputs)
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:

@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _without_profiling(cluster: Cluster) -> bool:
-    """Does the cluster's exporter leave out every profiling counter?"""
+    """Whether the cluster's exporter leaves out every profiling counter."""
     metrics = cluster.stack.metrics
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     profiling = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)

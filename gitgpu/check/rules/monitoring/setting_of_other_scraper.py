@@ -29,7 +29,7 @@ GOOD = BAD.replace("azure-managed", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Settings on clusters with another scraper, and in the Fleet where all clusters that they are for have another."""
+    """Settings on clusters with another scraper, and in the Fleet if all clusters that they apply to have another."""
     for key, (scraper, use) in READERS.items():
         others = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
         path = ("stack", "metrics", key)

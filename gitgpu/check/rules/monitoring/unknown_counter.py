@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _meant(field: str, exported: Sequence[str], catalog: Catalog) -> str:
-    """The field that a wrong name probably means, if the exporter has it; "" otherwise."""
+    """The field of the exporter that a wrong name probably means; "" if there is none."""
     instead = catalog.must("dcgm", "fields")["instead"].get(field)
     return instead if instead in exported else nearest(field, exported)
 

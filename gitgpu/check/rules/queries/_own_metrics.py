@@ -1,4 +1,4 @@
-"""Metrics that end with the last pod of the workload that reports them."""
+"""Metrics that disappear with the last pod of the workload that reports them."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,10 @@ from gitgpu.model.spec.scaling import Scaling, Signal
 
 
 def stuck_at_zero(inputs: Inputs) -> Iterator[tuple[Workload, Scaling]]:
-    """Workloads that go to zero and never come back: every signal ends with the last pod. Jobs are SCL067's."""
+    """Workloads that scale to zero and never back, because every signal disappears with the last pod.
+
+    SCL067 reports Jobs.
+    """
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling is None or workload.job is not None or scaling.lowest > 0:
@@ -23,10 +26,10 @@ def stuck_at_zero(inputs: Inputs) -> Iterator[tuple[Workload, Scaling]]:
 
 
 def is_own_metric(signal: Signal, catalog: Catalog) -> bool:
-    """Is it a GPU metric, which exporters report for the pods that use a GPU?"""
+    """Whether it is a GPU metric: exporters report these only for pods that use a GPU."""
     return catalog.facts("metrics", signal.metric) is not None
 
 
 def own_query(signal: Signal, catalog: Catalog) -> tuple[str, ...]:
-    """Who reports the series of a query, when all of them end with the last pod; () otherwise."""
+    """Who reports the series of a query, if all of them disappear with the last pod; () otherwise."""
     return reporters(read(signal.query), catalog) if signal.metric == "query" and signal.query else ()

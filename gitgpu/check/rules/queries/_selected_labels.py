@@ -5,7 +5,10 @@ from gitgpu.model.metrics.promql import read, selectors
 
 
 def selected_labels(query: str, row: Facts) -> list[str]:
-    """The labels, each once, in selectors of the metrics of a row of `series`, without those of recording rules."""
+    """The labels in selectors of the metrics of a row of `series`, without duplicates.
+
+    Selectors of recording rules are left out.
+    """
     labels: dict[str, None] = {}
     for selector in selectors(read(query)):
         if selector.metric.startswith(row["prefix"]) and ":" not in selector.metric:

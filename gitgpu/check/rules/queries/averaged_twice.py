@@ -1,4 +1,4 @@
-"""A query that is an average and is divided by the number of replicas once more."""
+"""A query that is an average, and is divided by the number of replicas again."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ GOOD = BAD.replace("avg(", "sum(")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that are an average as a whole, without those that return several series (SCL020)."""
+    """Queries that are an average as a whole. SCL020 reports those that return several series."""
     for workload, query, place in queries(inputs):
         whole = read(query)
         if whole is None or whole.by or whole.without:

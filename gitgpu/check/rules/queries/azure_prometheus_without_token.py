@@ -34,7 +34,7 @@ GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which something scales, and whose server requires a token that gitgpu does not configure."""
+    """Clusters with workloads that scale, whose server requires a token that gitgpu does not configure."""
     asking = clusters_asking_prometheus(inputs)
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:

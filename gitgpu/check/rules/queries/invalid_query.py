@@ -31,7 +31,7 @@ GOOD = BAD.replace("waiting", "waiting)")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries that Prometheus rejects, unless the server takes another language or the query is a template."""
+    """Queries that Prometheus rejects, unless the server uses another language or the query is a template."""
     for workload, query, place in queries(inputs):
         servers = (cluster.stack.metrics.server for cluster in clusters_of(inputs, workload))
         elsewhere = is_template(query) or not all(speaks_promql(server or "") for server in servers)

@@ -36,7 +36,7 @@ GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").repla
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters that Azure scrapes, and on which a GPU metric is asked of another server; one finding per place."""
+    """Clusters that Azure scrapes, if a GPU metric is queried from another server; one finding per place."""
     findings: dict[object, Finding] = {}
     asking: set[str] = set()
     for workload, _, _ in gpu_signals(inputs):

@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _gaps(
     inputs: Inputs, workload: Workload, clusters: tuple[Cluster, ...], row: Facts
 ) -> dict[ExportGap, list[tuple[str, str]]]:
-    """Each reason with the pools and clusters where it holds."""
+    """Each reason, with the pools and clusters to which it applies."""
     gaps: dict[ExportGap, list[tuple[str, str]]] = {}
     for cluster in clusters:
         for pool in inputs.pools_of(workload):

@@ -7,7 +7,7 @@ from gitgpu.check.scaled_workloads import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-MOST = 100  # a percentage ends here
+MOST = 100  # the highest percentage
 TOLERANCE = 1.1  # Kubernetes' default: a HorizontalPodAutoscaler does nothing while metric / target is below this
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

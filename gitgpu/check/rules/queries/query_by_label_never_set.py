@@ -44,12 +44,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _labels_never_set(query: str, row: Facts) -> list[str]:
-    """The labels, each once, in selectors of this family of metrics that the metrics do not have."""
+    """The labels in selectors of these metrics that the metrics do not have, without duplicates."""
     return [label for label in selected_labels(query, row) if label not in row["labels"]]
 
 
 def _exported_by_gitgpu(inputs: Inputs, workload: Workload, cluster: Cluster) -> bool:
-    """Does gitgpu install the exporter and the scrape for all nodes of the workload on the cluster?"""
+    """Whether gitgpu configures the exporter and the scraping for all nodes of the workload on the cluster."""
     drivers = {driver_on(cluster, pool) for pool in inputs.pools_of(workload) if cluster.name in pool.clusters}
     metrics = cluster.stack.metrics
     return drivers <= {"aks", "operator"} and metrics.exporter and metrics.scrape != "none"

@@ -53,12 +53,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _pod_labels(query: str, row: Facts) -> list[str]:
-    """The labels of pods in selectors of DCGM fields, each once."""
+    """The labels of pods in selectors of DCGM fields, without duplicates."""
     return [label for label in selected_labels(query, row) if label in row["pods"]]
 
 
 def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[Cluster]]:
-    """The clusters of the workload by these ways."""
+    """The clusters of the workload by the reasons why metrics do not name its pods."""
     by_ways: dict[frozenset[str], list[Cluster]] = {}
     for cluster in clusters_of(inputs, workload):
         by_ways.setdefault(_ways(inputs, workload, cluster), []).append(cluster)
@@ -66,7 +66,7 @@ def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[Cl
 
 
 def _with_place(inputs: Inputs, workload: Workload, cluster: Cluster) -> str:
-    """The cluster with the place of the setting that decides what its metrics name."""
+    """The cluster with the place of the setting that determines whether metrics name pods."""
     if "claimed" in _ways(inputs, workload, cluster):
         return with_place(cluster.name, *stack_place(inputs, cluster, "allocation"))
     pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
@@ -74,7 +74,7 @@ def _with_place(inputs: Inputs, workload: Workload, cluster: Cluster) -> str:
 
 
 def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:
-    """Why the metrics of each pool of the workload have no such labels; "" for a pool whose metrics have them."""
+    """The reasons why metrics of the workload's pools do not name pods; "" stands for a pool whose metrics do."""
     return frozenset(_way(cluster, pool) for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
 
 

@@ -34,7 +34,7 @@ GOOD = BAD.replace("counters: standard", "counters: profiling")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for a DCGM field that no pool of the workload exports, where gitgpu installs every exporter."""
+    """Queries for a DCGM field that no pool of the workload exports, if gitgpu installs every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
         fields = [selector.metric for selector in selectors(read(query))]
@@ -51,7 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
-    """Why no pool of the workload on the cluster exports the field; None when one does, or may."""
+    """Why no pool of the workload on the cluster exports the field; None if one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
         return None

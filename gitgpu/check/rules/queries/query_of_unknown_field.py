@@ -32,7 +32,7 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "100 * DCGM_FI_PROF_SM_ACTIVE")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Queries for names that look like DCGM fields; a name with a colon is that of a recording rule."""
+    """Queries for names that look like DCGM fields. A name with a colon belongs to a recording rule."""
     prefix = inputs.catalog.must("series", "dcgm")["prefix"]
     for workload, _, signal in signals(inputs):
         parsed = read(signal.query) if signal.metric == "query" and signal.query else None

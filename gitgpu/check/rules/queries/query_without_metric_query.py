@@ -29,7 +29,7 @@ GOOD = BAD.replace("{query:", "{metric: query, query:")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with one of the two and not the other."""
+    """Workloads with only one of the two."""
     for workload, _, signal in signals(inputs):
         if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue

@@ -33,7 +33,7 @@ GOOD = BAD.replace(
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose every signal is a GPU metric; with a query among them it is SCL022's."""
+    """Workloads whose signals are all GPU metrics. SCL022 reports those that also have a query."""
     for workload, scaling in stuck_at_zero(inputs):
         if not all(is_own_metric(signal, inputs.catalog) for signal in scaling.signals):
             continue

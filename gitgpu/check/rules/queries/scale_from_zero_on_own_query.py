@@ -30,7 +30,7 @@ GOOD = BAD.replace("min: 0", "min: 1")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each query of workloads on which nothing else can wake the workload either."""
+    """Each query of workloads that no other signal can scale up from zero either."""
     for workload, scaling in stuck_at_zero(inputs):
         key = "min" if scaling.idle is None else "idle"
         for signal in scaling.signals:

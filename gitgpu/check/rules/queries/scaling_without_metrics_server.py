@@ -41,7 +41,7 @@ GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each missing key: where the metrics are configured, otherwise at a workload that needs it."""
+    """One finding for each missing key: at the configuration of metrics, or at a workload that needs the key."""
     users: dict[str, dict[str, Workload]] = {}
     for workload, scaling, clusters in scaled_workloads(inputs):
         if not asks_prometheus(scaling):
@@ -76,7 +76,7 @@ def _missing(metrics: Metrics) -> Iterator[str]:
 
 
 def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | None:
-    """The one place where the metrics of the clusters are configured, or else the Fleet's defaults."""
+    """The single place that configures the metrics of the clusters, or the Fleet's defaults."""
     places = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
     origin, pointer = places[0]
     if is_written(origin, pointer) and all((other.ref, at) == (origin.ref, pointer) for other, at in places):

@@ -32,7 +32,7 @@ GOOD = BAD.replace("_A100_v4\n  driver: operator", "_A100_v4\n  driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of the GPU Operator without rdma, where other pools of the cluster have it."""
+    """Pools of the GPU Operator without rdma, if other pools of the cluster have it."""
     for cluster in inputs.clusters:
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]

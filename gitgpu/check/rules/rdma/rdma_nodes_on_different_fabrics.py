@@ -24,7 +24,7 @@ GOOD = BAD.replace("  rdma: shared\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of Karpenter that require or set up InfiniBand and may have several nodes."""
+    """Karpenter pools that require or set up InfiniBand, and may have several nodes."""
     for pool, clusters in pools_with_clusters(inputs):
         names = [cluster.name for cluster in clusters if cluster.provisioner == "nap"]
         wants_rdma = pool.rdma or is_written(pool.origin, REQUIRED)

@@ -60,7 +60,7 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | 
 
 
 def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
-    """How to make the pool advertise NICs, where that is possible and its nodes exist before the pods."""
+    """How to make the pool advertise NICs, if that is possible and its nodes exist before the pods."""
     if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
         return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
     way = "shared" if workload.rdma == 1 else "sriov"
@@ -69,7 +69,7 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
 
 
 def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
-    """More NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
+    """The fault of more NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
     most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
     message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
     return (message, f"set rdma: {most} or less") if workload.rdma > most else None

@@ -39,7 +39,7 @@ NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each chart once for each place of a mirror. What is not installed by a chart is a row of images too."""
+    """Each chart once for each place of a mirror. Software without a chart has rows of images too."""
     reported = set()
     for cluster, mirror in mirrored(inputs):
         catalog = inputs.catalog_for(cluster)

@@ -162,8 +162,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
     for layer in cluster.values:
-        own = cluster if layer.origin.ref == cluster.origin.ref else inputs.fleet
-        yield _Part(own.origin, layer.at, layer.values)
+        owner = cluster if layer.origin.ref == cluster.origin.ref else inputs.fleet
+        yield _Part(owner.origin, layer.at, layer.values)
     workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
     models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
     patched: list[Cluster | Pool | Workload | Model] = [cluster, *inputs.pools_on(cluster), *workloads, *models]

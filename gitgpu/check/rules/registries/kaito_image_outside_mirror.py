@@ -1,4 +1,4 @@
-"""An image of KAITO's that no value of its chart takes from the mirror."""
+"""A KAITO image that no value of the chart can take from the mirror."""
 
 from collections.abc import Iterator
 

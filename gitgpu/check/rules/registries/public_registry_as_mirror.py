@@ -1,4 +1,4 @@
-"""A public registry as the place of copies."""
+"""A public registry as a mirror."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A pull secret on a cluster whose KAITO gives the pods of models none."""
+"""A pull secret on a cluster whose KAITO does not pass it to the pods of models."""
 
 from collections.abc import Iterator
 

@@ -24,7 +24,7 @@ FLUX = ARGO_CD.replace("argocd", "flux")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each pull secret once, if no cluster that has it uses it."""
+    """Each pull secret once, if none of the clusters that have it uses it."""
     places = {}
     used = set()
     for cluster in inputs.clusters:
@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_used(cluster: Cluster) -> bool:
-    """Argo CD has the credentials of its repositories in its own Secrets."""
+    """Whether something on the cluster uses it. Argo CD has the credentials of its repositories in its own Secrets."""
     return bool(cluster.registry.mirror or (cluster.registry.charts and cluster.delivery.engine == "flux"))
 
 

@@ -1,4 +1,4 @@
-"""The replicas between which a workload scales."""
+"""The minimum and maximum replicas of workloads that scale."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ from gitgpu.model.inputs import Inputs
 
 
 def unscalable(inputs: Inputs) -> Iterator[tuple[Workload, int, int]]:
-    """Workloads with a minimum that leaves nothing to scale, with their minimum and maximum.
+    """Workloads whose minimum leaves nothing to scale, with their minimum and maximum.
 
-    KEDA accepts a minimum that equals the maximum (SCL015) and refuses a larger one (SCL002).
+    KEDA accepts a minimum that equals the maximum (SCL015) and rejects a larger one (SCL002).
     """
     for workload in inputs.workloads:
         scaling = workload.scaling

@@ -28,7 +28,7 @@ GOOD = BAD.replace("max: 8", "min: 0, max: 8")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Activations of workloads that KEDA scales and that always have a replica; a ScaledJob always starts at zero."""
+    """Activations of workloads that KEDA scales and that always have a replica. A ScaledJob always starts at zero."""
     for workload, scaling, signal in signals(inputs):
         never = scaling.engine == "keda" and scaling.lowest > 0 and workload.job is None
         if signal.activation is not None and never:

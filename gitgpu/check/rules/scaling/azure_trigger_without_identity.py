@@ -32,7 +32,7 @@ GOOD = BAD.replace("  scaling:", "  scaling:\n    identity: 11111111-2222-3333-4
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale on something in Azure and name no identity; one finding for each."""
+    """Workloads that scale on an Azure service and set no identity; one finding for each."""
     for workload, scaling, _ in scaled_workloads(inputs):
         metrics = dict.fromkeys(signal.metric for signal in scaling.signals if signal.in_azure)
         if metrics and scaling.identity is None:

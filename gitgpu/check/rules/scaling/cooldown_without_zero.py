@@ -28,7 +28,7 @@ GOOD = BAD.replace(", cooldown: 15m", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that KEDA scales, with a cooldown and always a replica."""
+    """Workloads that KEDA scales, with a cooldown although they always have a replica."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "keda" and scaling.cooldown and scaling.lowest > 0:

@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
-    """Is the cluster's KEDA, of the add-on or the chart, older than a fallback for metricType: Value?"""
+    """Whether the KEDA add-on or chart of the cluster is too old for a fallback with metricType: Value."""
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
     brought = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)

@@ -32,7 +32,7 @@ GOOD = BAD.replace("2.5", "2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Triggers on queues with a fraction for a target or an activation."""
+    """Triggers on queues whose target or activation is a fraction."""
     facts = inputs.catalog.must("triggers", "keda")
     for workload, _, signal in signals(inputs):
         source = facts["sources"].get(signal.metric, {})

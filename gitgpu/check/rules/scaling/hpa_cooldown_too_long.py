@@ -29,7 +29,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose stabilisation window the API server would refuse."""
+    """Workloads whose stabilisation window the API server would reject."""
     for workload in inputs.workloads:
         scaling = workload.scaling
         if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > LONGEST:

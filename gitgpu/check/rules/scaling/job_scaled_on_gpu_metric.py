@@ -36,7 +36,7 @@ GOOD = BAD.replace(
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs that would be created by how busy the GPUs of running Jobs are."""
+    """Jobs that are created depending on how busy the GPUs of running Jobs are."""
     for workload, signal, _ in gpu_signals(inputs):
         if workload.job is not None:
             message = f"{signal.metric} measures the Jobs that already run, not the work that waits"

@@ -38,7 +38,7 @@ GOOD = BAD.replace("https://", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Containers of jobs whose image the kubelet refuses."""
+    """Containers of jobs whose image the kubelet rejects."""
     for workload in inputs.workloads:
         spec = workload.job["template"]["spec"] if workload.job else {}
         for key in ("containers", "initContainers"):

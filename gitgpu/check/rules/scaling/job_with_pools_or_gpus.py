@@ -56,7 +56,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _set_by_gitgpu(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
-    """Each place in a pod's spec that gitgpu writes itself, and what it is."""
+    """Each place in a pod's spec that gitgpu sets itself, and what it is."""
     if "nodeAffinity" in pod.get("affinity", {}):
         yield ("affinity", "nodeAffinity"), "a node affinity"
     for index, container in enumerate(pod["containers"]):

@@ -57,7 +57,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | None, str]:
-    """GPUs, or shares of them, that the pools of a workload may have on a cluster, and the limits; None without one."""
+    """The GPUs, or shares, that the pools of a workload may have on a cluster, and the limits; None if unlimited."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
     limits = [(pool, _limit(pool)) for pool in pools]
     rooms = [(limit.gpus * pool.shares, limit.key) for pool, limit in limits if limit]
@@ -68,16 +68,16 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | N
 
 
 class _Limit(NamedTuple):
-    """How many GPUs a pool may have, and the key that says so."""
+    """How many GPUs a pool may have, and the key that limits them."""
 
     gpus: int
     key: str
 
 
 def _limit(pool: Pool) -> _Limit | None:
-    """The most GPUs that the limits of a pool allow, on GPUs themselves or on nodes; None without such a limit.
+    """The most GPUs that the limits of a pool allow, on GPUs or on nodes; None if there is no such limit.
 
-    A limit below one node (SKU007) is reported by that rule only: it counts as no limit.
+    SKU007 alone reports a limit below one node: here it counts as no limit.
     """
     counts = [sku.gpus for sku in pool.skus if sku.gpus is not None]
     each = max(counts) if counts and len(counts) == len(pool.skus) else None
@@ -86,7 +86,7 @@ def _limit(pool: Pool) -> _Limit | None:
         limits.append(_Limit(pool.limits.gpus, "limits.gpus"))
     if pool.limits.nodes is not None and each:
         limits.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
-    if pool.nodes.most is not None and not pool.by_karpenter:  # the node pool of AKS then has no other limit
+    if pool.nodes.most is not None and not pool.by_karpenter:  # an AKS node pool then has no other limit
         limits = [_Limit(pool.nodes.most * each, "nodes.max")] if each else []
     strictest = min(limits, default=None)
     return strictest if strictest and strictest.gpus >= min(counts, default=1) else None

@@ -1,4 +1,4 @@
-"""A metric, query or activation beside triggers, which replace them."""
+"""A metric, query or activation next to triggers, which replace them."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ GOOD = BAD.replace("    metric: gpu-memory\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with a key of the short form beside their triggers."""
+    """Workloads with a key of the short form next to their triggers."""
     for workload, scaling, _ in scaled_workloads(inputs):
         if scaling.signals[0].place == SCALING:
             continue

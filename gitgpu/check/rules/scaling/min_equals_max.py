@@ -28,7 +28,7 @@ GOOD = BAD.replace("max: 2", "max: 8")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with min equal to max: KEDA accepts it, and does nothing. Above max it refuses (SCL002)."""
+    """Workloads with min equal to max: KEDA accepts it, and does nothing. It rejects min above max (SCL002)."""
     for workload, least, most in unscalable(inputs):
         if least == most:
             message = f"min and max are both {most}: there is nothing to scale"

@@ -31,7 +31,7 @@ GOOD = BAD.replace("-for-the-recommendations-on-the-front-page-of-the-shop", "-f
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose name makes the HorizontalPodAutoscaler's too long."""
+    """Workloads whose name makes the name of the HorizontalPodAutoscaler too long."""
     for workload in inputs.workloads:
         length = len(workload.name)
         if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:

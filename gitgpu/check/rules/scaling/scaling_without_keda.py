@@ -32,7 +32,7 @@ GOOD = BAD.replace("keda: none", "keda: addon")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that scale by KEDA on clusters without it."""
+    """Workloads that KEDA should scale on clusters without KEDA."""
     for workload, scaling, clusters in scaled_workloads(inputs):
         without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:

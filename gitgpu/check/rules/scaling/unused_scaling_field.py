@@ -72,7 +72,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _written(scaling: Scaling, keys: tuple[str, ...]) -> list[Pointer]:
-    """The places of those keys that have a value, in the order of the fields."""
+    """The places of these keys that are set, in the order of the fields."""
     return [("spec", "scaling", key) for key, value in scaling._asdict().items() if key in keys and value is not None]
 
 

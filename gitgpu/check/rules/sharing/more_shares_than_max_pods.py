@@ -11,7 +11,7 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import counted, join_names
 
-SYSTEM_PODS = 30  # places that the remedy leaves for the pods of AKS and for daemons
+SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
 MOST = 250  # maxPods that AKS allows
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _room(pool: Pool, catalog: Catalog, cluster: Cluster) -> int | None:
-    """The most pods of a node: maxPods of the pool, else the default of the network plugin."""
+    """The most pods of a node: maxPods of the pool, or else the default of the network plugin."""
     network = cluster.network["plugin"]
     name = f"{network}-{cluster.network['mode']}" if network == "azure" else network
     row = catalog.facts("networks", name)

@@ -32,7 +32,7 @@ GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only when empty."""
+    """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only if they are empty."""
     serving: set[tuple[str, str]] = set()
     for workload in inputs.workloads:
         if workload.target_kind != "Job":

@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.version import version
 
-NEWER = (7, 5)  # compute capability; the schema holds the limit for these GPUs, 48
+NEWER = (7, 5)  # compute capability; the schema has the limit for these GPUs, 48
 OLDER = 16  # clients of older GPUs: MPSMaxClients in the plugin's mps/device.go
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -31,7 +31,7 @@ GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with more replicas than the GPUs accept clients."""
+    """Pools with more replicas than the clients that the GPUs accept."""
     for pool in inputs.pools:
         if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
             for where, sizes in wrong_sizes(pool, inputs.catalog, _older):

@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fraction(sku: Sku) -> str | None:
-    """What one GPU of the size is; None where that is not known."""
+    """The fraction of a GPU that one GPU of the size is; None if it is unknown."""
     if not (sku.row["gpu"] and sku.row["gpu"]["share"]):
         return None
     return "a whole GPU" if sku.share == "1" else f"{sku.share} of a GPU"

@@ -1,4 +1,4 @@
-"""Requirements of a GPU pool should leave only sizes with GPUs."""
+"""Requirements of a GPU pool should match only sizes with GPUs."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ GPUS = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with their own requirements that sizes without GPUs meet as well."""
+    """Pools with their own requirements that sizes without GPUs also meet."""
     for pool in inputs.nodepools:
         if not pool.exact:
             continue

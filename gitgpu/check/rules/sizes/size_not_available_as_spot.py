@@ -24,7 +24,7 @@ REMEDY = "set capacity: [on-demand], or use another size"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Spot pools without any spot size, and sizes of a spot-only pool that are not available as spot."""
+    """Spot pools without any spot size, and sizes of pools with only spot nodes that are not available as spot."""
     for pool in inputs.pools:
         if "spot" not in pool.capacity:
             continue

@@ -24,9 +24,9 @@ GOOD = BAD.replace("Standard_ND40rs_v2", "Standard_ND96isr_H100_v5").replace("v1
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Sizes that a list of the subscription excludes; without a list, those with a price in other regions only.
+    """Sizes that a list of the subscription excludes or, without a list, that have a price only in other regions.
 
-    With requirements, only if this holds for all sizes.
+    With requirements, only if this applies to all sizes.
     """
     for pool, clusters in pools_with_clusters(inputs):
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
@@ -56,9 +56,9 @@ def _is_restricted(region: str, sku: Sku) -> bool:
 
 
 def _priced_elsewhere(region: str, prices: Facts, sku: Sku) -> bool:
-    """Is it a size of the built-in catalog with prices, but none here? A user's own size has no prices at all."""
+    """Whether a size of the built-in catalog has prices, but none here. The user's own sizes have no prices at all."""
     if region in sku.restricted:
-        return False  # a list of Azure says whether it is available
+        return False  # a list from Azure says whether it is available
     return sku.priced is True and not sku.origin and sku.name not in prices["onDemand"]
 
 

@@ -21,7 +21,7 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").rep
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Sizes for which Azure reports no GPUs; with requirements, only if this holds for all sizes."""
+    """Sizes for which Azure reports no GPUs; with requirements, only if this applies to all sizes."""
     for pool in inputs.nodepools:
         for where, names in wrong_sizes(pool, inputs.catalog, _has_no_reported_gpus, every=True):
             message = f"Azure reports no GPUs for {names}, so Karpenter starts no such node for a GPU pod"

@@ -48,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _lists_sizes(pool: Pool) -> bool:
-    """Does its NodePool list sizes? Other exact requirements allow all sizes on purpose, the unpriced ones last."""
+    """Whether its NodePool lists sizes. Other exact requirements allow all sizes on purpose, the unpriced ones last."""
     return not pool.exact or any(
         entry["key"] in NAMES and entry["operator"] == "In" for entry in pool.node_requirements
     )

@@ -1,4 +1,4 @@
-"""A pool must not ask for zones that the region or the size does not have."""
+"""A pool must not request zones that the region or the size does not have."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -54,7 +54,7 @@ def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, 
 
 
 def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
-    """Is the size known to be available in none of these zones?"""
+    """Whether the size is known to be unavailable in all of these zones."""
     zones = sku.zones.get(region)
     return zones is not None and not set(zones) & set(wanted or zones)
 

@@ -1,4 +1,4 @@
-"""A version must not be excluded by what it meets."""
+"""A pinned version must not be excluded by other versions on its clusters."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ GOOD = BAD.replace("    allocation: dra\n", "").replace(", dra-driver-nvidia-gpu
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins with an entry in catalog/compatibility, and drivers with which what is not pinned does not work."""
+    """Pins that catalog/compatibility excludes, and drivers that exclude software without a pin."""
     yield from conflicts(inputs, "excluded")
     yield from newest_excluded_by_drivers(inputs)
 

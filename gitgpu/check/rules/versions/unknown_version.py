@@ -23,7 +23,7 @@ GOOD = BAD.replace("2.20.99", "2.20.2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of versions that the catalog does not have."""
+    """Pins of versions that are not in the catalog."""
     for pin in pins(inputs):
         versions = tuple(inputs.catalog.versions(pin.software))
         if versions and pin.version not in versions:
@@ -34,11 +34,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _remedy(pin: Pin, versions: Sequence[str]) -> str:
     row = f"releases/{pin.software}-{pin.version}.yaml"
     if means_newest(pin.version):
-        return f"write {versions[-1]}, or remove the pin to use the newest version of the catalog"
+        return f"use {versions[-1]}, or remove the pin to use the newest version of the catalog"
     if same := same_version(pin.version, versions):
-        return f"write {same}"
+        return f"use {same}"
     closest = nearest(pin.version, versions) or versions[-1]
-    return f"write {closest}, or add {row} to your own catalog"
+    return f"use {closest}, or add {row} to your own catalog"
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""A pinned version should be tested with what it meets."""
+"""A pinned version should be tested with the other versions on its clusters."""
 
 from collections.abc import Iterator
 

@@ -45,7 +45,7 @@ EVERYWHERE = FLEET + BAD.replace("    versions: {keda: 2.20.2}\n", "").replace("
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of known versions that do not concern what gitgpu installs on any cluster that they apply to."""
+    """Pins of known versions of software that gitgpu installs on none of the clusters to which they apply."""
     for pin in pins(inputs):
         exists = pin.version in inputs.catalog.versions(pin.software)
         if exists and not any(_can_use(inputs, pin, cluster) for cluster in pin.clusters):
@@ -55,7 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _can_use(inputs: Inputs, pin: Pin, cluster: Cluster) -> bool:
-    """Is it installed there? Without pools, most software is not installed yet."""
+    """Whether it is installed there, or may be: without pools, most software is not installed yet."""
     return pin.software in installed_software(inputs, cluster) or not inputs.pools_on(cluster)
 
 

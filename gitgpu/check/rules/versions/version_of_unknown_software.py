@@ -23,7 +23,7 @@ GOOD = BAD.replace("kedda", "keda")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pins of names that the catalog does not have."""
+    """Pins of names that are not in the catalog."""
     names = sorted({*inputs.catalog.names("charts"), *inputs.catalog.names("containers")})
     for pin in pins(inputs):
         if pin.software not in names:

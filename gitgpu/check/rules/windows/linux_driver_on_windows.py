@@ -25,7 +25,7 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools with a driver that exists on Linux only."""
+    """Windows pools with a driver that exists only for Linux."""
     for pool, clusters in windows_pools(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):

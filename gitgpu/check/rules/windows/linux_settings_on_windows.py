@@ -36,7 +36,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools with settings that AKS accepts, or software that exists, for Linux only."""
+    """Windows pools with settings that AKS accepts, or software that exists, only for Linux."""
     for pool, _ in windows_pools(inputs):
         nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):

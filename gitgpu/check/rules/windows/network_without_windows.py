@@ -28,7 +28,7 @@ REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools on clusters whose network supports Linux only."""
+    """Windows pools on clusters whose network supports only Linux."""
     for pool, clusters in windows_pools(inputs):
         for key, value in REFUSED:
             names = [

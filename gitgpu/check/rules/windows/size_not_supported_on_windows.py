@@ -24,7 +24,7 @@ GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Windows pools of sizes whose GPUs AKS is known to support on Linux only."""
+    """Windows pools of sizes whose GPUs AKS is known to support only on Linux."""
     for pool, _ in windows_pools(inputs):
         for where, names in wrong_sizes(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
             message = f"AKS has no GPU driver for {names} on {with_place('Windows', pool.origin, ('spec', 'os'))}"

@@ -64,14 +64,14 @@ def _faults(
 
 
 def _too_old(driver: Installed, cuda: str, least: str) -> bool:
-    """Is the driver too old? A CUDA major that the catalog does not have is newer than the majors that it has."""
+    """Whether the driver is too old. A CUDA major that is not in the catalog is newer than those that are."""
     if least:
         return version(driver.version) < version(least)
     return driver.cuda is not None and version(cuda)[0] > version(driver.cuda)[0]
 
 
 def _least(cuda: str, catalog: Catalog) -> str:
-    """The oldest driver that runs every minor version of this CUDA; "" where it is not known."""
+    """The oldest driver that runs every minor version of this CUDA; "" if unknown."""
     row = catalog.facts("cuda", str(version(cuda)[0]))
     return str(row["minimumDriver"]) if row else ""
 

@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _last(cuda: str, architecture: str, catalog: Catalog) -> str:
-    """The last major for an architecture when this CUDA is newer; "" otherwise, or when it is unknown."""
+    """The last major for an architecture, if this CUDA is newer; "" otherwise, or if it is unknown."""
     if not catalog.facts("cuda", major(cuda)):
         return ""
     building = majors(architecture, catalog)

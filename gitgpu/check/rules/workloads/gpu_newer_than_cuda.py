@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _since(cuda: str, architecture: str, catalog: Catalog) -> str | None:
-    """The first CUDA for an architecture when this CUDA is older; None otherwise, or when it is unknown."""
+    """The first CUDA for an architecture, if this CUDA is older; None otherwise, or if it is unknown."""
     if since := first(cuda, architecture, catalog):
         return since if version(cuda) < version(since) else None
     building = majors(architecture, catalog)

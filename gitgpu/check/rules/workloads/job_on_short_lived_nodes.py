@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-USUAL = "720h"  # the default of NodePools
+USUAL = "720h"  # the default of expireAfter
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool

@@ -35,7 +35,7 @@ GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with a profile that a pool lacks, or without one although a pool advertises profiles only."""
+    """Workloads with a profile that a pool does not have, or without one if a pool advertises only profiles."""
     for workload in inputs.workloads:
         for pool in inputs.pools_of(workload):
             index = workload.pools.index(pool.name)

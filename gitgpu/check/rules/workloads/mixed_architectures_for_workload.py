@@ -29,7 +29,7 @@ GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5").rep
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads whose pools differ; a pool with several architectures is SKU010's finding."""
+    """Workloads whose pools differ. SKU010 reports a pool with several architectures."""
     for workload in inputs.workloads:
         names: dict[str, list[str]] = {}
         for pool in inputs.pools_of(workload):

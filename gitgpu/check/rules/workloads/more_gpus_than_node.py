@@ -75,6 +75,7 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     for pool in pools:
         counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
     certain = [(count, name) for count, name in counts if count is not None]
+    # A size whose GPUs are not recorded may have enough of them.
     if not certain or len(certain) < len(counts):
         return
     most, name = max(certain)
@@ -87,7 +88,7 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
 
 
 def _without(workload: Workload, pools: list[Pool]) -> str:
-    """The remedy when no node has anything for the pods."""
+    """The remedy if no node has anything for the pods."""
     profiles: set[str] = set()
     for pool in pools:
         for layout in pool.mig.layouts if pool.mig else ():
@@ -98,7 +99,7 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
 
 
 def _capacity(sku: Sku, pool: Pool, workload: Workload) -> int | None:
-    """What a node has for a pod: its GPUs, or MIG instances; None when unknown."""
+    """What a node has for a pod: its GPUs, or MIG instances; None if unknown."""
     if not pool.mig or not sku.gpus:
         return sku.gpus
     offered = pool.mig.offered(sku.gpus, workload.mig or "")

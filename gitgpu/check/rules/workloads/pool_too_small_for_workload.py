@@ -31,7 +31,7 @@ GOOD = BAD.replace("[t4, t4-four]", "[t4-four]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools that are too small, beside one that is large enough; when none is, SCH009 reports it."""
+    """Pools that are too small, if another one is large enough. If none is, SCH009 reports it."""
     for workload in inputs.workloads:
         most = {pool.name: _most(pool) for pool in inputs.pools_of(workload)}
         large_enough = any(room is None or room >= workload.gpus for room in most.values())
@@ -48,7 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _most(pool: Pool) -> int | None:
-    """The GPUs of the largest node; None when a size is unknown, or when the GPUs are shared."""
+    """The GPUs of the largest node; None if a size is unknown, or the GPUs are shared."""
     counts = [sku.gpus for sku in pool.skus]
     certain = [count for count in counts if count is not None]
     return max(certain) if certain and len(certain) == len(counts) and not pool.sharing.way else None

@@ -53,7 +53,7 @@ _WHOLE = "a whole GPU"
 
 
 def _part(pool: Pool) -> str:
-    """What a pod gets for one nvidia.com/gpu."""
+    """What a pod gets when it requests one nvidia.com/gpu."""
     return f"an instance of {profile_names(pool.mig)}" if pool.mig else _WHOLE
 
 

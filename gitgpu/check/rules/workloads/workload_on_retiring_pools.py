@@ -38,7 +38,7 @@ GOOD = BAD.replace("pools: [t4]", "pools: [t4, t4-new]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads and models, on the clusters where all their pools retire."""
+    """Workloads and models, on clusters where all their pools retire."""
     everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in everything:
         pools = inputs.pools_named(workload)

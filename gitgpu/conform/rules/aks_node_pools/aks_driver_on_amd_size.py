@@ -1,4 +1,4 @@
-"""A node pool of AMD GPUs that asks AKS to install the driver."""
+"""A node pool with AMD GPUs that requests a driver from AKS."""
 
 from collections.abc import Iterator
 

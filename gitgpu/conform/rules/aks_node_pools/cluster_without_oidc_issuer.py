@@ -1,4 +1,4 @@
-"""A cluster with features that need an OIDC issuer, and without one."""
+"""A cluster without an OIDC issuer, but with features that need one."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _NEEDS = {
     ("spec", "aiToolchainOperatorProfile", "enabled"): "the KAITO add-on",
     ("spec", "securityProfile", "workloadIdentity", "enabled"): "workload identity",
 }
-_ON_BY_DEFAULT = "1.34"  # the first Kubernetes for which AKS turns the issuer on for new clusters
+_ON_BY_DEFAULT = "1.34"  # the first Kubernetes version with which AKS turns the issuer on for new clusters
 
 BAD = """
 apiVersion: containerservice.azure.com/v1api20250801

@@ -1,4 +1,4 @@
-"""A maintenance configuration that AKS refuses."""
+"""A maintenance configuration that AKS rejects."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,11 +31,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tuple[Pointer, str, str]]:
-    own = reach(item.body, "spec", "azureName")
-    name = own or item.identity.name
+    azure_name = reach(item.body, "spec", "azureName")
+    name = azure_name or item.identity.name
     if name not in schedules:
         remedy = f"set spec.azureName to one of these: {', '.join(schedules)}"
-        place = ("spec", "azureName") if own else ("metadata", "name")
+        place = ("spec", "azureName") if azure_name else ("metadata", "name")
         yield place, f"unknown AKS maintenance configuration '{name}'", remedy
         return
     if reach(item.body, "spec", "timeInWeek") is None and reach(item.body, "spec", "maintenanceWindow") is None:

@@ -1,4 +1,4 @@
-"""Node counts that AKS refuses."""
+"""Node counts that AKS rejects."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A node label of an AKS node pool that AKS refuses."""
+"""A node label of an AKS node pool that AKS rejects."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A node pool name that AKS refuses."""
+"""A node pool name that AKS rejects."""
 
 from collections.abc import Iterator
 

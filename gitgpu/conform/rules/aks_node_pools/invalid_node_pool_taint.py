@@ -1,4 +1,4 @@
-"""A taint of an AKS node pool that AKS refuses."""
+"""A taint of an AKS node pool that AKS rejects."""
 
 from collections.abc import Iterator
 
@@ -57,7 +57,7 @@ def _fault(text: str) -> str:
 
 
 def _with_valid_effect(text: str) -> str:
-    """The taint with its effect in the right case; empty when that does not make it valid."""
+    """The taint with its effect in the right case; empty if that does not make it valid."""
     name, _, effect = text.rpartition(":")
     for valid in _EFFECTS:
         if valid.lower() == effect.lower() and not _fault(f"{name}:{valid}"):

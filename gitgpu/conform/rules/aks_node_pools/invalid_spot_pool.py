@@ -1,4 +1,4 @@
-"""A spot node pool that AKS refuses."""
+"""A spot node pool that AKS rejects."""
 
 from collections.abc import Iterator
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A node pool of type VirtualMachines with a setting that AKS refuses."""
+"""A node pool of type VirtualMachines with a setting that AKS rejects."""
 
 from collections.abc import Iterator
 

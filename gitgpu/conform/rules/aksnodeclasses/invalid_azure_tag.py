@@ -1,4 +1,4 @@
-"""A tag of an AKSNodeClass that Azure refuses."""
+"""A tag of an AKSNodeClass that Azure rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _duplicates(tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _as_azure_sees(key: str) -> str:
-    """Karpenter replaces a slash with an underscore, and Azure ignores the case of a tag name."""
+    """The tag name in Azure: Karpenter replaces a slash with an underscore, and Azure ignores case."""
     return key.replace("/", "_").lower()
 
 

@@ -1,4 +1,4 @@
-"""A CPU quota period that the kubelet refuses."""
+"""A CPU quota period that the kubelet rejects."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _milliseconds(text: str) -> Decimal | None:
-    """A duration in milliseconds as Go reads it; None when Go cannot read it. 0 needs no unit."""
+    """A duration in milliseconds as Go reads it; None if Go cannot read it. 0 needs no unit."""
     number = text.removeprefix("-" if text.startswith("-") else "+")
     if number == "0":
         return Decimal(0)

@@ -1,4 +1,4 @@
-"""LocalDNS overrides that the API server refuses."""
+"""LocalDNS overrides that the API server rejects."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

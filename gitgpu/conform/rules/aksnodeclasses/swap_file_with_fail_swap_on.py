@@ -1,4 +1,4 @@
-"""A swap file on nodes whose kubelet refuses to start with swap."""
+"""A swap file on nodes whose kubelet rejects to start with swap."""
 
 from collections.abc import Iterator
 

@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _needs_labels(daemon: Daemon) -> bool:
-    """Is it from a DeviceConfig, and does it select nodes by a label of Node Feature Discovery?"""
+    """Whether it is from a DeviceConfig that selects nodes by a label of Node Feature Discovery."""
     selector = (daemon.pod.spec.get("nodeSelector") if daemon.pod else None) or {}
     return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(_LABELS) for key in selector)
 

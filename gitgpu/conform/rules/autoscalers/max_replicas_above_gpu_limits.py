@@ -1,4 +1,4 @@
-"""A scaler with more GPUs than the NodePools allow."""
+"""A scaler whose maximum replicas need more GPUs than the NodePools allow."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -38,7 +38,7 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
 
 
 def _allowed(objects: Objects) -> Decimal | None:
-    """The GPU limits of all NodePools added up, None if not all have one."""
+    """The sum of the GPU limits of all NodePools; None if not all have one."""
     pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
     if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
         return None

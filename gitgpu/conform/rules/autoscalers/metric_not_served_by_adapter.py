@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, "prometheus-adapter"):
         names = _served_names(release)
         if names is None:
-            return
+            return  # this adapter may serve any metric
         served |= names
     if not served:
         return
@@ -58,7 +58,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _served_names(release: Release) -> set[str] | None:
-    """The metric names that an adapter serves, None if the values do not show them all."""
+    """The metric names that an adapter serves; None if the values do not contain them all."""
     rules, given = release.value("rules"), release.value("rules", "custom")
     only_these = release.whole and isinstance(given, list) and release.value("rules", "default") is False
     if not only_these or rules.get("existing"):

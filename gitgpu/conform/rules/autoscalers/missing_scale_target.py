@@ -79,7 +79,7 @@ def _exists(wanted: Target, objects: Objects) -> bool:
 
 
 def _elsewhere(wanted: Target, objects: Objects) -> str:
-    """The same workload in another namespace, or another kind with the same name."""
+    """The same workload in another namespace, or a workload of another kind with the same name."""
     if not wanted.namespace:
         return ""
     alike = objects.once("workloads by name", lambda: _workloads_by_name(objects))
@@ -103,7 +103,7 @@ def _workload(other: Identity) -> bool:
 
 
 def _all_known(wanted: Target, objects: Objects) -> bool:
-    """Are all workloads of the namespace among the objects, none in a chart or another source?"""
+    """Whether all workloads of the namespace are among the objects, and none is in a chart or another source."""
     sources = objects.of("kustomize.toolkit.fluxcd.io", "Kustomization"), objects.of("argoproj.io", "Application")
     is_in_chart = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
     if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):

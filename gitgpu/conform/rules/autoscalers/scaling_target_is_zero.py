@@ -22,7 +22,7 @@ spec:
     metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
 """
 
-_LEAST = 0.0005  # KEDA keeps three decimals
+_LEAST = 0.0005  # smaller targets become zero: KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
 _REMEDY = 'set it to what one replica can handle, such as "1"'
 _AMOUNTS = ("averageValue", "value")
@@ -92,7 +92,7 @@ def _not_positive(written: object) -> bool:
     try:
         return quantity(written) <= 0
     except ValueError:
-        return False
+        return False  # NAM010 reports it
 
 
 RULE = Rule(

@@ -54,7 +54,7 @@ def _named(item: Item) -> str:
 
 
 def _agreed(item: Item, other: Item) -> bool:
-    """Does KEDA ignore the other scaler, or own it?"""
+    """Whether KEDA ignores the other scaler, or owns it."""
     notes = reach(other.body, "metadata", "annotations") or {}
     if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
         return notes.get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name

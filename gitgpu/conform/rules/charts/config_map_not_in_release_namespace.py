@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_created(release: Release, path: tuple[str, ...]) -> bool:
-    """Does the chart create the ConfigMap?"""
+    """Whether the chart creates the ConfigMap."""
     return bool(release.value(*path[:-1], "create"))
 
 

@@ -46,13 +46,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _large(objects: Objects) -> dict[str, tuple[int, str]]:
     """The charts with a CRD that is too large: its size in bytes, and the value that excludes it."""
     rows = objects.catalog.rows("charts").values()
-    own = {row["chart"]: (row["largeDefinitions"], _NO_DEFINITIONS) for row in rows if row.get("largeDefinitions")}
+    installed = {
+        row["chart"]: (row["largeDefinitions"], _NO_DEFINITIONS) for row in rows if row.get("largeDefinitions")
+    }
     others = objects.catalog.must("delivery", "argocd").get("oversized") or {}
-    return {**own, **{chart: (fact["bytes"], fact["value"]) for chart, fact in others.items()}}
+    return {**installed, **{chart: (fact["bytes"], fact["value"]) for chart, fact in others.items()}}
 
 
 def _skips(release: Release) -> bool:
-    """Does Argo CD skip the crds folder of the chart?"""
+    """Whether Argo CD skips the crds folder of the chart."""
     return reach(release.item.body, *release.pointer[:-1], "skipCrds") is True
 
 

@@ -51,9 +51,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _lacks(release: Release, field: Facts, facts: Facts) -> bool:
-    """Does this version of the chart install a CRD without the field? Newer versions are not known."""
-    own = release.value("crds", "install")
-    if not release.whole or own is False or not _EXACT.fullmatch(release.version):
+    """Whether this version of the chart installs a CRD without the field. Newer versions are unknown."""
+    installs = release.value("crds", "install")
+    if not release.whole or installs is False or not _EXACT.fullmatch(release.version):
         return False
     is_catalogued = version(release.version) <= version(facts["version"])
     return is_catalogued and release.version.removeprefix("v") not in field["declared"]

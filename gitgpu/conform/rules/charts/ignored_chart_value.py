@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_at_least(release: Release, since: str) -> bool:
-    """Is the release at least that new? A ClusterPolicy has no version: a current operator is assumed."""
+    """Whether the release is at least that new. A ClusterPolicy has no version: a current operator is assumed."""
     if release.item.identity.kind == "ClusterPolicy":
         return True
     return NUMBERS.match(release.version) is not None and version(release.version) >= version(since)

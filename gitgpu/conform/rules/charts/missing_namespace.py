@@ -32,10 +32,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or not has_some("", "Namespace", objects):
         return
-    wanted = [*_flux(objects), *_argo(objects)]
-    created = {name for _, _, name, makes in wanted if makes}
+    destinations = [*_flux(objects), *_argo(objects)]
+    created = {name for _, _, name, makes in destinations if makes}
     created |= {identity.name for identity in objects.present if (identity.group, identity.kind) == ("", "Namespace")}
-    for item, place, name, _ in wanted:
+    for item, place, name, _ in destinations:
         if name not in created and name not in _ALWAYS_THERE:
             yield Finding(item, place, f"namespace {name} does not exist, and nothing creates it", _remedy(item, name))
 

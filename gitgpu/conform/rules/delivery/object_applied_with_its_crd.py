@@ -51,7 +51,7 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 
 
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
-    """The releases that install kinds, and no other release does, with these kinds as (group, kind)."""
+    """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
     every = list(releases(objects, *charts))
     number = Counter(release.chart for release in every)
@@ -72,7 +72,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
 
 
 def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
-    """Does the release install the CRDs of the chart?"""
+    """Whether the release installs the CRDs of the chart."""
     if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
         return False
     for path, default in chart["values"].items():
@@ -83,7 +83,7 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
 
 
 def _defined(family: str, objects: Objects) -> bool:
-    """Are CRDs of a group among the objects?"""
+    """Whether CRDs of a group are among the objects."""
     return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
 
 
@@ -102,7 +102,7 @@ def _needed(item: Item, need: Mapping[str, Any]) -> Identity:
 
 
 def _skipped(item: Item) -> bool:
-    """Do annotations or labels exclude the object from Flux?"""
+    """Whether annotations or labels exclude the object from Flux."""
     for field in ("annotations", "labels"):
         entries = mapping(reach(item.body, "metadata", field))
         if any(str(entries.get(key)).lower() == value for key, value in _SKIPPED_BY_FLUX.items()):
@@ -119,7 +119,7 @@ def _of_argo(objects: Objects) -> Iterator[_Batch]:
 
 
 def _skips_dry_run(item: Item) -> bool:
-    """Does an annotation make Argo CD apply an object whose kind does not exist yet?"""
+    """Whether an annotation makes Argo CD apply an object whose kind does not exist yet."""
     return _NO_DRY_RUN in str(reach(item.body, "metadata", "annotations", _SYNC_OPTIONS))
 
 

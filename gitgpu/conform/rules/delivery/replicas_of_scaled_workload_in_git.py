@@ -13,7 +13,7 @@ from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowes
 from gitgpu.diagnostic import Severity
 
 _POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
-_LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply changes again
+_LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply the object again
 _SSA = "kustomize.toolkit.fluxcd.io/ssa"
 _REMEDY = "remove spec.replicas; the scaler sets it"
 
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_range(scaler: Item) -> bool:
-    """Can the number of replicas differ from the minimum?"""
+    """Whether the number of replicas can differ from the minimum."""
     spec = scaler.body["spec"]
     if scaler.identity.kind == "ScaledObject":
         return bool(lowest(scaler) != spec.get("maxReplicaCount", MOST))
@@ -65,7 +65,7 @@ def _changes(spec: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _ignores(spec: Mapping[str, Any], item: Item) -> bool:
-    """Does an Application ignore the replicas, at least until the next manual sync?"""
+    """Whether an Application ignores the replicas, at least until the next manual sync."""
     entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
     return any(_is_of(entry, item) and _ignores_replicas(entry) for entry in entries)
 
@@ -82,7 +82,7 @@ def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
 
 
 def _ignored_everywhere(objects: Objects) -> bool:
-    """Does the configuration of Argo CD ignore replicas for all Applications?"""
+    """Whether the configuration of Argo CD ignores replicas for all Applications."""
     configured: Iterable[Item] = (item for item in objects.items if item.identity.name == "argocd-cm")
     return any("replicas" in str(item.body.get("data")) for item in configured)
 

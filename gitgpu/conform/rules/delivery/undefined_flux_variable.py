@@ -58,7 +58,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _patches_others(kustomization: Item) -> bool:
-    """Does it patch the Kustomizations that it applies, as a monorepo does to give them variables?"""
+    """Whether it patches the Kustomizations that it applies, as a monorepo does to give them variables."""
     patches = reach(kustomization.body, "spec", "patches") or ()
     return any("Kustomization" in str(patch) for patch in patches)
 

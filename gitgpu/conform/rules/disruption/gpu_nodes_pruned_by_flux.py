@@ -1,4 +1,4 @@
-"""GPU nodes that Flux deletes with a file."""
+"""GPU nodes that Flux deletes when a file is removed."""
 
 from collections.abc import Iterator
 

@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _ends(pools: Sequence[NodePool]) -> tuple[tuple[str, str], int | None]:
-    """The first NodePool and its grace period, and the longest of all in seconds; None when one has none."""
+    """The first NodePool and its grace period, and the longest of all in seconds; None if one of them has none."""
     ends = [(pool.name, str(reach(pool.item.body, *SPEC, "terminationGracePeriod") or "")) for pool in pools]
     if not ends or not all(end for _, end in ends):
         return ("", ""), None

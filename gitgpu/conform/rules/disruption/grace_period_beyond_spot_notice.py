@@ -97,7 +97,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _only_spot(pod: Pod) -> bool:
-    """Does every way to place the pod ask for a spot node?"""
+    """Whether every way to place the pod requires a spot node."""
     terms = pod.terms()
     return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, _CAPACITY) for term in terms)
 

@@ -68,7 +68,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
-    """Annotations in the right place, with a value that Karpenter cannot read or a key that it dropped."""
+    """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
     notes: Mapping[str, Any] = reach(item.body, *place, "annotations") or {}
     for key in _DROPPED:
         if key in notes:
@@ -82,7 +82,7 @@ def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
 
 
 def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
-    """The key in a place that Karpenter does not read, unless it is in the right place as well."""
+    """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
     if _KEY in (reach(item.body, *right, "annotations") or {}):
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]

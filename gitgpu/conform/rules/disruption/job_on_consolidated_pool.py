@@ -73,6 +73,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {batch.kubernetes.io/job-name:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # A budget may keep the pods of its namespace.
     guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
     for case in cases(objects):
         pod = case.pod
@@ -91,14 +92,14 @@ def _is_kept(pod: Pod) -> bool:
 
 
 def _consolidated_pool(pools: Sequence[NodePool]) -> str:
-    """The name of the first NodePool when all of them consolidate nodes that are in use; empty otherwise."""
+    """The name of the first NodePool if all of them consolidate nodes that are in use; empty otherwise."""
     if not all(map(_consolidates, pools)):
         return ""
     return pools[0].name if pools else ""
 
 
 def _consolidates(pool: NodePool) -> bool:
-    """May Karpenter remove nodes of the pool that run pods?"""
+    """Whether Karpenter may remove nodes of the pool that run pods."""
     return may_consolidate(budgets(pool), possible_reasons(pool))
 
 

@@ -30,7 +30,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
         dated = [budget for budget in budgets(pool) if budget.schedule is not None]
-        if dated:  # few pools have any
+        if dated:  # few pools have such budgets
             yield from _without_date(pool, dated)
             yield from _closed(pool, [budget for budget in dated if budget.allows_none])
 
@@ -44,7 +44,7 @@ def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
 
 
 def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
-    """The first reason that never has time. Reasons that a budget without a schedule forbids as well come last."""
+    """The first reason for which disruption is never allowed, preferably one that no unscheduled budget forbids."""
     always = {}
     for budget in budgets(pool):
         if budget.always and budget.allows_none:

@@ -28,9 +28,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
-        given = budgets(pool)
-        for block in given:
-            ignored = next((budget for budget in given if overrules(block, budget)), None)
+        every_budget = budgets(pool)
+        for block in every_budget:
+            ignored = next((budget for budget in every_budget if overrules(block, budget)), None)
             if ignored:
                 yield Finding(pool.item, place(block, "nodes"), _message(block, ignored), _REMEDY)
                 break

@@ -56,7 +56,7 @@ def _uses_gpus(pod: Pod) -> bool:
 
 
 def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
-    """The fewest replicas above zero, and where that number comes from; 0 when it is not known."""
+    """The fewest replicas above zero, and where that number comes from; 0 if it is unknown."""
     owner = pod.item.identity
     patched = owner.name in objects.patched(owner.group, owner.kind)
     wanted = (owner.group, owner.kind, owner.namespace, owner.name)
@@ -73,7 +73,7 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
 
 
 def _scalers(objects: Objects) -> list[tuple[str, dict[tuple[str, ...], Item]]]:
-    """The fields with the fewest replicas, each with the scalers that have it."""
+    """The fields that set the fewest replicas, each with the scalers that have it."""
     return [
         ("minReplicas", _by_target(autoscalers(objects))),
         ("minReplicaCount", _by_target(scaled_objects(objects))),
@@ -94,7 +94,7 @@ def _counted(replicas: int) -> str:
 
 
 def _blocking_field(spec: Mapping[str, Any], replicas: int) -> str:
-    """The field that blocks the eviction of all replicas; empty when some can be evicted."""
+    """The field that blocks the eviction of all replicas; empty if some can be evicted."""
     if replicas < 1:
         return ""
     most, least = _count(spec.get("maxUnavailable"), replicas), _count(spec.get("minAvailable"), replicas)

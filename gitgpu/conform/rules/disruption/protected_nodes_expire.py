@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _protection(pool: NodePool) -> Pointer | None:
-    """Where the NodePool forbids all disruption of its nodes."""
+    """The place where the NodePool forbids all disruption of its nodes."""
     if reach(pool.item.body, *_NOTE) == "true":
         return _NOTE
     for budget in budgets(pool):

@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _end(pools: Sequence[NodePool]) -> tuple[str, str]:
-    """The first NodePool and its terminationGracePeriod; empty when one of them has none."""
+    """The first NodePool and its terminationGracePeriod; empty if one of them has none."""
     ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
     return (pools[0].name, str(ends[0])) if ends and all(ends) else ("", "")
 

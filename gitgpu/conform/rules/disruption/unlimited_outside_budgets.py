@@ -33,13 +33,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
-    given = budgets(pool)
+    every_budget = budgets(pool)
     reasons = possible_reasons(pool)
-    for gap in unlimited(given, reasons):
+    for gap in unlimited(every_budget, reasons):
         if gap.budget.allows_none:
             remedy = bounding(frozenset() if gap.every else gap.reasons)
             yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), remedy)
-    if missed := bare(given, reasons):
+    if missed := bare(every_budget, reasons):
         message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once"
         yield Finding(pool.item, BUDGETS, message, bounding(missed))
 

@@ -12,8 +12,8 @@ from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
-        given = budgets(pool)
-        for gap in unlimited(given, possible_reasons(pool)):
+        every_budget = budgets(pool)
+        for gap in unlimited(every_budget, possible_reasons(pool)):
             if not gap.budget.allows_none:
                 yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), closing(gap))
 

@@ -31,7 +31,7 @@ def _is_without_gpus(driver: Release, objects: Objects) -> bool:
 
 
 def _missing_classes(driver: Release, objects: Objects) -> set[str]:
-    """The device classes that the driver would create for GPUs, without those that are among the objects."""
+    """The device classes that the driver would create for GPUs and that are not among the objects."""
     existing = {
         identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
     }

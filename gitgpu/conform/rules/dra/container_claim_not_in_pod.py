@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, name in claim_names(pod):
             if name not in claimed:
                 message = f"the pod has no claim '{name}' in resourceClaims"
-                remedy = f"write {' or '.join(sorted(claimed))}" if claimed else "add it to resourceClaims of the pod"
+                remedy = f"use {' or '.join(sorted(claimed))}" if claimed else "add it to resourceClaims of the pod"
                 yield Finding(pod.item, place, message, remedy)
 
 

@@ -59,15 +59,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not dra_drivers:
         return
     for operator, _, by_objects in operator_drivers(objects):
-        own = "" if by_objects else driver_version(operator, objects)
-        if not NUMBERS.match(own):
+        # An NVIDIADriver has its own version, whatever the values of the chart.
+        installed = "" if by_objects else driver_version(operator, objects)
+        if not NUMBERS.match(installed):
             continue
         for release in dra_drivers:
             for path, least in chart_row(release, objects)["leastDriver"].items():
-                if effective_dotted_value(release, objects, path) is True and version(own) < version(least):
+                if effective_dotted_value(release, objects, path) is True and version(installed) < version(least):
                     message = (
                         f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
-                        f"installs {own}"
+                        f"installs {installed}"
                     )
                     place = value_place(operator, "driver", "version")
                     yield Finding(operator.item, place, message, f"set driver.version to {least} or later")

@@ -44,7 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
-    """Is the claim among the objects, and does it request devices of a GPU driver?"""
+    """Whether the claim is among the objects, and requests devices of a GPU driver."""
     for form, kind in FORMS.items():
         for item in objects.named(GROUP, kind, claim.get(form) or ""):
             if item.identity.namespace == pod.item.identity.namespace:

@@ -27,7 +27,7 @@ spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
 """
 _OURS = ".nvidia.com"
-_ALIKE = 0.7  # gpus is near gpu; imex is near nothing
+_ALIKE = 0.7  # gpus is similar to gpu; imex is not similar to any class
 _OF_DOMAINS = ("imex", "compute-domain", "computedomain")  # words for what a compute domain claims by itself
 
 
@@ -46,12 +46,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _remedy(given: str, classes: Collection[str]) -> str:
-    """The class that is meant. Channels and daemons of compute domains have their own templates."""
+    """Suggests the class that is meant. Channels and daemons of compute domains have their own templates."""
     if any(word in given for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
     closest = nearest(given.removesuffix(_OURS), ours, _ALIKE)
-    return f"write {ours[closest]}" if closest else f"write one of: {', '.join(sorted(classes))}"
+    return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
 
 
 RULE = Rule(

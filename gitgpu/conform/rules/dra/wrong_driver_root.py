@@ -57,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     by_operator = any(operator_drivers(objects))
     by_aks = any(pool.by_aks for pool in gpu_pools(objects))
     if by_operator == by_aks:
-        return
+        return  # with both, or with neither, each root can be right
     of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
     wanted = of_operator if by_operator else _OF_AKS
     for release in releases(objects):

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.inputs import MANAGED_TAG
 from gitgpu.source import Pointer
 
-_EXACT = MANAGED_TAG.lower()  # Azure compares tag names without case
+_EXACT = MANAGED_TAG.lower()  # Azure ignores the case of tag names
 _STEM = "enablemanagedgpu"
 _ALIKE = 0.88  # ratio of difflib: two or three letters differ
 

@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         selector = reach(item.body, *_SELECTOR) or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
-            closest = nearest(selector.get(POOL, ""), names, 0.75)
+            closest = nearest(selector.get(POOL, ""), names, 0.75)  # one slip in four letters
             message = f"no GPU NodePool has nodes with the labels {wanted}"
             place = (*_SELECTOR, POOL) if closest else _SELECTOR
             remedy = f"use {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"
@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
-    """Does it select Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes?"""
+    """Whether it selects Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes."""
     pool_names = objects.once("names of NodePools", lambda: _names_of_pools(objects))
     unread = (pool_names - set(names)) | objects.patched("karpenter.sh", "NodePool")
     open_to = {selector[POOL]} if POOL in selector else unread

@@ -38,7 +38,7 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 
 
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
-    """Use the newest driver of the release that supports every GPU of the pool, if there is one."""
+    """Suggests the newest driver of the release that supports every GPU of the pool, if there is one."""
     driver = chart_row(release, objects)["driver"]
     wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     rows = (driver, *driver["alternatives"])

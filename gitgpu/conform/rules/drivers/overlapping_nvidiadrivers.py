@@ -24,7 +24,7 @@ spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    """Each NVIDIADriver is reported once, with the first one that has the same nodes: 100 have 4,950 pairs."""
+    """Reports each NVIDIADriver once, with the first one that has the same nodes: 100 of them have 4,950 pairs."""
     drivers = list(objects.of("nvidia.com", "NVIDIADriver"))
     default = [driver for driver in drivers if _is_default(driver)]
     for second in default[1:]:
@@ -51,7 +51,7 @@ def _overlapping(drivers: Sequence[Item]) -> Iterator[Finding]:
 
 
 def _within(first: Item, second: Item) -> bool:
-    """Does one selector match only nodes of the other? An empty selector matches all nodes."""
+    """Whether the first selector matches only nodes of the other. An empty selector matches all nodes."""
     labels, other_labels = _labels(first), _labels(second)
     return labels <= other_labels or other_labels <= labels
 

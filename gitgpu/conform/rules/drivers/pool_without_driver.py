@@ -16,6 +16,7 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = list(operators(objects))
+    # The operator of an NVIDIADriver may be outside these files.
     elsewhere = not installed and any(objects.of("nvidia.com", "NVIDIADriver"))
     if elsewhere or not all(daemon.whole for daemon in installed):
         return
@@ -38,8 +39,8 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
-    own = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
-    return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *own))
+    installers = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
+    return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *installers))
 
 
 def _own_installers(objects: Objects) -> list[Daemon]:

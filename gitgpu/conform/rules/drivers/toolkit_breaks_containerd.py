@@ -17,7 +17,7 @@ _NEWEST = ("", "*")  # versions of a release that stand for the newest
 _OTHERWISE = (
     "RUNTIME_EXECUTABLE_PATH",
     "RUNTIME_RESTART_MODE",
-)  # with these the toolkit reads another dump, or writes no file that containerd reads
+)  # with these, the toolkit reads another dump, or writes no file that containerd reads
 
 
 BAD = """
@@ -53,8 +53,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("runtimes", "containerd")
     for release in operators(objects):
-        own = (daemon for daemon in daemons(objects, "container-toolkit") if daemon.item is release.item)
-        daemon = next(own, None)
+        toolkits = (daemon for daemon in daemons(objects, "container-toolkit") if daemon.item is release.item)
+        daemon = next(toolkits, None)
         if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
             runtimes = runtimes_reached(daemon, objects)
             refusing = next((toolkit for toolkit in runtimes if _refuses(toolkit.containerd, facts)), None)
@@ -63,9 +63,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_affected(release: Release, facts: Facts) -> bool:
-    """Does its toolkit read a dump first? No version means the newest; a range or a digest is not judged."""
-    own = str(release.value("toolkit", "version") or "")
-    named, first = (own, facts["toolkit"]["version"]) if own else (release.version, facts["toolkit"]["chart"])
+    """Whether its toolkit reads a dump first. No version means the newest; ranges and digests are not checked."""
+    written = str(release.value("toolkit", "version") or "")
+    named, first = (written, facts["toolkit"]["version"]) if written else (release.version, facts["toolkit"]["chart"])
     if named in _NEWEST:
         return True
     return bool(NUMBERS.match(named)) and version(named) >= version(first)

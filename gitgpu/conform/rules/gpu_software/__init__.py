@@ -1,4 +1,4 @@
-"""GPU software on a node: device plugin, exporter, feature discovery, one of each."""
+"""GPU software: one device plugin, exporter and feature discovery per node."""
 
 from gitgpu.conform.kinds import PODS, RELEASES, kinds
 

@@ -61,8 +61,8 @@ def _needs_labels(release: Release, objects: Objects) -> bool:
 
 
 def _has_label(pool: GpuPool) -> bool:
-    own = pool.labels.get(_LABEL)
-    return own is not None and own.takes("true")
+    label = pool.labels.get(_LABEL)
+    return label is not None and label.takes("true")
 
 
 RULE = Rule(

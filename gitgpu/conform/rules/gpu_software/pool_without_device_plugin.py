@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
-    """Is the daemon meant for this pool too? Other daemons may be outside these files.
+    """Whether the daemon is meant for this pool too. Other daemons may be outside these files.
 
     With gpu.mode: None, whatever installs the driver can also install the device plugin.
     """
@@ -40,7 +40,7 @@ def _is_meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
 
 
 def _gets_labels(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
-    """Does Node Feature Discovery run on these nodes, taints aside, if the daemon needs its labels?"""
+    """Whether Node Feature Discovery runs on these nodes, apart from taints, if the daemon needs its labels."""
     workers = list(daemons(objects, "feature-discovery")) if owner.awaits else []
     return not workers or any(not daemon.pod or chooses(daemon.pod, pool, objects) is not False for daemon in workers)
 
@@ -54,7 +54,7 @@ def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     )
 
 
-# The workers of Node Feature Discovery wait for a label that only they write.
+# The workers of Node Feature Discovery wait for a label that only they set.
 SELF_SELECTING_WORKER = """
 apiVersion: karpenter.sh/v1
 kind: NodePool

@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _uses_vllm(objects: Objects) -> bool:
-    """Is vLLM the runtime? It is unless the values of the chart turn the feature gate off."""
+    """Whether vLLM is the runtime. It is, unless the chart values turn the feature gate off."""
     return all(
         release.whole and str(release.value("featureGates", "vLLM")).lower() != "false" for release in installs(objects)
     )

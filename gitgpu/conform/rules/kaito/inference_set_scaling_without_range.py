@@ -27,9 +27,9 @@ _PLACE: Pointer = ("metadata", "annotations")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
-        given = reach(model.item.body, *_PLACE) or {}
-        if given.get(f"{_PREFIX}auto-provision") == "true":
-            yield from _limit_faults(model, given)
+        annotations = reach(model.item.body, *_PLACE) or {}
+        if annotations.get(f"{_PREFIX}auto-provision") == "true":
+            yield from _limit_faults(model, annotations)
 
 
 def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:

@@ -28,18 +28,19 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole:
         return
     how = provisioner(installed[0], objects)
     own = how == "byo"
     makes = not own and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
     for model in models(objects, "Workspace", "InferenceSet"):
-        given = model.resource.get("instanceType")
-        if own and given:
-            message = f"instanceType is {given}, but KAITO creates no nodes here"
+        size = model.resource.get("instanceType")
+        if own and size:
+            message = f"instanceType is {size}, but KAITO creates no nodes here"
             remedy = "remove instanceType: KAITO finds nodes by labelSelector"
             yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
-        if makes and not given and not model.resource.get("partition"):
+        if makes and not size and not model.resource.get("partition"):
             message = "instanceType is missing, but KAITO needs it to create nodes"
             yield Finding(model.item, model.resource_at, message, "add instanceType with the Azure size of the nodes")
 

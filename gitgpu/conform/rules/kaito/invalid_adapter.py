@@ -27,13 +27,13 @@ inference:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
-        given = (model.inference or {}).get("adapters") or []
+        adapters = (model.inference or {}).get("adapters") or []
         place: Pointer = (*model.inference_at, "adapters")
         most = newest(objects)["maxAdapters"]
-        if len(given) > most:
-            yield Finding(model.item, place, f"{len(given)} adapters; KAITO allows {most}", "remove adapters")
+        if len(adapters) > most:
+            yield Finding(model.item, place, f"{len(adapters)} adapters; KAITO allows {most}", "remove adapters")
         seen: set[str] = set()
-        for at, adapter in enumerate(given):
+        for at, adapter in enumerate(adapters):
             name = reach(adapter, "source", "name")
             for path, message, remedy in _faults(adapter, name in seen):
                 yield Finding(model.item, (*place, at, *path), message, remedy)

@@ -24,8 +24,8 @@ inference: {preset: {name: phi-4-mini-instruct}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
-        given = model.resource.get("partition")
-        if not given:
+        partition = model.resource.get("partition")
+        if not partition:
             continue
         place: Pointer = (*model.resource_at, "partition")
         if model.resource.get("instanceType"):
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)
         profiles = newest(objects)["migProfiles"]
-        faults = _mig_faults(given, profiles) if given.get("mode") == "mig" else _accelerator_faults(given)
+        faults = _mig_faults(partition, profiles) if partition.get("mode") == "mig" else _accelerator_faults(partition)
         for path, message, remedy in faults:
             yield Finding(model.item, (*place, *path), message, remedy)
 

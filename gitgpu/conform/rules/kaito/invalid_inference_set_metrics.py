@@ -19,9 +19,9 @@ _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
-        given = reach(model.item.body, "metadata", "annotations") or {}
-        text = given.get(f"{_PREFIX}metrics", "")
-        if given.get(f"{_PREFIX}auto-provision") != "true" or is_template(text):
+        annotations = reach(model.item.body, "metadata", "annotations") or {}
+        text = annotations.get(f"{_PREFIX}metrics", "")
+        if annotations.get(f"{_PREFIX}auto-provision") != "true" or is_template(text):
             continue
         key = "metrics" if text else "auto-provision"
         place: Pointer = ("metadata", "annotations", f"{_PREFIX}{key}")

@@ -8,7 +8,7 @@ from gitgpu.conform.workload.kaito_models import models, newest
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.spelling import nearest
 
-_FOLDED = "kaito.sh/node-image-family"  # KAITO compares this annotation without regard to case
+_FOLDED = "kaito.sh/node-image-family"  # KAITO ignores the case of this annotation
 
 
 BAD = """
@@ -24,11 +24,11 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace"):
-        given = reach(model.item.body, "metadata", "annotations")
-        if not given:
+        annotations = reach(model.item.body, "metadata", "annotations")
+        if not annotations:
             continue
         for key, allowed in newest(objects)["annotations"].items():
-            value = given.get(key)
+            value = annotations.get(key)
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:
                 place = ("metadata", "annotations", key)

@@ -40,6 +40,7 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
         by_name.update((name.lower(), name) for name in (*row["sizes"], *row["otherSizes"]))
     wanted = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
+    # The prefix is enough, except where KAITO counts the GPUs for a preset.
     if wanted in by_name or (wanted.startswith(prefixes) and not any(model.presets())):
         return
     closest = same_machine(model.size, {name: _gpu(name, objects) for name in by_name.values()})
@@ -54,13 +55,13 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
 
 
 def _gpu(name: str, objects: Objects) -> str:
-    """The GPU model of a size; "" for a size that the catalog lacks, such as one without GPUs."""
+    """The GPU model of a size; "" for a size that is not in the catalog, such as one without GPUs."""
     sku = objects.catalog.sku(name)
     return sku.gpu.model if sku and sku.gpu else ""
 
 
 def _newer_than_catalog(objects: Objects) -> bool:
-    """Is the installed KAITO newer than the newest release in the catalog?"""
+    """Whether the installed KAITO is newer than the newest release in the catalog."""
     latest = version(newest(objects)["name"])
     return any(release.version[:1].isdigit() and version(release.version) > latest for release in installs(objects))
 

@@ -30,6 +30,7 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
     names = [
@@ -42,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if annotated and annotated not in names:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"
-            remedy = f"write one of {', '.join(names)}, or add it to the nodeClasses of the KAITO chart"
+            remedy = f"use one of {', '.join(names)}, or add the class to nodeClasses in the values of the KAITO chart"
             yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
 
 

@@ -23,16 +23,16 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     provisioners = newest(objects)["provisioners"]["known"]
     for release in installs(objects):
-        given = release.value("nodeProvisioner")
+        node_provisioner = release.value("nodeProvisioner")
         if (
-            given is not None
-            and given not in provisioners
-            and not is_template(str(given))
+            node_provisioner is not None
+            and node_provisioner not in provisioners
+            and not is_template(str(node_provisioner))
             and decides(release, objects)
         ):
-            closest = nearest(str(given), provisioners)
-            remedy = f"write {closest}" if closest else f"write one of {', '.join(provisioners)}"
-            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{given}'", remedy)
+            closest = nearest(str(node_provisioner), provisioners)
+            remedy = f"use {closest}" if closest else f"use one of {', '.join(provisioners)}"
+            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{node_provisioner}'", remedy)
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""Two ScaledObjects with one HorizontalPodAutoscaler name."""
+"""Two ScaledObjects with the same HorizontalPodAutoscaler name."""
 
 from collections.abc import Iterator
 

@@ -30,21 +30,21 @@ _BOOLEANS = {
     "false",
     "FALSE",
     "False",
-}  # what strconv.ParseBool of Go accepts
+}  # the values that Go's strconv.ParseBool accepts
 _REPLICAS = "autoscaling.keda.sh/paused-replicas"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
-        given = reach(item.body, "metadata", "annotations")
-        if not given:
+        annotations = reach(item.body, "metadata", "annotations")
+        if not annotations:
             continue
         for key in objects.catalog.must("triggers", "keda")["paused"]:
-            value = given.get(key)
+            value = annotations.get(key)
             if value is not None and value not in _BOOLEANS and not is_template(value):
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"
                 yield Finding(item, ("metadata", "annotations", key), message, 'use "true" or "false"')
-        number = given.get(_REPLICAS)
+        number = annotations.get(_REPLICAS)
         if number is not None and not number.removeprefix("+").isdecimal() and not is_template(number):
             message = f"'{number}' is not a number of replicas, and the ScaledObject is paused anyway"
             yield Finding(item, ("metadata", "annotations", _REPLICAS), message, 'use a number such as "0"')

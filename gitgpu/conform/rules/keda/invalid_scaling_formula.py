@@ -34,10 +34,10 @@ _BEYOND = re.compile(r"\blet\b|[{}#;|]|\bif\b")  # syntax that needs a complete 
 def _check(objects: Objects) -> Iterator[Finding]:
     resources = objects.catalog.must("triggers", "keda")["resources"] if any(scaled_objects(objects)) else ()
     for item in scaled_objects(objects):
-        given = reach(item.body, *_PLACE) or {}
-        if any(given.values()):
-            yield from _missing_parts(item, given)
-            yield from _unknown_names(item, given.get("formula") or "", resources)
+        modifiers = reach(item.body, *_PLACE) or {}
+        if any(modifiers.values()):
+            yield from _missing_parts(item, modifiers)
+            yield from _unknown_names(item, modifiers.get("formula") or "", resources)
 
 
 def _missing_parts(item: Item, given: Mapping[str, Any]) -> Iterator[Finding]:

@@ -34,6 +34,7 @@ _ACCOUNT = "azure.workload.identity/client-id"
 def _check(objects: Objects) -> Iterator[Finding]:
     users = list(filter(_wants_token, chain.from_iterable(objects.of(KEDA, kind) for kind in _KINDS)))
     installs = list(releases(objects, "keda"))
+    # Of several releases, any may serve the objects.
     if not users or len(installs) != 1 or not installs[0].whole or _has_own_token(installs[0]):
         return
     release = installs[0]
@@ -58,7 +59,7 @@ def _wants_token(item: Item) -> bool:
 
 
 def _has_own_token(release: Release) -> bool:
-    """Do the values mount the token themselves, without the webhook?"""
+    """Whether the values mount the token themselves, without the webhook."""
     return "AZURE_FEDERATED_TOKEN_FILE" in str(release.values)
 
 

@@ -34,12 +34,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
         queries.setdefault(id(query.item), []).append(query)
     for item in scaled_objects(objects):
-        given = list(of_item(item))
+        item_triggers = list(of_item(item))
         mine = queries.get(id(item), [])
         if (
-            given
+            item_triggers
             and lowest(item) == 0
-            and len(mine) == len(given)
+            and len(mine) == len(item_triggers)
             and all(_of_own_pods(query, objects.catalog) for query in mine)
         ):
             message = (
@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _of_own_pods(query: Query, catalog: Catalog) -> bool:
-    """Do all series of the query end with the last pod? Without a label of pods, other pods may report them."""
+    """Whether all series of the query disappear with the last pod. Without a label of pods, others may report them."""
     if not reporters(query.parts, catalog):
         return False
     return all(map(_selects_pods, query.selectors))
@@ -62,8 +62,8 @@ def _selects_pods(selector: Selector) -> bool:
 
 def _place(item: Item) -> Pointer:
     spec = item.body["spec"]
-    given = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
-    return ("spec", given[0]) if given else ("spec", "triggers")
+    written = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
+    return ("spec", written[0]) if written else ("spec", "triggers")
 
 
 RULE = Rule(

@@ -22,17 +22,17 @@ _MOST = 63  # characters of a label value
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         own, hpa = item.identity.name, hpa_name(item)
-        given = reach(item.body, *HPA_NAME)
+        name = reach(item.body, *HPA_NAME)
         if len(own) > _MOST:
             message = f"the name has {len(own)} characters, but its label allows at most {_MOST}"
             yield Finding(item, ("metadata", "name"), message, f"use at most {_MOST} characters")
         elif len(hpa) > _MOST:
-            place = HPA_NAME if given else ("metadata", "name")
+            place = HPA_NAME if name else ("metadata", "name")
             message = f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {_MOST} are allowed"
-            room = _MOST if given else _MOST - len(hpa) + len(own)
+            room = _MOST if name else _MOST - len(hpa) + len(own)
             remedy = f"use at most {room} characters"
             name_it = ", or set a shorter spec.advanced.horizontalPodAutoscalerConfig.name"
-            yield Finding(item, place, message, remedy if given else remedy + name_it)
+            yield Finding(item, place, message, remedy if name else remedy + name_it)
 
 
 RULE = Rule(

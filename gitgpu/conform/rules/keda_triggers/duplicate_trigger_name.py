@@ -1,4 +1,4 @@
-"""Two triggers with one name."""
+"""Two triggers with the same name."""
 
 from collections.abc import Iterator
 

@@ -21,7 +21,7 @@ spec:
 """
 
 _ZONES = ("TZ=", "CRON_TZ=")  # a time zone in front of the fields, which KEDA's cron library takes
-_REMEDY = 'write minute, hour, day, month and weekday (0 to 6, or sun to sat), such as "0 7 * * mon-fri"'
+_REMEDY = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 7 * * mon-fri"'
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,11 +33,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _time_faults(trigger: Trigger) -> Iterator[Finding]:
     for key in ("start", "end"):
-        given = trigger.metadata.get(key) or ""
-        fault = _fault(given) if given else ""
+        schedule = trigger.metadata.get(key) or ""
+        fault = _fault(schedule) if schedule else ""
         if fault:
             yield Finding(
-                trigger.item, trigger.place(key), f"invalid cron expression for {key}, '{given}': {fault}", _REMEDY
+                trigger.item, trigger.place(key), f"invalid cron expression for {key}, '{schedule}': {fault}", _REMEDY
             )
     start = trigger.metadata.get("start")
     if start and start == trigger.metadata.get("end"):

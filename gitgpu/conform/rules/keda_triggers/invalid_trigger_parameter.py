@@ -37,8 +37,8 @@ _BOOLEANS = {
     "false",
     "FALSE",
     "False",
-}  # what strconv.ParseBool of Go accepts
-# The decimal numbers among what strconv.ParseFloat of Go accepts.
+}  # the values that Go's strconv.ParseBool accepts
+# The decimal numbers that Go's strconv.ParseFloat accepts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)
 
 

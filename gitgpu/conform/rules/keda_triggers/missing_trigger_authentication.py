@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_found(namesake: Identity, namespace: str) -> bool:
-    """Is the object in this namespace, as far as both are known? The cluster has one for all namespaces."""
+    """Whether the object is in this namespace, if both are known. A cluster-scoped one is for all namespaces."""
     return namesake.kind == _SHARED or "" in (namespace, namesake.namespace) or namesake.namespace == namespace
 
 

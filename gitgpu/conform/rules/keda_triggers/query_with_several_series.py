@@ -8,13 +8,13 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part, selectors
 
-_OF_MANY = (*DCGM, "vllm:")  # one series for each GPU, or for each server
+_OF_MANY = (*DCGM, "vllm:")  # prefixes of metrics with one series for each GPU, or for each server
 
 
 _KEEPING = {
     *("abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor", "idelta"),
     *("increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round", "sum_over_time"),
-}  # functions that give one value for every series
+}  # functions that return one value for every series
 
 
 BAD = """
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _series(part: Part) -> str:
-    """Why the part returns several series; "" if it returns one or that is not known."""
+    """Why the part returns several series; "" if it returns one or that is unknown."""
     if part.kind == "series":
         return _selected(part.selector.metric)
     if part.name in AGGREGATIONS:
@@ -53,7 +53,7 @@ def _series(part: Part) -> str:
 
 
 def _keeps_series(part: Part) -> bool:
-    """Does the part return as many series as its operands?"""
+    """Whether the part returns as many series as its operands."""
     if part.kind == "call":
         return part.name in _KEEPING
     return part.kind == "operation" and part.name not in SETS
@@ -66,7 +66,7 @@ def _selected(metric: str) -> str:
 
 
 def _pinned(label: str, part: Part) -> bool:
-    """Does every selector match one value of the label?"""
+    """Whether every selector matches a single value of the label."""
     for selector in selectors(part):
         if not any((match.label, match.operator) == (label, "=") for match in selector.matchers):
             return False

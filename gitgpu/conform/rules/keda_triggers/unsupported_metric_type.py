@@ -27,15 +27,15 @@ _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "V
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
-        given = trigger.body.get("metricType") or ""
+        metric_type = trigger.body.get("metricType") or ""
         if trigger.item.identity.kind == _JOB:
-            yield from _job_faults(trigger, given)
+            yield from _job_faults(trigger, metric_type)
         else:
-            yield from _object_faults(trigger, given, objects)
+            yield from _object_faults(trigger, metric_type, objects)
 
 
 def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:
-    """KEDA divides the queue by the AverageValue of a trigger. With another type it creates no Job."""
+    """Findings about types other than AverageValue: KEDA divides the queue by it, and creates no Job without it."""
     if given not in ("", _SHARED) and not is_template(given):
         message = f"a ScaledJob needs metricType {_SHARED}: with {given}, KEDA creates no Job"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, "remove metricType")

@@ -41,14 +41,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_applied_apart(item: Item, other: Item) -> bool:
-    """Do two controllers apply the objects? Neither refuses then: server-side apply takes the fields of the other."""
+    """Whether two controllers apply the objects. Neither fails then: server-side apply takes over fields."""
     deliverer = item.delivered.by if item.delivered else ""
     other_deliverer = other.delivered.by if other.delivered else ""
     return deliverer != other_deliverer or deliverer.startswith("ApplicationSet/")
 
 
 def _applier(item: Item) -> str:
-    """The kind and the name of what applies an object."""
+    """The kind and name of what applies an object."""
     if not item.delivered:
         return "what applies this directory"
     kind, _, name = item.delivered.by.split("/", 2)

@@ -1,4 +1,4 @@
-"""An annotation key that the API server refuses, or annotations that are too large, on an object or its template."""
+"""An annotation key that the API server rejects, or annotations that are too large, on an object or its template."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _places(item: Item) -> Iterator[Pointer]:
-    """Where an object has annotations: its own, and those in its template for pods or NodeClaims."""
+    """The places of annotations: those of the object, and those in its template for pods or NodeClaims."""
     yield "metadata", "annotations"
     template = pod_template(item)
     if template and template[0]:

@@ -1,4 +1,4 @@
-"""Data of a ConfigMap or Secret that the API server refuses."""
+"""Data of a ConfigMap or Secret that the API server rejects."""
 
 import binascii
 import re
@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 # IsConfigMapKey of k8s.io/apimachinery: keys become file names, so "." and names that start with ".." are refused.
 _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
-_MOST = 1024 * 1024  # bytes of all values together (MaxSecretSize of pkg/apis/core)
+_MOST = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 _ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
@@ -57,13 +57,13 @@ def _remedy(kind: str) -> str:
 
 
 def _is_filled(text: str, item: Item) -> bool:
-    """Does something replace the value before the API server sees it?"""
+    """Whether something replaces the value before the API server sees it."""
     noted = _VAULT in (reach(item.body, "metadata", "annotations") or {})
     return bool(_FILLED_LATER.search(text) or (noted and _PLACEHOLDER.search(text)))
 
 
 def _is_base64(text: str) -> bool:
-    """Can Go's encoding/base64 read it? It ignores line breaks, but not spaces."""
+    """Whether Go's encoding/base64 can read it. It ignores line breaks, but not spaces."""
     try:
         binascii.a2b_base64(text.replace("\n", "").replace("\r", ""), strict_mode=True)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A schedule or time zone of a CronJob that the API server refuses."""
+"""A schedule or time zone of a CronJob that the API server rejects."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _SCHEDULE: Pointer = ("spec", "schedule")
 _ZONE: Pointer = ("spec", "timeZone")
 # validTimeZoneCharacters of pkg/apis/batch/validation: IANA limits each part of a name to 14 characters.
 _PART = re.compile(r"(?!-)[A-Za-z._0-9+-]{1,14}\Z", re.ASCII)
-_EVERY = "@every "  # with a duration; the only descriptor with an argument
+_EVERY = "@every "  # followed by a duration; the only descriptor with an argument
 
 BAD = """
 apiVersion: batch/v1

@@ -1,4 +1,4 @@
-"""A label that the API server refuses, on an object, in its pod template or on the nodes of a NodePool."""
+"""A label that the API server rejects, on an object, in its pod template or on the nodes of a NodePool."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

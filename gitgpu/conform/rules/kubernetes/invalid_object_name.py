@@ -1,4 +1,4 @@
-"""An object name that the API server refuses."""
+"""An object name that the API server rejects."""
 
 from collections.abc import Callable, Iterator
 
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_applied(item: Item) -> bool:
-    """Is the name applied as it is written? That of a patch is not, nor one with a variable of Kustomize."""
+    """Whether the name is applied as written. That of a patch is not, nor one with a variable of Kustomize."""
     return (
         not item.is_patch
         and item.identity.group not in _FILES

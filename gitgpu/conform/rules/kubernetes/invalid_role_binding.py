@@ -1,4 +1,4 @@
-"""A subject or role of a binding that the API server refuses."""
+"""A subject or role of a binding that the API server rejects."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_filled(objects: Objects) -> Callable[[object], bool]:
-    """May a kustomization set the namespace of a ServiceAccount? It does if it sets one for all objects."""
+    """A test whether a kustomization may set the namespace of a ServiceAccount, as one for all objects does."""
     written = {item.identity: reach(item.body, "metadata", "namespace") or "" for item in objects.items}
     moved = any(identity.namespace != namespace for identity, namespace in written.items())
     placed = set()

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-# 63 is the most of a label of the pods. A CronJob adds 11 characters to the name of its Jobs, a StatefulSet a hash.
+# A label value of pods has at most 63 characters. A CronJob adds 11 to the name of its Jobs, a StatefulSet a hash.
 _ROOM = {
     ("batch", "CronJob"): (52, "the API server rejects it"),
     ("batch", "Job"): (63, "the API server rejects it"),

@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
-    """The smallest capacity of the sizes and the name of that size; None when a capacity is unknown."""
+    """The smallest capacity of the sizes and the name of that size; None if a capacity is unknown."""
     needs = [(capacity(sku).get(key), sku.name) for sku in sizes]
     counted = [(need, name) for need, name in needs if need is not None]
     return min(counted) if len(counted) == len(needs) else None

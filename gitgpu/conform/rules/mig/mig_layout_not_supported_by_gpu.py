@@ -93,7 +93,7 @@ def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
 
 
 def _unsupported(gpu: Gpu, layout: Layout) -> str:
-    """Why the GPU supports none of the groups of the layout; a group can be meant for other GPUs."""
+    """Why the GPU supports none of the groups of the layout. A single group can be meant for other GPUs."""
     reasons = [misfit(gpu, group) for group in layout.groups]
     return reasons[0] if reasons and all(reasons) else ""
 

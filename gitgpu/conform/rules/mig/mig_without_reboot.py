@@ -14,7 +14,7 @@ _NAME = "WITH_REBOOT"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    # Files for several clusters can hold NodePools of one name.
+    # Files for several clusters can contain NodePools with the same name.
     pools = dict.fromkeys(pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool))
     if not pools:
         return

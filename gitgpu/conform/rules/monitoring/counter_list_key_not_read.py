@@ -41,7 +41,7 @@ def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
 
 
 def _config_map_of(container: object) -> str:
-    """namespace:name of the ConfigMap in the arguments of a container, "" if there is none."""
+    """namespace:name of the ConfigMap in the arguments of a container; "" if there is none."""
     body = mapping(container)
     for variable in listed(body.get("env")):
         if mapping(variable).get("name") == _VARIABLE:

@@ -65,14 +65,14 @@ spec:
 
 
 class _Target(NamedTuple):
-    """What a monitor can select: labels and their namespace, "" if it is not known."""
+    """What a monitor can select: labels and their namespace, "" if unknown."""
 
     labels: Mapping[str, str]
     namespace: str
     of_chart: bool = False
 
     def is_selected(self, by: Endpoint) -> bool:
-        """Can a monitor select it? A chart sets more labels than are known here."""
+        """Whether a monitor can select it. A chart sets more labels than are known here."""
         selected, here = by.selector.items(), self.labels.items()
         fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
         return bool(fits or not by.only_labels) and by.sees(self.namespace)

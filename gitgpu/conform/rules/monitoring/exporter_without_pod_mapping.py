@@ -60,7 +60,7 @@ def _is_of_workload(matcher: Matcher) -> bool:
 
 
 def _maps_pods(container: Mapping[str, Any]) -> bool:
-    """Does the exporter map GPUs to pods, or may it?"""
+    """Whether the exporter maps GPUs to pods, or may do so."""
     variable = next((env for env in container.get("env") or () if reach(env, "name") == _VARIABLE), None) or {}
     line = " ".join(words_of(container))
     flagged = any(word.partition("=")[0] in _FLAGS for word in line.split())

@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
-    """The fields in rows of counters, including those of your own catalog."""
+    """The fields in rows of counters, including those of the user's own catalog."""
     return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 
@@ -38,7 +38,7 @@ def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tup
     name, kind, _ = line.fields
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in counters:
-        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)
+        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)  # one slip in five letters
         return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
     if (
         kind not in facts["types"] and name not in facts["exporterFields"]

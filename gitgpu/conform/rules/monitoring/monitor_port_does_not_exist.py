@@ -52,7 +52,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
-    """The port names of the selected objects, None if they are not here."""
+    """The port names of the selected objects; None if these are not in the input."""
     of_services = endpoint.item.identity.kind == "ServiceMonitor"
     ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
     if ports:

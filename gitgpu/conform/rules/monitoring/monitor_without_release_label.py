@@ -22,6 +22,7 @@ _READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "tha
 
 def _check(objects: Objects) -> Iterator[Finding]:
     stacks = list(releases(objects, _CHART))
+    # Of several releases, any may select the objects.
     if len(stacks) != 1 or not stacks[0].whole or _has_other_reader(objects):
         return
     release, name = stacks[0], _release_name(stacks[0])
@@ -58,7 +59,7 @@ def _has_other_reader(objects: Objects) -> bool:
 
 
 def _release_name(release: Release) -> str:
-    """The name of the Helm release, "" if the object does not determine it."""
+    """The name of the Helm release; "" if the object does not determine it."""
     item = release.item
     spec = reach(item.body, "spec") or {}
     if item.identity.kind == "Application":

@@ -40,10 +40,10 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    given = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
-    given += [settings for _, _, settings in chart_monitors(objects)]
-    honored = {settings.get("honorLabels") is True for settings in given}
-    if len(honored) != 1 or any(settings.get(key) for settings, key in product(given, _RELABELINGS)):
+    monitors = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
+    monitors += [settings for _, _, settings in chart_monitors(objects)]
+    honored = {settings.get("honorLabels") is True for settings in monitors}
+    if len(honored) != 1 or any(settings.get(key) for settings, key in product(monitors, _RELABELINGS)):
         return  # no monitor, monitors that differ, or relabelings
     (honors,) = honored
     for query in queries(objects):

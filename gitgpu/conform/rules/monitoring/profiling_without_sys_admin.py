@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.profiling import PROFILING
 
 _ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
-_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # then another pod reads the counters
+_ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # with these, another pod reads them
 BAD = """
 apiVersion: apps/v1
 kind: DaemonSet
@@ -49,9 +49,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _lacks_capability(container: Mapping[str, Any]) -> bool:
-    given = reach(container, "securityContext") or {}
-    added = set(reach(given, "capabilities", "add") or ())
-    if given.get("privileged") is True or added & _ENOUGH:
+    security = reach(container, "securityContext") or {}
+    added = set(reach(security, "capabilities", "add") or ())
+    if security.get("privileged") is True or added & _ENOUGH:
         return False
     return not any(word in str(container) for word in _ELSEWHERE)
 

@@ -37,7 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
-    """Does it select nodes by the label, with a selector or with a relabeling?"""
+    """Whether it selects nodes by the label, with a selector or with a relabeling."""
     node_configs = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
     if not node_configs:
         return False

@@ -18,6 +18,7 @@ _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requir
 
 def _check(objects: Objects) -> Iterator[Finding]:
     terms = chain.from_iterable(pod.terms() for pod in pods(objects))
+    # Pods that select a NodePool by its name tell the two apart.
     if not objects.closed or any(_POOL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}
@@ -37,7 +38,7 @@ def _offer(pool: NodePool) -> _Offer:
 
 
 def _is_off(pool: NodePool) -> bool:
-    """Can it have no nodes at all, or a fixed number of them?"""
+    """Whether it can have no nodes at all, or has a fixed number of them."""
     return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
 
 

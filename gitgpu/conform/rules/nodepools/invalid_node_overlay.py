@@ -1,4 +1,4 @@
-"""A NodeOverlay that the API server refuses."""
+"""A NodeOverlay that the API server rejects."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter takes these only from the size
+_NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter reads these only from the size
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

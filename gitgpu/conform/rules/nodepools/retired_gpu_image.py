@@ -1,4 +1,4 @@
-"""An object that asks for the retired specialised GPU image of AKS."""
+"""An object that requests the retired specialised GPU image of AKS."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -58,7 +58,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
-    """The keys of tags, labels and annotations on AKS node pools and clusters; of annotations also the values."""
+    """The keys of tags, labels and annotations of AKS node pools and clusters, and the values of annotations."""
     for pool in agent_pools(objects):
         for group in ("tags", "nodeLabels"):
             yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())

@@ -1,4 +1,4 @@
-"""Nodes of mode system with a taint that AKS refuses."""
+"""Nodes of mode system with a taint that AKS rejects."""
 
 from collections.abc import Iterator
 

@@ -55,7 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
-    """The AKS node pools whose name is unique. With pools of the same name on several clusters, either can be meant."""
+    """The AKS node pools with unique names. If several clusters have a pool of that name, any of them can be meant."""
     pools = list(agent_pools(objects))
     names = [pool.name for pool in pools]
     return (pool for pool in pools if names.count(pool.name) == 1)

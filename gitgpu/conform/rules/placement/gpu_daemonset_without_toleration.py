@@ -29,7 +29,7 @@ Taint: TypeAlias = Mapping[str, Any]
 
 
 class _Nodes(NamedTuple):
-    """Nodes and whether a daemon selects them, taints aside; None if that is unknown."""
+    """Nodes, and whether a daemon selects them, regardless of taints; None if that is unknown."""
 
     title: str
     taints: list[Taint]
@@ -37,7 +37,7 @@ class _Nodes(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What a taint keeps off nodes, at the place of its release or DaemonSet, and the harm of each part."""
+    """What a taint keeps off nodes, with the place of its release or DaemonSet and the consequence for each part."""
 
     owner: Daemon
     reason: str
@@ -72,7 +72,7 @@ def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes,
 
 
 def _readable(owners: Sequence[Daemon]) -> Sequence[tuple[Daemon, Pod]]:
-    """Daemons with their pods; none if it is not known where each of them runs."""
+    """Daemons with their pods; none if it is unknown where one of them runs."""
     readable = [(daemon, daemon.pod) for daemon in owners if daemon.pod and daemon.sure and not daemon.cluster]
     return readable if len(readable) == len(owners) else ()
 
@@ -97,7 +97,7 @@ def _any(answers: Sequence[bool | None]) -> bool | None:
 
 
 def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
-    """The node pools with NVIDIA GPUs, where all pools are of one cluster."""
+    """The node pools with NVIDIA GPUs, if all pools are of one cluster."""
     alone = len(set(map(_owner, agent_pools(objects)))) == 1
     return [pool for pool in agent_pools(objects) if alone and _is_nvidia(pool, objects)]
 
@@ -111,7 +111,7 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 
 
 def _maker(sku: Sku | None) -> str:
-    """The manufacturer of the GPUs of a size, "" if they are not known."""
+    """The manufacturer of the GPUs of a size; "" if unknown."""
     return sku.manufacturer if sku and sku.counted_gpus else ""
 
 
@@ -121,16 +121,16 @@ def _owner(pool: AgentPool) -> str:
 
 def _labels(pool: AgentPool) -> dict[str, str]:
     """The labels that AKS, the pool and the usual software set on its nodes."""
-    own = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
+    of_pool = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
     set_by_aks = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
     spot = {SPOT.key: SPOT.value} if pool.is_spot else {}
     size = {"node.kubernetes.io/instance-type": pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
     written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    return {**own, **set_by_aks, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
+    return {**of_pool, **set_by_aks, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
 
 
 def _is_met(term: Requirements, labels: Mapping[str, str]) -> bool | None:
-    """Do nodes with these labels meet the term? None if AKS or the software on them decides."""
+    """Whether nodes with these labels meet the term. None if AKS or the software on them decides."""
     unknown = False
     for key, wanted in term.items():
         if key in labels:

@@ -61,9 +61,9 @@ def _unknown_pool(
 ) -> Iterator[Finding]:
     for label in named:
         for place, name in label.values:
-            closest = nearest(name, pool_names_here, 0.75)
+            closest = nearest(name, pool_names_here, 0.75)  # one slip in four letters
             if closest or sure:
-                remedy = f"write {closest}" if closest else f"use one of: {', '.join(pool_names_here)}"
+                remedy = f"use {closest}" if closest else f"use one of: {', '.join(pool_names_here)}"
                 repair = Repair(Change.VALUE, place, closest) if closest else None
                 yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
 

@@ -61,7 +61,7 @@ DAEMONS = """spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every = pods(objects)
-    keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only for pods
+    keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only if there are such pods
     if not keys:
         return
     for pod in every:
@@ -87,7 +87,7 @@ def _gpu_keys(objects: Objects) -> set[str]:
 
 
 def _uses_gpus(pod: Pod) -> bool:
-    """Does it request a device, a claim or a runtime class, or get GPUs through its environment?"""
+    """Whether it requests a device, a claim or a runtime class, or gets GPUs through its environment."""
     if requested_devices(pod) or pod.spec.get("resourceClaims") or pod.spec.get("runtimeClassName"):
         return True
     variables = chain.from_iterable(container.get("env") or () for _, container in pod.containers())

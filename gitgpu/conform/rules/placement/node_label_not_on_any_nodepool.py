@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _remedy(key: str, instead: str, objects: Objects) -> str:
-    """Select by another label, or set this one in a NodePool if it can be set there."""
+    """Suggests another label, or that a NodePool sets this one if it can be set there."""
     labels = objects.catalog.must("labels", "karpenter")
     refused = key in labels["refused"] or closed_domain(key, labels) is not None
     select = f"select nodes by {instead}" if instead else "select nodes by your own label that a NodePool sets"

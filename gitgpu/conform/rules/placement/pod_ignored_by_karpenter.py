@@ -55,7 +55,7 @@ def _unknown_values(
 
 
 def _requires_karpenter_label(term: Mapping[str, Any], domains: list[str]) -> bool:
-    """Does the term also require a label that only nodes of Karpenter have?"""
+    """Whether the term also requires a label that only Karpenter nodes have."""
     expressions = term.get("matchExpressions") or ()
     return any(str(expression.get("key")).partition("/")[0] in domains for expression in expressions if expression)
 

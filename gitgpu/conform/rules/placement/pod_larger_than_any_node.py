@@ -62,7 +62,7 @@ def _finding(case: Case, objects: Objects) -> Finding:
 
 
 def _largest(offers: Iterable[Offer]) -> Sku:
-    """The size with the most GPUs; of several, the one with the most memory."""
+    """The size with the most GPUs; of several, that with the most memory."""
     skus = chain.from_iterable(offer.skus for offer in offers)
     return max(skus, key=lambda sku: (sku.counted_gpus or 0, sku.memory_gib or 0))
 

@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _comfortable(case: Case, objects: Objects) -> tuple[Offer, ...]:
-    """The offers with the sizes that have more than a little left; pods that request the same get the same."""
+    """The offers with the sizes that have more than a little left, computed once for pods with the same requests."""
     requests = case.pod.requests()
     compute = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
     return objects.once(("comfortable", case.terms, frozenset(requests.items())), compute)

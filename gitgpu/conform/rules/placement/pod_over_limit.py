@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_off(pool: NodePool) -> bool:
-    """Is the NodePool switched off? People do that with a limit of 0; it can still have nodes."""
+    """Whether a limit of 0 switches the NodePool off on purpose. It can still have nodes."""
     return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in pool.limits.values())
 
 

@@ -60,7 +60,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
-    """Deployments whose pods fit into the limits of their NodePools, but not together with one extra pod."""
+    """Deployments whose pods fit into the limits of their NodePools, but not with one extra pod."""
     item = case.pod.item
     pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
@@ -92,7 +92,7 @@ def _replicas(item: Item) -> int:
 
 
 def _starts_before_it_ends(item: Item) -> bool:
-    """Does an update add pods before it stops any? Kubernetes rounds maxSurge up and maxUnavailable down."""
+    """Whether an update adds pods before it stops any. Kubernetes rounds maxSurge up and maxUnavailable down."""
     strategy = mapping(reach(item.body, "spec", "strategy"))
     rolling = mapping(strategy.get("rollingUpdate"))
     more = _pod_count(rolling.get("maxSurge"), _replicas(item))

@@ -84,7 +84,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _strict(constraint: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
-    """Does the constraint block pods, and count zones of nodes whatever their taints?"""
+    """Whether the constraint blocks pods, and counts zones of nodes regardless of their taints."""
     if not constraint.get("maxSkew") or constraint.get("topologyKey") != row["key"]:
         return False  # the API server rejects a maxSkew of 0
     strict = constraint.get("whenUnsatisfiable") == "DoNotSchedule"
@@ -92,7 +92,7 @@ def _strict(constraint: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
 
 
 def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> set[str]:
-    """The zones of nodes for the pod; empty if the pod itself selects zones, or if any zone is possible."""
+    """The zones of possible nodes for the pod; empty if the pod itself selects zones, or if any zone is possible."""
     if case.is_open or any(row["key"] in term for term in case.pod.terms()):
         return set()
     pools = [offer.pool for offer in allowed(case, objects)]

@@ -1,4 +1,4 @@
-"""Containers with GPUs: how many they ask for, their environment, and their command line."""
+"""Containers with GPUs: how many they request, their environment, and their command line."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,14 +9,14 @@ from gitgpu.conform.workload.pods import Pod, pods, words_of
 from gitgpu.source import Pointer
 
 GPU = "nvidia.com/gpu"
-_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` refuses very long ones
+_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` rejects very long ones
 # The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
 _VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
-_EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # goes before what the device plugin allocates
+_EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # overrides what the device plugin allocates
 
 
 def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any], int]]:
-    """Every container that has a limit of whole GPUs, with its pod, its place and the limit."""
+    """Every container with a limit on whole GPUs, with its pod, its place and the limit."""
     for pod in pods(objects):
         for place, container in pod.containers():
             limit = str(mapping(reach(container, "resources", "limits")).get(GPU) or "")
@@ -25,7 +25,7 @@ def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str
 
 
 def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | None:
-    """The position and the value of an environment variable; None where it is not set, or not to a value."""
+    """The position and value of an environment variable; None if it is not set, or not directly to a value."""
     for at, variable in enumerate(listed(container.get("env"))):
         value = mapping(variable).get("value")
         if mapping(variable).get("name") == name and isinstance(value, str):
@@ -34,13 +34,13 @@ def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | No
 
 
 def sees_every_gpu(container: Mapping[str, Any]) -> bool:
-    """Has the container other GPUs than those that it asks for?"""
+    """Whether the container can use GPUs that it does not request."""
     privileged = reach(container, "securityContext", "privileged") is True
     return privileged or environment(container, _EVERY_GPU) is not None
 
 
 def runs_vllm(container: Mapping[str, Any]) -> bool:
-    """Is the container a vLLM server, by its image or its command line?"""
+    """Whether the container is a vLLM server, by its image or its command line."""
     return _VLLM.search(program(container)) is not None
 
 

@@ -1,4 +1,4 @@
-"""A container that has every GPU of its node, though it asks for some."""
+"""A container that can use every GPU of its node, although it requests only some."""
 
 from collections.abc import Iterator
 

@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]:
-    """The place of each share, its text, and whether it is an argument of its own."""
+    """The place of each share, its text, and whether it is a separate argument."""
     for key in ("command", "args"):
         words = [str(word) for word in listed(container.get(key))]
         for at, word in enumerate(words):

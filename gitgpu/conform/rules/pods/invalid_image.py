@@ -10,7 +10,7 @@ from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.templates import is_template
 
 _REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
-_BUILT = "ko://"  # `ko resolve` builds the Go package, and writes the image in its place
+_BUILT = "ko://"  # `ko resolve` builds the Go package, and replaces it with the image
 BAD = """
 apiVersion: apps/v1
 kind: Deployment
@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_filled_in(image: str) -> bool:
-    """Does something replace it before it is applied: a template, a variable, a placeholder, a build?"""
+    """Whether something replaces it before it is applied: a template, a variable, a placeholder, a build."""
     return (
         is_template(image)
         or image.startswith(_BUILT)

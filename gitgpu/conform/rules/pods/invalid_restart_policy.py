@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
-_DEFAULTS = {"ScaledJob": "OnFailure"}  # which KEDA sets in its Jobs
+_DEFAULTS = {"ScaledJob": "OnFailure"}  # KEDA sets it in the Jobs that it creates
 BAD = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledJob
@@ -31,12 +31,12 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         kind = pod.item.identity.kind
-        given = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
+        policy = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
         allowed = ("Never", "OnFailure") if kind in _ENDING else ("Always",)
-        if kind != "Pod" and given not in allowed and not is_template(given):
+        if kind != "Pod" and policy not in allowed and not is_template(policy):
             written = "restartPolicy" in pod.spec
             message = (
-                f"the pods of a {kind} cannot have restartPolicy {given}{'' if written else ', which is the default'}"
+                f"the pods of a {kind} cannot have restartPolicy {policy}{'' if written else ', which is the default'}"
             )
             place = (*pod.pointer, "restartPolicy") if written else pod.pointer
             yield Finding(pod.item, place, message, f"set restartPolicy: {' or '.join(allowed)}")

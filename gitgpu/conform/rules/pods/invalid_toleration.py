@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if value and value not in supported:
                     right = next((choice for choice in supported if choice.lower() == str(value).lower()), "")
                     repair = Repair(Change.VALUE, (*place, part), right) if right else None
-                    remedy = f"write {right}" if right else f"use one of: {', '.join(supported)}"
+                    remedy = f"use {right}" if right else f"use one of: {', '.join(supported)}"
                     message = f"unknown {part} '{value}' in a toleration"
                     yield Finding(pod.item, (*place, part), message, remedy, repair=repair)
 

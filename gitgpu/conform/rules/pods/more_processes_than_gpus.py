@@ -16,7 +16,7 @@ from gitgpu.diagnostic import Severity
 
 # The number of processes after the flag, as one argument or as the next one.
 _TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
-# Signs of a server that spreads over several nodes: its GPUs are not all in this container.
+# Signs of a server that runs on several nodes: not all of its GPUs are in this container.
 _SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
 BAD = """
 apiVersion: v1

@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
-    """The number of GPUs that a model server uses with a process each; 0 for other programs, and without a flag."""
+    """The number of GPUs that a model server uses with a process each; 0 for other programs, or without the flag."""
     if not runs_vllm(container) and _SGLANG not in program(container):
         return 0
     match = _PARALLEL.search(command_line(container))

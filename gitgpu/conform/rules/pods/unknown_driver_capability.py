@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if variable and unknown and "all" not in names:
             closest = nearest(unknown[0], _KNOWN)
             capabilities = ", ".join(_KNOWN)
-            remedy = f"write {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
+            remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
             message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 

@@ -16,16 +16,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         above = reach(pod.item.body, "metadata", "labels") or {}
         template = pod.pointer[:-1]
-        own = pod.labels.get(_USE)
-        if own is None and above.get(_USE) == _YES:
+        label = pod.labels.get(_USE)
+        if label is None and above.get(_USE) == _YES:
             message = f"the {pod.item.identity.kind} has this label but its pods do not, so they get no token"
             remedy = f"add the label to the pod template: {'/'.join(map(str, template))}/metadata/labels"
             yield Finding(pod.item, ("metadata", "labels", _USE), message, remedy, at_key=True)
-        elif own is not None and own != _YES and own.lower() in ("yes", "on", "1", "true", "enabled"):
+        elif label is not None and label != _YES and label.lower() in ("yes", "on", "1", "true", "enabled"):
             place = (*template, "metadata", "labels", _USE)
-            if not is_template(own):
+            if not is_template(label):
                 yield Finding(
-                    pod.item, place, f"the value is '{own}', not 'true', so the pods get no token", 'use "true"'
+                    pod.item, place, f"the value is '{label}', not 'true', so the pods get no token", 'use "true"'
                 )
 
 

@@ -66,7 +66,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _exported(objects: Objects) -> set[str] | None:
-    """The fields that all exporters export together, None if there is no exporter or a list is not here."""
+    """The fields that all exporters together export; None if there is no exporter, or a list is not in the input."""
     lists = list(counter_lists(objects))
     fields = set().union(*(counters.exported for counters in lists))
     is_known = bool(lists)

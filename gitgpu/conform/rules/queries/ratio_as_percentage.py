@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
-_MOST = 16  # GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
+_MOST = 16  # the most GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
 _SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio can be above 1
 
 
@@ -69,7 +69,7 @@ def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
 
 
 def _is_unscaled(query: Query, given: Part) -> bool:
-    """Is the ratio unchanged, and not summed over more than one pod?"""
+    """Whether the ratio is unchanged, and not summed over more than one pod."""
     summed = any(part.name in _SUMS for part in given.all)
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
     return operators(given).isdisjoint(("*", "/", "+")) and (divided or not summed)

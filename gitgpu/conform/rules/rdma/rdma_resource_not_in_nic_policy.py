@@ -44,7 +44,7 @@ def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
 
 
 def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:
-    """The RDMA resources of each device plugin of a policy; None where its configuration cannot be read."""
+    """The RDMA resources of each device plugin in a policy; None if its configuration cannot be read."""
     for plugin, listing in _PLUGINS:
         text = reach(item.body, "spec", plugin, "config")
         if isinstance(text, str) and text.strip():

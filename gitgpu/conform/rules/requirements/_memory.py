@@ -1,4 +1,4 @@
-"""Requirements on the memory of a size, whose labels count MiB, written as if they counted GiB."""
+"""Requirements on the memory of a size that are written as if the label counted GiB; it counts MiB."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ MIB_PER_GIB = 1024
 
 
 def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, LabelRequirement]]:
-    """Every requirement or template label of a NodePool about the memory of its sizes."""
+    """Every requirement or template label of a NodePool on the memory of its sizes."""
     keys = objects.catalog.must("labels", "karpenter")["memory"]["keys"]
     for pool in node_pools(objects):
         for demand in label_requirements(pool):
@@ -26,7 +26,7 @@ def least_memory(objects: Objects) -> int:
 
 
 def gib_written(pool: NodePool, demand: LabelRequirement) -> Finding:
-    """A bound in MiB that must have been meant in GiB, and what it selects as it is."""
+    """The finding about a bound in MiB that must have been meant in GiB."""
     amount = demand.values[0][1]
     message = f"{demand.key} counts MiB, and every size has more than {amount} MiB of memory"
     return Finding(pool.item, demand.place, message, f'use "{int(amount) * MIB_PER_GIB}" for {amount} GiB')

@@ -1,4 +1,4 @@
-"""Requirements on capacity type, zone and region that no VM meets together."""
+"""Requirements on capacity type, zone and region that no VM can meet together."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -47,9 +47,9 @@ def _clashes(pool: NodePool, row: Mapping[str, Any]) -> Iterator[tuple[list[str]
 
 def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Iterator[tuple[list[str], str]]:
     keys = [key for key in offerings[0] if key in pool.together]
-    if len(keys) < 2:  # it takes two to conflict, and most pools have one of them
+    if len(keys) < 2:  # a conflict needs two, and most pools have only one
         return
-    possible: set[str] = set()  # keys that an offering meets, each alone
+    possible: set[str] = set()  # keys that some offering meets on their own
     for offering in offerings:
         met = [key for key in keys if pool.together[key].takes(offering[key])]
         if len(met) == len(keys):

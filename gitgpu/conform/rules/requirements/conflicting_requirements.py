@@ -1,4 +1,4 @@
-"""Two requirements of one NodePool on one label that no value meets."""
+"""Two requirements of a NodePool on the same label that no value meets."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _first_conflict(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequirement, LabelRequirement]]:
-    """The first demand that cannot be met together with those before it, and one of those."""
+    """The first requirement that cannot be met together with those before it, and one of those."""
     together: Requirement | None = None
     seen: list[tuple[LabelRequirement, Requirement]] = []
     for demand in several:

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_label(entry: Entry, pool: NodePool) -> bool:
-    """Does the requirement only announce the label of nodes whose size is chosen by another one?"""
+    """Whether the requirement only announces a label of nodes, because another requirement chooses the size."""
     return entry.operator == "In" and len(entry.values) == 1 and not {*NAMES, GPU_NAME}.isdisjoint(pool.together)
 
 

@@ -33,7 +33,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _ignored(demand: LabelRequirement, allowed: tuple[str, ...]) -> Iterator[tuple[Pointer, str, str]]:
-    """Unknown values next to known ones. A NotIn only in the wrong case, as it may exclude what does not exist."""
+    """Unknown values next to known ones.
+
+    In a NotIn, only values in the wrong case: others may be excluded as a precaution.
+    """
     has_known = any(value in allowed for _, value in demand.values)
     for place, value in demand.values:
         if demand.operator == "In" and has_known and value not in allowed:

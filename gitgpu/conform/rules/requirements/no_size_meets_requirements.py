@@ -66,7 +66,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
-    """Is there a fault that other rules report, so that no size can match: unknown values, or a conflict?"""
+    """Whether another rule reports why no size can match: unknown values, or a conflict."""
     values_by_key = dict(known_values(objects))
     if GPU_NAME in pool.together:
         values_by_key[GPU_NAME] = accelerators(objects)
@@ -80,7 +80,7 @@ def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
 
 
 def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
-    """The label whose requirement excludes all sizes, or all that meet the other requirements."""
+    """The label whose requirement excludes all sizes, or all sizes that meet the other requirements."""
     labels_by_size = {sku.name: labels(sku) for sku in alive}
     keys = sorted(pool.together, key=lambda key: (key in NAMES, key))
     for key in keys:

@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:
-    """The values of a label over all sizes; empty when it is unknown for a size."""
+    """The values of a label over all sizes; empty if it is unknown for one of them."""
     values: set[str] = set()
     for sku in sizes:
         label = labels(sku).get(key)

@@ -1,10 +1,10 @@
-"""Quantities of Kubernetes, such as 500m or 16Gi, as the rules of this folder judge them."""
+"""Checks Kubernetes quantities, such as 500m or 16Gi."""
 
 from gitgpu.model.syntax.quantity import quantity
 
 
 def syntax_fault(amount: str | int) -> tuple[str, str] | None:
-    """The message and the remedy for an amount that is not a quantity; None when it is one."""
+    """The message and the remedy for an amount that is not a quantity; None if it is one."""
     try:
         quantity(amount)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A resource name that the API server refuses."""
+"""A resource name that the API server rejects."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

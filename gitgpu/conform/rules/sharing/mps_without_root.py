@@ -56,7 +56,7 @@ def _has_root(body: Mapping[str, Any]) -> bool:
 
 
 def _sets_root(container: Mapping[str, Any]) -> bool:
-    """Does the container set the MPS root, or can it, through variables defined elsewhere?"""
+    """Whether the container sets the MPS root, or may do so through variables defined elsewhere."""
     names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
     if _VARIABLE in names or container.get("envFrom"):
         return True

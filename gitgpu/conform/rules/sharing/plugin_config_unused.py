@@ -80,7 +80,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _falls_back(choice: Choice, objects: Objects) -> bool:
-    """Does the chart pick a default by itself? Only the chart of the device plugin does, not the GPU Operator."""
+    """Whether the chart selects a default itself. Only the chart of the device plugin does, not the GPU Operator."""
     if choice.release is None or choice.release.chart != PLUGIN:
         return False
     ways = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))

@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:
             message = f"unknown configuration '{config_name}' of the device plugin"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"write one of {', '.join(names)}")
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use one of {', '.join(names)}")
     for choice in every_choice:
         if choice.default and choice.default not in choice.names:
             message = f"unknown default configuration '{choice.default}' of the device plugin"

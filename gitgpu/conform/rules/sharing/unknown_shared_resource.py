@@ -25,7 +25,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_known(name: str) -> bool:
-    """Is this a resource of the plugin? It adds its prefix to every name without it, even one with another prefix."""
+    """Whether it is a resource of the plugin.
+
+    The plugin adds its prefix to every name without it, even to a name with another prefix.
+    """
     short = name.removeprefix(_PREFIX)
     size = short.removeprefix("mig-").partition(".")[0]
     return short == "gpu" or (short.startswith("mig-") and size.endswith("g") and size[:-1].isdigit())

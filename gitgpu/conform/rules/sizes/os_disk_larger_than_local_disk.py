@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
-    """The sizes that the pool lists and whose local disk has room for a smaller OS disk only."""
+    """The sizes that the pool lists, but whose local disk has room only for a smaller OS disk."""
     if not wanted:
         return
     left = {sku.name for sku in candidates(pool, objects)}

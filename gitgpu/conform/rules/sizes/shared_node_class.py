@@ -58,7 +58,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_ours(item: Item) -> bool:
-    """Did gitgpu write the class? Pools share one of these only where their spec names it."""
+    """Whether gitgpu generated the class. Pools share such a class only if their spec names it."""
     labels = mapping(mapping(item.body.get("metadata")).get("labels"))
     return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
 

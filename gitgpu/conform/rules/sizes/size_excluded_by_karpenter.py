@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _why(name: str, objects: Objects) -> tuple[str, str]:
-    """Why a size is left out, and what to use instead; the reason is empty when it is not left out."""
+    """Why Karpenter excludes a size, and what to use instead; the reason is empty if it does not."""
     sku = objects.catalog.sku(name)
     if sku is None:
         return _why_without_gpus(name, objects.catalog), "another size"

@@ -73,7 +73,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
-    """Each listed size that the class excludes; of sizes chosen by requirements, all when it excludes all."""
+    """Each listed size that the class excludes; of sizes chosen by requirements, all if it excludes all of them."""
     if by_name(pool):
         yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
@@ -87,7 +87,7 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
 
 
 def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
-    """Why the class excludes the size, and how to change that: a single setting is always enough to exclude it."""
+    """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
     wanted = asked._asdict()
     fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: wanted[field]})))
     return left_out(sku, asked), REMEDIES[next(fields)]

@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
-    """The zone numbers by region; empty when a VM without a zone is allowed."""
+    """The zone numbers by region; empty if a VM without a zone is allowed."""
     by_region: dict[str, list[str]] = {}
     for name in names:
         region, dash, zone = name.rpartition("-")
@@ -53,7 +53,7 @@ def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
 
 
 def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:
-    """Is the size known not to be in any of these zones?"""
+    """Whether the size is known not to be in any of these zones."""
     zones = sku.zones.get(region)
     return zones is not None and not set(zones) & set(wanted)
 

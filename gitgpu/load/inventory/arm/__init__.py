@@ -1,1 +1,1 @@
-"""ARM templates, and what Bicep compiles to: expressions and resources."""
+"""ARM templates, which Bicep also compiles to: expressions and resources."""

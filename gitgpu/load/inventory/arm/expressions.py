@@ -1,7 +1,7 @@
-"""Values of ARM templates: expressions of parameters with defaults, variables and text functions are evaluated.
+"""Values in ARM templates: expressions of parameters with defaults, variables and text functions are evaluated.
 
-What only a deployment knows (a parameter without a default, `reference()`, `uniqueString()`) is UNKNOWN, and so is all
-that is computed from it. A secure parameter is UNKNOWN even where it has a default.
+Values that are only known to a deployment (a parameter without a default, `reference()`, `uniqueString()`) are UNKNOWN,
+and so is everything that is computed from them. A secure parameter is UNKNOWN even if it has a default.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,30 +11,30 @@ from gitgpu.load.inventory.arm.functions import FUNCTIONS
 from gitgpu.load.inventory.arm.syntax import Call, Expression, Member, NotAnExpressionError, is_expression, parsed
 
 UNKNOWN = object()
-BLANK = "\0"  # in a text, for what is unknown
-_DEEPEST = 30  # parameters and variables that are defined by others
-_MOST_STEPS = 20_000  # of one template: each call, parameter and variable
+BLANK = "\0"  # stands for unknown parts of a text
+_DEEPEST = 30  # levels of parameters and variables that refer to others
+_MOST_STEPS = 20_000  # in one template: each call, parameter and variable
 _MOST_COPIES = 800  # Azure's limit: learn.microsoft.com/azure/azure-resource-manager/templates/copy-resources
-_LONGEST = 100_000  # characters or entries of what a function makes
+_LONGEST = 100_000  # characters or entries in the result of a function
 
 
 class Budget:
-    """How many steps the expressions of a template may still take: variables that name others can double each time."""
+    """The steps that are left for the expressions of a template: variables that refer to others can double them."""
 
     def __init__(self) -> None:
         self.left = _MOST_STEPS
 
     def spend(self) -> None:
-        """One step. Raises NotAnExpressionError when there is none left."""
+        """Takes one step. Raises NotAnExpressionError if there is none left."""
         self.left -= 1
         if self.left < 0:
             raise NotAnExpressionError
 
 
 class Scope(NamedTuple):
-    """What expressions may name: parameters (`{NAME: {type, defaultValue}}` or `{NAME: {value}}`) and variables.
+    """The names in expressions: parameters (`{NAME: {type, defaultValue}}` or `{NAME: {value}}`) and variables.
 
-    With `blank`, a placeholder takes the place of what is unknown, so that the rest of a text is known: `BLANK/gpu`.
+    With `blank`, unknown parts of a text become `BLANK`, so that the rest is known: `BLANK/gpu`.
     """
 
     parameters: Mapping[str, Any]
@@ -46,17 +46,17 @@ class Scope(NamedTuple):
 
 
 def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
-    """The scope of each pass of a copy loop; None where only a deployment knows how many there are."""
+    """The scope for each pass of a copy loop; None if their number is only known to a deployment."""
     count = evaluated(loop["count"], scope) if isinstance(loop, dict) and "count" in loop else UNKNOWN
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= min(_MOST_COPIES, scope.budget.left):
         return None
-    scope.budget.left -= count  # loops within loops
+    scope.budget.left -= count  # loops can be nested
     name = str(loop.get("name") or "")
     return [scope._replace(copies={**scope.copies, name.lower(): at, "": at}) for at in range(count)]
 
 
 def evaluated(value: Any, scope: Scope) -> Any:
-    """A value with its expressions replaced. In lists and mappings, what is unknown is UNKNOWN."""
+    """A value with its expressions replaced. Unknown values in lists and mappings are UNKNOWN."""
     if isinstance(value, str):
         return _text(value, scope)
     if isinstance(value, list):
@@ -68,7 +68,7 @@ def evaluated(value: Any, scope: Scope) -> Any:
 
 
 def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
-    """The properties that copy loops make, each a list of what the passes make of `input`."""
+    """The properties that copy loops make: each is a list of the values of `input` in the passes."""
     properties: dict[str, Any] = {}
     for loop in loops if isinstance(loops, list) else ():
         if not (isinstance(loop, dict) and isinstance(loop.get("name"), str)):
@@ -90,19 +90,19 @@ def _index(arguments: Sequence[Any], scope: Scope) -> Any:
 
 
 def evaluated_name(value: Any, scope: Scope) -> str:
-    """A name with BLANK in place of what is unknown; BLANK alone where nothing is known."""
+    """A name with BLANK for unknown parts, or BLANK alone if nothing is known."""
     name = evaluated(value, scope._replace(blank=True))
     return name if isinstance(name, str) else BLANK
 
 
 def _text(text: str, scope: Scope) -> Any:
-    if text.startswith("[["):  # they stand for one bracket of a text
+    if text.startswith("[["):  # an escaped bracket
         return text[1:]
     if not is_expression(text):
         return text
     try:
         return _result(parsed(text[1:-1]), scope)
-    # What is not understood, and what functions raise for wrong arguments.
+    # Expressions that are not understood, and errors of functions with wrong arguments.
     except (NotAnExpressionError, ValueError, TypeError, LookupError, AttributeError, StopIteration, ArithmeticError):
         return UNKNOWN
 

@@ -1,4 +1,4 @@
-"""The functions of ARM templates whose results do not depend on a deployment, by name in small letters.
+"""The functions of ARM templates whose results do not depend on a deployment, by name in lower case.
 
 The list: learn.microsoft.com/azure/azure-resource-manager/templates/template-functions. Wrong arguments raise.
 """
@@ -27,7 +27,7 @@ def _concat(*values: Any) -> Any:
 
 
 def _contains(within: Any, value: Any) -> bool:
-    """Is a value in a list, or a part of a text? The keys of an object are compared without case."""
+    """Whether a list or a text contains a value. The keys of an object are compared without case."""
     if isinstance(within, dict):
         return value.lower() in map(str.lower, within)
     return value in within
@@ -45,7 +45,7 @@ def _object(*values: Any) -> dict[str, Any]:
 
 
 def _product(first: Any, other: Any) -> int:
-    """Python repeats a text that is multiplied, perhaps without an end. Raises TypeError."""
+    """The product of two numbers. Raises TypeError for texts, which Python would repeat."""
     if not (isinstance(first, int) and isinstance(other, int)):
         raise TypeError
     return first * other
@@ -61,7 +61,7 @@ def _substring(text: str, start: int, length: int | None = None) -> str:
 
 
 def _resource_id(*parts: Any) -> str:
-    """The end of a resource ID: the type and the names. The subscription is known only to a deployment."""
+    """The end of a resource ID: the type and the names. The subscription is only known to a deployment."""
     at = next(at for at, part in enumerate(parts) if "/" in str(part))
     kind, *names = (str(part) for part in parts[at:])
     provider, *types = kind.split("/")
@@ -69,7 +69,7 @@ def _resource_id(*parts: Any) -> str:
     return f"{provider}/{pairs}"
 
 
-# `startsWith` and `endsWith` ignore the case of their texts, as Azure does; `contains` and `replace` do not.
+# As in Azure, `startsWith` and `endsWith` ignore the case of texts; `contains` and `replace` do not.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda *values: all(values),
     "array": lambda value: value if isinstance(value, list) else [value],

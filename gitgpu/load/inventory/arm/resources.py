@@ -1,7 +1,7 @@
-"""The resources of an ARM template: at the top, inside others, and in nested deployments; each with values evaluated.
+"""The resources of an ARM template with their evaluated values: top-level ones, and those in others and in deployments.
 
-The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Bicep writes the same; with symbolic
-names (languageVersion 2.0) `resources` is a mapping.
+The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Bicep writes the same. With symbolic
+names (languageVersion 2.0), `resources` is a mapping.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,16 +13,14 @@ from gitgpu.load.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
-_DEEPEST = 20  # deployments and resources inside others
+_DEEPEST = 20  # levels of nested deployments and resources
 
 
 class TemplateResource(NamedTuple):
-    """A resource: its full type, its name ("" where it is not known), its place, and what is unknown in it.
+    """A resource: its full type, its name ("" if unknown), its place, and its unknown values.
 
-    `body` has its values if it is a cluster or a pool; others are only counted.
-
-    `parent` is the name of the resource that it belongs to. `copied` says that a loop makes several of it, `deployed`
-    is False where its condition is false.
+    `body` has its values if it is a cluster or a pool; others are only counted. `parent` is the name of the resource
+    that it belongs to. `copied` says that a loop makes several of it. `deployed` is False if its condition is false.
     """
 
     type: str
@@ -36,7 +34,7 @@ class TemplateResource(NamedTuple):
 
 
 class _Above(NamedTuple):
-    """What surrounds resources: their scope, and the type and name of the resource that they are inside of."""
+    """The context of resources: their scope, and the type and name of the resource around them."""
 
     scope: Scope
     type: str = ""
@@ -45,12 +43,12 @@ class _Above(NamedTuple):
 
 
 def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource]:
-    """Every resource of a template; deployments are replaced by theirs."""
+    """Every resource of a template. Deployments are replaced with their resources."""
     yield from _resources(template, (), _Above(_scope(template, {}, None)))
 
 
 def _scope(template: Mapping[str, Any], given: Any, outer: Scope | None) -> Scope:
-    """The scope of a template, with the parameters that a deployment gives it."""
+    """The scope of a template, with the parameters that a deployment passes to it."""
     parameters = dict(_mapping(inner(template, "parameters")))
     for name, entry in _mapping(given).items():
         value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
@@ -90,7 +88,7 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
 
 
 def _known(part: str) -> str:
-    """A part of a name; "" if only a deployment knows it."""
+    """A part of a name; "" if it is only known to a deployment."""
     return "" if BLANK in part else part
 
 
@@ -118,7 +116,7 @@ def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iter
     template, given = inner(entry, "properties", "template"), inner(entry, "properties", "parameters")
     if not isinstance(template, dict):
         return
-    # By default, the expressions of a nested template name the parameters of the template around it.
+    # By default, expressions in a nested template refer to the parameters of the template around it.
     within = words(entry, "properties", "expressionEvaluationOptions", "scope").lower() == "inner"
     scope = _scope(template, given, around.scope) if within else around.scope
     yield from _resources(template, (*pointer, "properties", "template"), _Above(scope, depth=around.depth + 1))

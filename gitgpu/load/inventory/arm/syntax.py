@@ -6,22 +6,22 @@ The grammar: learn.microsoft.com/azure/azure-resource-manager/templates/template
 import re
 from typing import Any, NamedTuple, TypeAlias
 
-# In texts, two quotes stand for one. A name may have dots: those of functions of a namespace.
+# In texts, two quotes stand for one. Names may have dots, for functions in a namespace.
 _TOKEN = re.compile(
     r"\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+)|(?P<name>[A-Za-z_][\w.]*?(?=[^\w.]|\Z))|(?P<sign>[().,\[\]]))"
 )
-_DEEPEST = 50  # calls within calls; longer ones are not evaluated
+_DEEPEST = 50  # levels of nested calls; deeper expressions are not evaluated
 
 
 class Call(NamedTuple):
-    """A call of a function, whose name is in small letters."""
+    """A call of a function, with the name in lower case."""
 
     function: str
     arguments: tuple[Any, ...]
 
 
 class Member(NamedTuple):
-    """A property or an entry of a value."""
+    """A property or an element of a value."""
 
     of: Any
     key: Any
@@ -35,7 +35,7 @@ class NotAnExpressionError(Exception):
 
 
 def is_expression(text: str) -> bool:
-    """Is a text in brackets?"""
+    """Whether a text is in brackets."""
     return text.startswith("[") and text.endswith("]")
 
 
@@ -62,17 +62,17 @@ class _Reader:
         self.tokens, self.at = tokens, 0
 
     def sign(self) -> str:
-        """The next token if it is a sign, without taking it."""
+        """The next token, if it is a sign. It is not consumed."""
         return (self.tokens[self.at]["sign"] or "") if self.at < len(self.tokens) else ""
 
     def take(self, sign: str) -> None:
-        """Takes a sign. Raises NotAnExpressionError where another token is next."""
+        """Consumes a sign. Raises NotAnExpressionError if the next token is another one."""
         if self.sign() != sign:
             raise NotAnExpressionError
         self.at += 1
 
     def value(self, depth: int) -> Expression:
-        """A literal or a call, with the properties that are read from it."""
+        """A literal or a call, with properties of the result."""
         if depth > _DEEPEST or self.at >= len(self.tokens):
             raise NotAnExpressionError
         text, number, name, _ = self.tokens[self.at].groups()
@@ -97,7 +97,7 @@ class _Reader:
         return Call(name.lower(), tuple(arguments))
 
     def members(self, of: Expression, depth: int) -> Expression:
-        """The properties that are read from a value: `.name` and `[0]`."""
+        """Properties and elements of a value: `.name` and `[0]`."""
         while (sign := self.sign()) in (".", "["):
             self.at += 1
             if sign == "[":

@@ -1,1 +1,1 @@
-"""The formats that `gitgpu import` reads: a module each, which exports SOURCE and is found by its content."""
+"""The formats that `gitgpu import` reads, one module each. It exports SOURCE; documents are recognised by content."""

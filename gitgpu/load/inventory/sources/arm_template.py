@@ -1,7 +1,7 @@
-"""ARM templates: written ones, what `az bicep build` makes, and what `az group export` and deployments export.
+"""ARM templates: written by hand, built by `az bicep build`, or exported by `az group export` and from deployments.
 
-The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Values that only a deployment knows are
-left out, and reported.
+The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Values that are only known to a
+deployment are left out, and reported.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _OF_CLUSTER = {  # the properties of a cluster that are read
 
 
 def recognises(data: Any) -> bool:
-    """Does it have the schema of a template, or the keys that every template has?"""
+    """Whether the document has the schema of a template, or the keys that every template has."""
     if not isinstance(data, dict) or "resources" not in data:
         return False
     schema = words(data, "$schema").lower()
@@ -39,7 +39,7 @@ def recognises(data: Any) -> bool:
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The clusters and pools of a template."""
+    """The clusters and pools in a template."""
     return together(_resource(resource, places) for resource in template_resources(data))
 
 
@@ -77,13 +77,13 @@ def _why_passed(resource: TemplateResource) -> str:
 
 
 def _unread(label: str, why: str, span: Span) -> Diagnostic:
-    """That a cluster or a pool is not read, which may be one with GPUs."""
+    """The fault that a cluster or a pool, which may have GPUs, is not read."""
     remedy = "pass the running state instead: the output of `az aks nodepool list -o json`"
     return Diagnostic("IMP007", Severity.WARNING, f"{label} was not read: {why}", remedy, span)
 
 
 def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator[Diagnostic]:
-    """The values of a resource that are read and that only its deployment knows."""
+    """The faults for values of a resource that import needs and that are only known to a deployment."""
     for pointer in resource.unknown:
         if _is_read(resource, pointer):
             message = f"{label}: {pointer_text(pointer)} is known only after deployment, and was left out"

@@ -1,9 +1,9 @@
-"""Resources of Azure as `az` and Azure's REST API print them: clusters and node pools of AKS.
+"""Azure resources as `az` and Azure's REST API print them: AKS clusters and node pools.
 
-`az aks show|list` and `az aks nodepool show|list` write properties beside id, name and type, in a case of their own
-(osSku, enableFips, vnetSubnetId; azure.mgmt.containerservice, which changes names so). `az rest`, `az resource show`
-and the REST API keep them under `properties` (Azure/azure-rest-api-specs, containerservice/aks, AgentPoolsGet and
-ManagedClustersGet). `--query` may leave only some: a pool is known by its name and vmSize.
+`az aks show|list` and `az aks nodepool show|list` write properties next to id, name and type, with another case (osSku,
+enableFips, vnetSubnetId, as in azure.mgmt.containerservice). `az rest`, `az resource show` and the REST API have them
+under `properties` (Azure/azure-rest-api-specs, containerservice/aks, AgentPoolsGet and ManagedClustersGet). `--query`
+may keep only some of them: a pool is recognised by its name and vmSize.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _POOL_KEYS = {"mode", "osType", "count", "maxCount", "orchestratorVersion", "osS
 
 
 def recognises(data: Any) -> bool:
-    """Is it a resource of Azure, a list of them, or a page of such a list?"""
+    """Whether it is an Azure resource, a list of resources, or a page of such a list."""
     entries = _entries(data)
     return bool(entries) and any(_type(entry) for _, entry in entries)
 
@@ -39,12 +39,12 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
             yield Inventory((), (Passed("entry", places.span(pointer), reason),))
             continue
         inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
-        name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some answers
+        name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some responses
         yield observed_resource(Resource(kind, name, entry, places, pointer, inside, live=True))
 
 
 def _entries(data: Any) -> list[tuple[Pointer, Any]]:
-    """The resources of a document: itself, the entries of a list, or those of a page of the REST API."""
+    """The resources in a document: the document itself, the entries of a list, or those of a page of the REST API."""
     if isinstance(data, list):
         return [((at,), entry) for at, entry in enumerate(data)]
     if isinstance(data, dict) and isinstance(data.get("value"), list) and not data.get("type"):

@@ -1,9 +1,9 @@
 """What Helm prints about releases as JSON or YAML: `helm list`, `helm status` and `helm get metadata`.
 
-The shapes: releaseElement of cmd/helm/list.go (name, namespace, revision, chart NAME-VERSION, app_version), the release
-of pkg/release/release.go (name, namespace, chart.metadata, config with the values) and Metadata of
-pkg/action/get_metadata.go (name, chart, version, namespace), all in helm/helm. `helm get values` prints the values
-alone, without their chart: those come with `--values CHART=FILE`.
+The formats: releaseElement of cmd/helm/list.go (name, namespace, revision, chart NAME-VERSION, app_version), the
+release of pkg/release/release.go (name, namespace, chart.metadata, config with the values) and Metadata of
+pkg/action/get_metadata.go (name, chart, version, namespace), all in helm/helm. `helm get values` prints only the
+values, without their chart: pass these with `--values CHART=FILE`.
 """
 
 import re
@@ -26,13 +26,13 @@ _CHART = re.compile(r"(.+?)-(v?\d+\.\d+\.\d+\S*)")
 
 
 def recognises(data: Any) -> bool:
-    """Is it a release, or a list of releases?"""
+    """Whether it is a release, or a list of releases."""
     entries = data if isinstance(data, list) else [data]
     return bool(entries) and all(_is_release(entry) for entry in entries)
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The releases, with their values where they are printed."""
+    """The releases, with their values if these are printed."""
     if isinstance(data, list):
         return together(_releases([((at,), entry) for at, entry in enumerate(data)], places))
     return together(_releases([((), data)], places))
@@ -66,7 +66,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
 
 
 def _chart(entry: Any) -> tuple[str, str]:
-    """The chart of a release and its version; `helm list` writes NAME-VERSION."""
+    """The chart of a release and its version, which `helm list` writes as NAME-VERSION."""
     metadata = inner(entry, "chart", "metadata")
     if metadata:
         return words(metadata, "name"), words(metadata, "version")

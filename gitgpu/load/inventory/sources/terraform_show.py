@@ -1,6 +1,6 @@
-"""The JSON of `terraform show -json`, of a state or of a plan. OpenTofu prints the same.
+"""The JSON of `terraform show -json`, for a state or a plan. OpenTofu prints the same.
 
-Its shape: developer.hashicorp.com/terraform/internals/json-format (format_version 1.x).
+The format: developer.hashicorp.com/terraform/internals/json-format (format_version 1.x).
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from gitgpu.load.inventory.terraform.resources import changed_addresses, shown_r
 
 
 def recognises(data: Any) -> bool:
-    """Does it have the version of the format, and a state or a plan?"""
+    """Whether it has the version of the format, and a state or a plan."""
     versioned = isinstance(data, dict) and "format_version" in data
     return versioned and any(isinstance(inner(data, key), dict) for key in ("values", "planned_values"))
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The resources of all modules; a plan that changes some of them is a warning."""
+    """The resources of all modules. If a plan changes some of them, there is a warning."""
     inventory = read_resources(shown_resources(data), places)
     return inventory._replace(faults=(*inventory.faults, *pending_changes(changed_addresses(data), places)))
 

@@ -1,4 +1,4 @@
-"""A state file of Terraform or OpenTofu itself (terraform.tfstate, version 4).
+"""A state file of Terraform or OpenTofu (terraform.tfstate, version 4).
 
 Its format is not published: hashicorp/terraform internal/states/statefile/version4.go.
 """
@@ -16,7 +16,7 @@ _VERSION = 4
 
 
 def recognises(data: Any) -> bool:
-    """Does it have the keys that every state file has?"""
+    """Whether it has the keys that every state file has."""
     return (
         isinstance(data, dict) and data.get("version") == _VERSION and {"serial", "lineage", "resources"} <= set(data)
     )

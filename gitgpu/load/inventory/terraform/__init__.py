@@ -1,1 +1,1 @@
-"""Resources of Terraform: those of a state and of a plan, to clusters, pools, releases and objects."""
+"""Resources in a Terraform state or plan to clusters, pools, releases and objects."""

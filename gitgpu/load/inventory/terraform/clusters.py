@@ -1,4 +1,4 @@
-"""The facts of azurerm_kubernetes_cluster, in the shape of Azure's own properties."""
+"""The facts in azurerm_kubernetes_cluster, in the shape of Azure's properties."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from gitgpu.load.inventory.observed import Azure
 from gitgpu.load.inventory.terraform.pools import block
 from gitgpu.source import Span
 
-_ADDONS = {  # the key that says whether AKS runs each; releases of the provider that do not have it say nothing
+_ADDONS = {  # the key for each add-on; without the key, as in some releases of the provider, it is unknown
     "keda": "workload_autoscaler_profile",
     "kaito": "ai_toolchain_operator_enabled",
     "metrics": "monitor_metrics",
@@ -17,7 +17,7 @@ _ADDONS = {  # the key that says whether AKS runs each; releases of the provider
 
 
 def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
-    """What a cluster says about itself. A data source has the same names for what it knows."""
+    """The facts about a cluster. A data source has the same names for those that it has."""
     facts = azure_facts(_properties(values), cluster_of(values.get("id")).resource_id or None, span)
     addons = {addon: on for addon, on in facts.addons.items() if _ADDONS[addon] in values}
     provisioner = facts.provisioner if "node_provisioning_profile" in values else None
@@ -25,7 +25,7 @@ def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
 
 
 def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a cluster with Azure's names, as far as `azure_facts` reads them."""
+    """The properties of a cluster that `azure_facts` reads, with Azure's names."""
     network, metrics = block(values, "network_profile"), values.get("monitor_metrics")
     autoscaler = block(values, "workload_autoscaler_profile")
     return {

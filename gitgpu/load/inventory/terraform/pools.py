@@ -1,8 +1,8 @@
-"""Clusters and node pools of hashicorp/azurerm (releases 3 and 4) in the words of Azure.
+"""Clusters and node pools of hashicorp/azurerm (releases 3 and 4), with Azure's names.
 
-The names are those of website/docs/r/kubernetes_cluster.html.markdown and kubernetes_cluster_node_pool.html.markdown of
+The names are those of website/docs/r/kubernetes_cluster.html.markdown and kubernetes_cluster_node_pool.html.markdown in
 hashicorp/terraform-provider-azurerm. Most differ from Azure's only in underscores; the others are listed here. A block
-is a list with one entry, and the provider writes "", 0 and -1 where Azure has nothing.
+is a list with one entry, and the provider writes "", 0 and -1 for values that Azure does not have.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Any
 from gitgpu.load.inventory.agent_pools import PoolSource, renamed_pool
 from gitgpu.load.inventory.observed import Observed
 
-_NAMES = {  # without underscores, to Azure's name in small letters
+_NAMES = {  # names without underscores to Azure's names in lower case
     "nodecount": "count",
     "zones": "availabilityzones",
     "priority": "scalesetpriority",
@@ -30,13 +30,13 @@ _NAMES = {  # without underscores, to Azure's name in small letters
     "sysctlconfig": "sysctls",
     "transparenthugepage": "transparenthugepageenabled",
 }
-_OWN = frozenset({  # of the provider, not of the pool
+_OWN = frozenset({  # keys of the provider, not of the pool
     "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "id", "name", "only_critical_addons_enabled",
     "custom_ca_trust_enabled", "kubernetes_cluster_name", "resource_group_name",
 })  # fmt: skip
 _WHEN_AUTOSCALED = ("min_count", "max_count")  # 0 for a pool without autoscaling
-_NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")  # 0 where they are not set
-_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # what `only_critical_addons_enabled` stands for
+_NO_DURATION = ("drain_timeout_in_minutes", "node_soak_duration_in_minutes")  # 0 if they are not set
+_CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # the taint for `only_critical_addons_enabled`
 
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
@@ -45,7 +45,7 @@ def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) 
 
 
 def block(values: Any, name: str) -> dict[str, Any]:
-    """The one entry of a block; empty where there is none."""
+    """The only entry of a block; empty if there is none."""
     entry = values.get(name) if isinstance(values, dict) else None
     entry = entry[0] if isinstance(entry, list) and entry else entry
     return entry if isinstance(entry, dict) else {}
@@ -57,7 +57,7 @@ def _azure_name(key: str) -> str:
 
 
 def _in_azures_shape(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values without what the provider writes for nothing, with blocks unwrapped."""
+    """The values with blocks unwrapped, and without the provider's texts and numbers for missing values."""
     pool = {key: _unwrapped(key, value) for key, value in values.items() if key not in _OWN}
     if not (values.get("auto_scaling_enabled") or values.get("enable_auto_scaling")):
         pool = {key: value for key, value in pool.items() if key not in _WHEN_AUTOSCALED}
@@ -83,7 +83,7 @@ def _unwrapped(key: str, value: Any) -> Any:
 
 
 def _block(values: dict[str, Any]) -> dict[str, Any]:
-    """A block in Azure's shape: the range of ports is one text, and outbound NAT is disabled, not enabled."""
+    """A block in Azure's shape: a port range is one text, and the key about outbound NAT disables it."""
     settings = {key: value for key, value in values.items() if not (key in _NO_DURATION and value == 0)}
     if "sysctl" in settings:
         settings["sysctls"] = settings.pop("sysctl")

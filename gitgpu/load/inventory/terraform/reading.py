@@ -1,4 +1,4 @@
-"""The resources of a state or a plan to what they say about clusters."""
+"""The resources in a state or a plan to an inventory."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -28,7 +28,7 @@ from gitgpu.source import Pointer
 
 SOURCE = "terraform"
 _CLUSTER, _POOL = "azurerm_kubernetes_cluster", "azurerm_kubernetes_cluster_node_pool"
-_AUTOMATIC = "azurerm_kubernetes_automatic_cluster"  # which always has node auto-provisioning
+_AUTOMATIC = "azurerm_kubernetes_automatic_cluster"  # always has node auto-provisioning
 _CLUSTERS = (_CLUSTER, _AUTOMATIC)
 _AZAPI = ("azapi_resource", "azapi_update_resource")
 _MANIFESTS = {"kubernetes_manifest": "manifest", "kubectl_manifest": "yaml_body_parsed"}
@@ -36,14 +36,14 @@ _OTHER_CLOUDS = ("aws_", "google_")
 
 
 class _Document(NamedTuple):
-    """A document, and the clusters that it has: the names by module."""
+    """A document, and the names of its clusters by module."""
 
     places: Places
     clusters: Mapping[str, list[str]]
 
 
 def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
-    """Everything that the resources say."""
+    """The inventory of the resources."""
     every = list(resources)
     clusters: dict[str, list[str]] = {}
     for resource in every:
@@ -54,7 +54,7 @@ def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
 
 
 def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Iterator[Diagnostic]:
-    """That what runs is not what a plan says, for resources that are read."""
+    """Warnings about resources that are read from a plan that changes them, so that they do not run like this yet."""
     for address, (action, pointer) in sorted(changed.items()):
         if any(f"{kind}." in address for kind in _READERS):
             message = f"the plan will {action} {address}: gitgpu reads the planned state, not the running one"
@@ -69,7 +69,7 @@ def _read(resource: Resource, here: _Document) -> Inventory:
     if resource.data:
         return _passed(resource, here, "a data source: Terraform only reads it")
     other = resource.type.startswith(_OTHER_CLOUDS)
-    return _passed(resource, here, "of another cloud" if other else "not related to node pools or GPU software")
+    return _passed(resource, here, "for another cloud" if other else "not related to node pools or GPU software")
 
 
 def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
@@ -104,13 +104,13 @@ def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolS
 
 
 def _only(resource: Resource, here: _Document) -> str:
-    """The cluster of a pool whose cluster has no ID yet: the only one of its module, or of the document."""
+    """The cluster of a pool if the cluster has no ID yet: the only one in its module, or in the document."""
     clusters = here.clusters.get(resource.module) or list(chain.from_iterable(here.clusters.values()))
     return clusters[0] if len(clusters) == 1 else ""
 
 
 def _azapi(resource: Resource, here: _Document) -> Inventory:
-    """A resource of Azure/azapi: `type` is TYPE@VERSION, `body` a mapping, or JSON text in release 1."""
+    """A resource of Azure/azapi: `type` is TYPE@VERSION, and `body` a mapping (JSON text in release 1)."""
     body = resource.values.get("body")
     inside: Pointer = ("body", "properties")
     if isinstance(body, str):
@@ -128,7 +128,7 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
 
 
 def _parsed(text: str) -> Any:
-    """The first document of a text that is the value of an attribute; None without one."""
+    """The first document in the text of an attribute, or None."""
     read, _ = parse(Text("", text, ""), as_json=True)
     return read[0].data if read else None
 
@@ -145,7 +145,7 @@ def _release(resource: Resource, here: _Document) -> Inventory:
 
 
 def _manifest(resource: Resource, here: _Document) -> Inventory:
-    """An object of hashicorp/kubernetes (`manifest`) or of the kubectl providers (text, without what is sensitive)."""
+    """An object of hashicorp/kubernetes (`manifest`), or of the kubectl providers (text without sensitive values)."""
     key = _MANIFESTS[resource.type]
     body: Any = resource.values.get(key) or resource.values.get("yaml_body")
     origin: Pointer = (*resource.pointer, key)

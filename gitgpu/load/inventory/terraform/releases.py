@@ -1,7 +1,7 @@
-"""helm_release of hashicorp/helm as the values of a chart: of the YAML texts in `values` the last wins, then `set`.
+"""helm_release of hashicorp/helm as chart values: the last YAML text in `values` has precedence, and then `set`.
 
-The names are those of docs/resources/release.md of hashicorp/terraform-provider-helm (releases 2 and 3); the paths of
-`set` are those of Helm (helm.sh/docs/intro/using_helm: `a.b[0].c`, a backslash before a dot that is part of a key).
+The names are those of docs/resources/release.md in hashicorp/terraform-provider-helm (releases 2 and 3). The paths of
+`set` are Helm's (helm.sh/docs/intro/using_helm: `a.b[0].c`, with a backslash before a dot that is part of a key).
 """
 
 import re
@@ -15,13 +15,13 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import values_object
 
-# A step of the path of a `set` block: a key, in which a backslash escapes dots, or [0].
+# A step in the path of a `set` block: [0], or a key in which a backslash escapes dots.
 _PART = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[(\d+)\]")
-_MOST_ENTRIES = 1000  # of a list that `set` names: a mistyped index must not become a list of millions
+_MOST_ENTRIES = 1000  # of a list in `set`: a mistyped index must not make a list of millions
 
 
 def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The release as an object of the kind HelmValues, with its release, namespace, version and repository."""
+    """The release as an object of kind HelmValues, with its release, namespace, version and repository."""
     helm_values: dict[str, Any] = {}
     for text in entries(values, "values"):
         read, _ = parse(Text("", text, ""), as_json=True) if isinstance(text, str) else ([], [])
@@ -38,7 +38,7 @@ def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _put(values: dict[str, Any], path: str, value: Any) -> None:
-    """Writes one value at a path of Helm's `set`."""
+    """Sets the value at a path of Helm's `set`."""
     steps: list[str | int] = []
     for name, index in _PART.findall(path):
         steps.append(re.sub(r"\\(.)", r"\1", name) if name else int(index))
@@ -49,9 +49,9 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
     for step, following in zip(above, steps[1:], strict=True):
         if not _make_room(holder, step):
             return
-        wanted = list if isinstance(following, int) else dict
-        if not isinstance(holder[step], wanted):
-            holder[step] = wanted()
+        container = list if isinstance(following, int) else dict
+        if not isinstance(holder[step], container):
+            holder[step] = container()
         holder = holder[step]
     if _make_room(holder, last):
         holder[last] = value

@@ -1,8 +1,8 @@
-"""The resources of Terraform's documents, with what is sensitive taken out.
+"""The resources in Terraform's documents, without sensitive values.
 
 `terraform show -json` (developer.hashicorp.com/terraform/internals/json-format): `values` of a state, `planned_values`
-of a plan, both with modules in modules; `sensitive_values` has true where a value is sensitive. A state file (version
-4) has no published format: hashicorp/terraform internal/states/statefile/version4.go.
+of a plan, both with nested modules; `sensitive_values` has true at the places of sensitive values. The format of a
+state file (version 4) is not published: hashicorp/terraform internal/states/statefile/version4.go.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from gitgpu.source import Pointer
 
 
 class Resource(NamedTuple):
-    """A resource: its address, type and module, its values and their place. `data` says that it is only looked up."""
+    """A resource: its address, type and module, its values and their place. `data` says that it is a data source."""
 
     address: str
     type: str
@@ -25,7 +25,7 @@ class Resource(NamedTuple):
 
 
 def shown_resources(data: Any) -> Iterator[Resource]:
-    """The resources of `terraform show -json`: as planned, or else as in the state."""
+    """The resources in `terraform show -json`: those of the plan, or else of the state."""
     key = "planned_values" if isinstance(inner(data, "planned_values"), dict) else "values"
     waiting: list[tuple[Any, Pointer]] = [(inner(data, key, "root_module"), (key, "root_module"))]
     while waiting:
@@ -44,7 +44,7 @@ def shown_resources(data: Any) -> Iterator[Resource]:
 
 
 def state_resources(data: Any) -> Iterator[Resource]:
-    """The resources of a state file."""
+    """The resources in a state file."""
     for at, entry in enumerate(entries(data, "resources")):
         module, is_data = words(entry, "module"), words(entry, "mode") == "data"
         parts = (module, "data" if is_data else "", words(entry, "type"), words(entry, "name"))
@@ -54,8 +54,8 @@ def state_resources(data: Any) -> Iterator[Resource]:
             if isinstance(values, dict):
                 pointer = ("resources", at, "instances", number, "attributes")
                 shown = without(values, list(_sensitive_paths(instance))) or {}
-                own = f"{address}{_index(inner(instance, 'index_key'))}"
-                yield Resource(own, words(entry, "type"), module, shown, pointer, is_data)
+                full = f"{address}{_index(inner(instance, 'index_key'))}"
+                yield Resource(full, words(entry, "type"), module, shown, pointer, is_data)
 
 
 def _index(key: Any) -> str:
@@ -65,7 +65,7 @@ def _index(key: Any) -> str:
 
 
 def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
-    """The places of what `sensitive_values` marks."""
+    """The places that `sensitive_values` marks."""
     if mask is True:
         yield above
     elif isinstance(mask, dict):
@@ -77,7 +77,7 @@ def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
 
 
 def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
-    """The places that a state file marks: lists of steps, get_attr with a name and index with a value and its type."""
+    """The places that a state file marks, as lists of steps: get_attr with a name, or index with a value and type."""
     for path in entries(instance, "sensitive_attributes"):
         steps: list[str | int] = []
         for step in path if isinstance(path, list) else ():
