@@ -141,7 +141,8 @@ def _choice(leaf: Leaf) -> str:
         return f"must have {many} of {keys}"
     kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
     wanted = " or ".join(kind for kind in kinds if kind)
-    return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
+    must = f"must be {wanted}" if wanted else "must have one of the allowed forms"
+    return f"{must}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
