@@ -40,7 +40,8 @@ def _candidates(skus: Sequence[Sku]) -> Iterator[Mapping[str, Any]]:
         yield {"gpu": {"model": models, **count}, "series": series}
 
 
-def _written(wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _written(requirements: Mapping[str, Any]) -> dict[str, Any]:
     """Requirements as a spec has them: a count without a range is a number."""
-    count = wanted["gpu"].get("count", "")
-    return {**wanted, "gpu": {**wanted["gpu"], "count": int(count)}} if count.isdigit() else dict(wanted)
+    gpu = requirements["gpu"]
+    count = gpu.get("count", "")
+    return {**requirements, "gpu": {**gpu, "count": int(count)}} if count.isdigit() else dict(requirements)

@@ -111,9 +111,9 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     return by_identity
 
 
-def applied_identity(own: Identity, part: Part) -> Identity:
+def applied_identity(written: Identity, part: Part) -> Identity:
     """The identity in the namespace that a kustomization sets. An Application only sets a missing namespace."""
-    if (own.group, own.kind) == ("", "Namespace"):
-        return own._replace(name=part.namespace or own.name)
-    namespace = part.namespace or own.namespace or part.fallback
-    return own if namespace == own.namespace else own._replace(namespace=namespace)
+    if (written.group, written.kind) == ("", "Namespace"):
+        return written._replace(name=part.namespace or written.name)
+    namespace = part.namespace or written.namespace or part.fallback
+    return written if namespace == written.namespace else written._replace(namespace=namespace)

@@ -145,9 +145,9 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
 
 
 @lru_cache(1 << 12)
-def _shared(wanted: frozenset[Requirement]) -> frozenset[Requirement]:
+def _shared(requirements: frozenset[Requirement]) -> frozenset[Requirement]:
     """The same object for equal sets: they are keys of many look-ups, and comparing a key with itself is fast."""
-    return wanted
+    return requirements
 
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:

@@ -170,11 +170,11 @@ def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[
 
 
 def _barred(
-    offers: Iterable[Offer], given: Sequence[Mapping[str, Any]]
+    offers: Iterable[Offer], tolerations: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
     refused = []
     for offer in offers:
-        taints = untolerated(offer.pool.taints, given)
+        taints = untolerated(offer.pool.taints, tolerations)
         if not taints:
             return ()
         refused.append((offer, taints))

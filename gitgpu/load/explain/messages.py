@@ -58,11 +58,11 @@ def value_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def kind_text(wanted: str | list[str]) -> str:
+def kind_text(types: str | list[str]) -> str:
     """The types that a schema allows, in words."""
-    if isinstance(wanted, str):
-        return _KINDS[wanted]
-    return " or ".join(_KINDS[name] for name in wanted if name != "null")
+    if isinstance(types, str):
+        return _KINDS[types]
+    return " or ".join(_KINDS[name] for name in types if name != "null")
 
 
 def _refused(leaf: Leaf) -> str:

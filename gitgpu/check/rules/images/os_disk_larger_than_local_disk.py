@@ -33,9 +33,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 
-def _is_too_small(wanted: int, sku: Sku) -> bool:
+def _is_too_small(disk_gb: int, sku: Sku) -> bool:
     """Whether the size has a local disk that is smaller than the OS disk."""
-    return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < wanted
+    return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < disk_gb
 
 
 RULE = Rule(

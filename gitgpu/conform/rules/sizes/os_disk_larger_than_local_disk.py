@@ -45,13 +45,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"use {room:g} or less for a local disk")
 
 
-def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
+def _short(pool: NodePool, objects: Objects, disk_gb: int) -> Iterator[Sku]:
     """The sizes that the pool lists, but whose local disk has room only for a smaller OS disk."""
-    if not wanted:
+    if not disk_gb:
         return
     left = {sku.name for sku in candidates(pool, objects)}
     for _, sku in named(pool, objects):
-        if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
+        if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < disk_gb:
             yield sku
 
 

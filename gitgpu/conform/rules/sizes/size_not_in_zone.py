@@ -52,10 +52,10 @@ def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
     return by_region
 
 
-def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:
+def _elsewhere(sku: Sku, region: str, zones: Sequence[str]) -> bool:
     """Whether the size is known not to be in any of these zones."""
-    zones = sku.zones.get(region)
-    return zones is not None and not set(zones) & set(wanted)
+    available = sku.zones.get(region)
+    return available is not None and not set(available) & set(zones)
 
 
 RULE = Rule(
