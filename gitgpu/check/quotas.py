@@ -131,11 +131,11 @@ def _of_all(pool: Pool, quota: Quota) -> int | None:
 
     If it can have spot and on-demand nodes, on-demand counts: spot may be unavailable.
     """
-    wanted = "spot" if pool.only_spot else "on-demand"
+    capacity_type = "spot" if pool.only_spot else "on-demand"
     vcpus = []
     for sku in pool.skus:
         most = _most_nodes(pool, sku)
-        if quota.key not in keys(sku, wanted) or sku.vcpus is None or most is None:
+        if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or most is None:
             return None
         vcpus.append(most * sku.vcpus)
     return max(vcpus, default=None)

@@ -17,9 +17,9 @@ def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str
     """
     names = [sku.name for sku in skus]
     if not named and len(names) > FEW:
-        for wanted in _candidates(skus):
-            if {sku.name for sku in matching_sizes(catalog, wanted)} == set(names):
-                return {"requirements": _written(wanted)}
+        for requirements in _candidates(skus):
+            if {sku.name for sku in matching_sizes(catalog, requirements)} == set(names):
+                return {"requirements": _written(requirements)}
         return None
     return {"sku": names[0] if len(names) == 1 else names}
 

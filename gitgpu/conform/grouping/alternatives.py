@@ -105,9 +105,9 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     for part in parts:
         for loaded in () if part.patch else whole.files.get(part.file, ()):
             applied = delivered(loaded.body, part)
-            own = identity(applied.body) if applied else None
-            if applied and own and own.name:
-                by_identity.setdefault(applied_identity(own, part), Definition(applied.body, loaded))
+            written = identity(applied.body) if applied else None
+            if applied and written and written.name:
+                by_identity.setdefault(applied_identity(written, part), Definition(applied.body, loaded))
     return by_identity
 
 

@@ -151,13 +151,13 @@ def _shared(requirements: frozenset[Requirement]) -> frozenset[Requirement]:
 
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
-    wanted = {wanted.key: wanted for wanted in asked}
-    if names := listed_names(wanted):
+    requirements = {required.key: required for required in asked}
+    if names := listed_names(requirements):
         skus: Iterable[Sku | None] = map(objects.catalog.sku, sorted(names.values))
     else:
         skus = objects.catalog.skus  # only here, because it reads all rows of sizes
     for sku in skus:
-        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
+        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), requirements):
             yield sku
 
 

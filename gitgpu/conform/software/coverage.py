@@ -41,8 +41,8 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
         return None
     if untolerated(pool.pool.taints, daemon.pod.tolerations):
         return False
-    wanted = chooses(daemon.pod, pool, objects)
-    return _all((wanted, discovered(pool, objects))) if daemon.awaits else wanted
+    is_chosen = chooses(daemon.pod, pool, objects)
+    return _all((is_chosen, discovered(pool, objects))) if daemon.awaits else is_chosen
 
 
 def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
@@ -56,7 +56,7 @@ def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
-    return _all(_meets(wanted, pool, objects) for wanted in term.values())
+    return _all(_meets(required, pool, objects) for required in term.values())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:

@@ -120,8 +120,8 @@ def _fits(path: str, pattern: str) -> bool:
     if "**" in pattern:
         # In fnmatch, `*` also matches slashes.
         return fnmatchcase(path, pattern.replace("**/", "*").replace("**", "*"))
-    parts, wanted = path.split("/"), pattern.split("/")
-    return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
+    parts, pattern_parts = path.split("/"), pattern.split("/")
+    return len(parts) == len(pattern_parts) and all(map(fnmatchcase, parts, pattern_parts))
 
 
 def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:

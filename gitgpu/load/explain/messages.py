@@ -86,9 +86,9 @@ def _type(leaf: Leaf) -> str:
     # null is rarely meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
     shown = [name for name in names if len(names) == 1 or name not in hidden]
-    wanted = " or ".join(_KINDS[name] for name in shown)
+    types_text = " or ".join(_KINDS[name] for name in shown)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
-    return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
+    return f"must be {leaf.schema.get('x-gitgpu-words', types_text)}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:
@@ -140,8 +140,8 @@ def _choice(leaf: Leaf) -> str:
             many = "at least one"
         return f"must have {many} of {keys}"
     kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
-    wanted = " or ".join(kind for kind in kinds if kind)
-    return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
+    kinds_text = " or ".join(kind for kind in kinds if kind)
+    return f"must be {kinds_text or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:

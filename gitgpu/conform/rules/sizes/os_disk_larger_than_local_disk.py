@@ -38,9 +38,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             short.setdefault(owner.identity.name, (owner, {}))[1].update(sizes)
     for owner, by_name in short.values():
         if by_name:
-            wanted = owner.body["spec"]["osDiskSizeGB"]
+            disk_gb = owner.body["spec"]["osDiskSizeGB"]
             names = join_names(sorted(by_name))
-            message = f"an OS disk of {wanted} GB does not fit on the local disk of {names}, so it becomes remote"
+            message = f"an OS disk of {disk_gb} GB does not fit on the local disk of {names}, so it becomes remote"
             room = min(sku.ephemeral_max_gb or 0 for sku in by_name.values())
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"use {room:g} or less for a local disk")
 
