@@ -63,13 +63,13 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
 
 @cache
 def before(cluster: str, *, closed: bool) -> set[str]:
-    """The findings in the overlay as it is: as a whole cluster it lacks the workloads, which their owners have."""
+    """The codes found in the unchanged overlay. As a whole cluster it has some: its workloads are kept elsewhere."""
     texts = (Text(name, content, name) for name, content in overlay(cluster))
     return _codes(texts, LintOptions("1.36", closed=closed))
 
 
 def _merged(text: str) -> list[Document]:
-    """The fleet with these documents: one of a kind and name that is there takes its place, and so does a Fleet."""
+    """The fleet with these documents. Each replaces the one of the same kind and name; a Fleet replaces any Fleet."""
     new = _documents(text)
     taken = {_key(document) for document in new}
     there = (*_documents((ROOT / FLEET).read_text("utf-8")), *_documents(BASE["GpuPool"]))
@@ -88,7 +88,7 @@ def _key(document: Document) -> ObjectRef:
 
 
 def _joined(cluster: str, text: str) -> Iterator[Text]:
-    """The overlay with one file more, which its kustomization.yaml names."""
+    """The overlay with one more file, which is listed in its kustomization.yaml."""
     index = f"{cluster}/kustomization.yaml"
     for name, content in overlay(cluster):
         yield Text(name, f"{content}- extra.yaml\n" if name == index else content, name)
@@ -96,7 +96,7 @@ def _joined(cluster: str, text: str) -> Iterator[Text]:
 
 
 def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | None = None) -> set[str]:
-    """The codes of what lint finds; of a rule alone, if it is among those that run for these objects."""
+    """The codes that lint reports. With a rule, only this rule runs, and only if these objects select it."""
     norms = only(rule, todays_norms()) if rule else todays_norms()
     diagnostics: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
     return {finding.code for finding in diagnostics}

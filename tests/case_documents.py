@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-CLUSTER = "(cluster)"  # the kind of a document that says what is known of the cluster
-ABOUT = "(about)"  # the key of a document that holds what is known of it
+CLUSTER = "(cluster)"  # the kind of a document with facts about the cluster
+ABOUT = "(about)"  # the key for facts about a document that are not part of it
 _OWNERS: Mapping[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
     "Pod": ("v1", {}, ()),
     "Deployment": ("apps/v1", {"spec": {"selector": {}}}, ("spec", "template")),
@@ -26,7 +26,7 @@ _OWNERS: Mapping[str, tuple[str, Mapping[str, Any], tuple[str, ...]]] = {
 
 
 def converted(body: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """An object of another kind that says the same: a workload, a release of a chart, or a model of KAITO."""
+    """The equivalent object of another kind. For workloads, releases of charts, and KAITO models."""
     if kind in _OWNERS:
         return _as_workload(body, kind)
     return {"Application": _as_application, "HelmValues": _as_values, "InferenceSet": _as_inference_set}[kind](body)
@@ -98,6 +98,6 @@ def _placed(owner: Mapping[str, Any], place: tuple[str, ...], value: Any) -> dic
 
 
 def about(body: Mapping[str, Any], step: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with what a step says about it."""
+    """The document with the facts about it that a step gives."""
     known = {key: value for key, value in step.items() if key != "about"}
     return {**body, ABOUT: {**body.get(ABOUT, {}), **known}}

@@ -1,7 +1,7 @@
-"""The verdict of an upstream CRD on an object, as the API server reaches it on create: defaults, structure, CEL.
+"""Validates an object against its upstream CRD, as the API server does on create: defaults, structure, CEL.
 
 This is the oracle for `conform` and for everything that is emitted. It shares no code with the contracts: the CRD is
-read as it is, unknown fields are refused on the way, CEL runs in Google's own engine.
+read as published, unknown fields are refused, and CEL runs in Google's own engine.
 """
 
 import copy
@@ -25,7 +25,7 @@ _IMPLIED = frozenset({"apiVersion", "kind", "metadata"})
 
 
 def upstream_faults(body: Node) -> list[str]:
-    """What the upstream CRD has against an object; empty when it would be taken. Skips the test without the CRDs."""
+    """The faults that the upstream CRD finds in an object; none if it is accepted. Skips the test without the CRDs."""
     if not CRDS.is_dir():
         pytest.skip(MISSING)
     schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]))
@@ -35,7 +35,7 @@ def upstream_faults(body: Node) -> list[str]:
 
 
 def structural_faults(body: Node, folder: Path = CRDS) -> list[str]:
-    """What the CRD in a folder has against an object, CEL apart."""
+    """The faults that the CRD in a folder finds in an object, without its CEL rules."""
     schema = upstream_schema(str(body["apiVersion"]), str(body["kind"]), folder)
     stored = defaulted(schema, copy.deepcopy(body))
     faults = [f"{error.json_path}: {error.message}" for error in _structure()(schema).iter_errors(stored)]
@@ -43,14 +43,14 @@ def structural_faults(body: Node, folder: Path = CRDS) -> list[str]:
 
 
 def chart_faults(body: Node) -> list[str]:
-    """What the CRDs of charts that bring their own have against an object."""
+    """The faults that a CRD finds in an object, for CRDs that are installed by charts."""
     folders = sorted(OF_CHARTS.iterdir()) if OF_CHARTS.is_dir() else []
     there = (folder for folder in folders if folder.is_dir() and has_upstream(body, folder))
     return [f"{folder.name}: {fault}" for folder in there for fault in structural_faults(body, folder)]
 
 
 def has_upstream(body: Node, folder: Path = CRDS) -> bool:
-    """Is there a CRD in a folder for an object of this kind?"""
+    """Whether a folder has the CRD of the object's kind."""
     return folder.is_dir() and bool(_names(str(body["apiVersion"]).rpartition("/")[0], str(body["kind"]), folder))
 
 
@@ -72,7 +72,7 @@ def _names(family: str, kind: str, folder: Path) -> tuple[str, ...]:
 
 
 def defaulted(schema: Node, value: Any) -> Any:
-    """The value with the schema's defaults filled in, wherever its parent is there."""
+    """The value with the schema's defaults, wherever the parent of the field is present."""
     if isinstance(value, dict):
         for key, sub in schema.get("properties", {}).items():
             if key not in value and "default" in sub:
@@ -85,10 +85,11 @@ def defaulted(schema: Node, value: Any) -> Any:
 
 
 def compared(schema: Node, value: Any, path: str = "$", *, whole: bool = False) -> Iterator[str]:
-    """The places of defaults that the API server adds to an object and that a delivery engine takes for a difference.
+    """The paths of defaults that the API server adds to an object and that a delivery engine reports as a difference.
 
-    A server-side apply owns an atomic list or map as a whole, and so compares all of it; in any other a field that was
-    not sent is not its own. The same rule as in https://github.com/argoproj/argo-cd/blob/37ee0097cf851bc2dd7665fc081bbce61a7e836e/gitops-engine/pkg/diff/diff.go.
+    An engine that applies server-side owns an atomic list or map as a whole, and so compares all of it. In other lists
+    and maps, it does not own the fields that it did not send. Same rule as
+    https://github.com/argoproj/argo-cd/blob/37ee0097cf851bc2dd7665fc081bbce61a7e836e/gitops-engine/pkg/diff/diff.go.
     """
     if isinstance(value, dict):
         whole = whole or schema.get("x-kubernetes-map-type") == "atomic"
@@ -118,7 +119,7 @@ def _structure() -> Any:
 
 
 def _format(_: Any, name: str, value: Any, schema: Node) -> Iterator[ValidationError]:
-    """The two that upstream's definitions use."""
+    """Checks the two formats that upstream's definitions use."""
     if name == "int32" and schema.get("type") == "integer" and isinstance(value, int) and not -(2**31) <= value < 2**31:
         yield ValidationError(f"{value} does not fit 32 bits")
     if name == "date-time" and isinstance(value, str) and not _is_moment(value):
@@ -133,7 +134,7 @@ def _is_moment(text: str) -> bool:
 
 
 def _pattern(validator: Any, pattern: str, value: Any, schema: Node) -> Iterator[ValidationError]:
-    # Go's $ is the end of the text, Python's also the place before a last newline.
+    # In Go, $ matches only at the end of the text; in Python, also before a trailing newline.
     ignore_case = re.IGNORECASE if "(?i)" in pattern else re.NOFLAG
     ends = re.sub(r"(?<!\\)\$(?=[|)]|\Z)", r"\\Z", pattern.replace("(?i)", ""))
     if isinstance(value, str) and not re.search(ends, value, re.ASCII | ignore_case):
@@ -150,7 +151,7 @@ def _list_type(validator: Any, kind: str, value: Any, schema: Node) -> Iterator[
 
 
 def _name(item: Any, keys: Iterable[str]) -> str:
-    """What distinguishes an item of a list: the values of its keys, or all of it."""
+    """What identifies an item of a list: the values of its keys, or the whole item."""
     if keys and isinstance(item, dict):
         return repr([item.get(key) for key in keys])
     return repr(item)
@@ -187,7 +188,7 @@ def _broken_rules(schema: Node, value: Any, path: str) -> Iterator[tuple[str, st
 
 
 def holds(rule: str, value: Any) -> bool:
-    """Does a CEL rule hold for `self`? A rule that cannot be evaluated does not hold, as in the API server."""
+    """Whether a CEL rule holds for `self`. A rule that cannot be evaluated does not hold, as in the API server."""
     return _compiled(rule).eval(data={"self": value}).value() is True
 
 
@@ -198,7 +199,7 @@ def _compiled(rule: str) -> Any:
 
 @cache
 def _environment() -> Any:
-    """CEL with the two functions of Kubernetes' string library that the CRDs use."""
+    """CEL with the two functions that the CRDs use from Kubernetes' string library."""
     cel = pytest.importorskip("cel_expr_python.cel", reason="cel-expr-python is not installed")
     text, texts = cel.Type.STRING, cel.Type.List(cel.Type.STRING)
 

@@ -1,8 +1,7 @@
-"""CRDs that an upgrade of a chart does not update: `python -m tests.chart_crds CLONES`.
+"""The CRDs that an upgrade of a chart leaves behind: `python -m tests.chart_crds CLONES`.
 
-Compares `crds` of catalog/transitions with clones of the charts' repositories, as tests.chart_values has them. Of the
-crds folders of a chart and of the charts within it, `helm upgrade` applies nothing: neither what changed nor what is
-new.
+Compares `crds` in catalog/transitions with clones of the charts' repositories, laid out as for tests.chart_values.
+`helm upgrade` applies nothing from the crds folders of a chart and its subcharts: neither changed CRDs nor new ones.
 """
 
 import argparse
@@ -24,7 +23,7 @@ Definitions = Mapping[str, Any]  # by name
 
 
 def definitions(chart: Chart, tag: str, clones: Path) -> dict[str, Any]:
-    """What the crds folders of a chart hold at a tag, without descriptions."""
+    """The specs of the CRDs in the crds folders of a chart at a tag, without descriptions."""
     clone = Clone(clones / chart.repository.replace("/", "+") / "repo")
     listed = clone.git("ls-tree", "-r", "--name-only", tag, f"{chart.folder}/").splitlines()
     files = {name.removeprefix(f"{chart.folder}/"): name for name in listed}
@@ -38,7 +37,7 @@ def definitions(chart: Chart, tag: str, clones: Path) -> dict[str, Any]:
 
 
 def left_behind(old: Definitions, new: Definitions) -> list[str]:
-    """The names of those that are new or changed."""
+    """The names of the CRDs that are new or changed."""
     return sorted(name for name, spec in new.items() if old.get(name) != spec)
 
 
@@ -68,7 +67,7 @@ def _bare(node: Any) -> Any:
 
 
 def wrong(clones: Path) -> Iterator[str]:
-    """Each step whose `crds` are not those of the clones."""
+    """A line for each step whose `crds` differ from the clones."""
     catalog = Catalog(CatalogFiles())
     for name, row in catalog.rows("transitions").items():
         facts = catalog.facts("charts", name)
@@ -87,7 +86,7 @@ def wrong(clones: Path) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Say which steps differ from upstream's charts."""
+    """Prints the steps that differ from the upstream charts."""
     parser = argparse.ArgumentParser()
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     faults = list(wrong(parser.parse_args(arguments).clones))

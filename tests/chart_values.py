@@ -1,8 +1,8 @@
-"""The rows of catalog/values, derived from upstream charts: `python -m tests.chart_values CLONES` compares them.
+"""The rows of catalog/values, derived from upstream charts: `python -m tests.chart_values CLONES` checks them.
 
 With --update it writes them. CLONES holds a clone, with tags, of each repository of CHARTS as `<owner>+<name>/repo`.
-A row keeps the names of the keys that a chart knows, by what its values.yaml, its values.schema.json and its templates
-say, and for each key the versions that know it. A map that some version passes on whole is left open.
+A row has the keys that occur in a chart's values.yaml, values.schema.json or templates, and for each key the versions
+in which it occurs. A map that a version passes on as a whole is left open.
 """
 
 import argparse
@@ -29,7 +29,7 @@ _LINE = 118  # characters
 
 
 class Chart(NamedTuple):
-    """Where the versions of a chart stand: the repository, the folder, the tags from the oldest that counts."""
+    """Where the versions of a chart are: repository, folder, a pattern for tags, and the oldest version to read."""
 
     repository: str
     folder: str
@@ -38,7 +38,7 @@ class Chart(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The keys that one version knows, as dotted paths; below an open path every key goes; a strict one is refused."""
+    """The keys of one version, as dotted paths. `open` paths allow any further key, `strict` ones refuse it."""
 
     known: frozenset[str]
     open: frozenset[str]
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
 
 
 _NFD = "node-feature-discovery"
-CHARTS = {  # by their own names
+CHARTS = {  # by the name in Chart.yaml
     "gpu-operator-charts": Chart("ROCm/gpu-operator", "helm-charts-k8s", r"v([\d.]+)", "1.2.0"),
     "cert-manager": Chart("cert-manager/cert-manager", "deploy/charts/cert-manager", r"v(\d+\.\d+\.\d+)", "1.15.0"),
     "dcgm-exporter": Chart("NVIDIA/dcgm-exporter", "deployment", r"[\d.]+-([\d.]+)", "3.4.0"),
@@ -86,16 +86,16 @@ class Clone(NamedTuple):
     path: Path
 
     def git(self, *arguments: str) -> str:
-        """What git says."""
+        """The output of a git command as text."""
         command = ["git", "-C", str(self.path), *arguments]
         return subprocess.run(command, capture_output=True, check=True, text=True, encoding="utf-8").stdout
 
     def bytes(self, *arguments: str) -> bytes:
-        """What git says, as it is."""
+        """The output of a git command as bytes."""
         return subprocess.run(["git", "-C", str(self.path), *arguments], capture_output=True, check=True).stdout
 
     def files(self, commit: str, folder: str) -> dict[str, str]:
-        """The files below a folder at a commit, but for custom resource definitions and documents."""
+        """The files of a chart that matter here, at a commit: Chart.yaml, values and their schema, templates."""
         listed = self.git("ls-tree", "-r", commit, f"{folder}/").splitlines()
         fields = (line.split(None, 3) for line in listed)
         wanted = {name.removeprefix(f"{folder}/"): blob for _, _, blob, name in fields if _counts(name)}
@@ -128,7 +128,7 @@ def versions(chart: Chart, clones: Path) -> Iterator[tuple[str, str]]:
 
 
 def tree(files: Mapping[str, str], clones: Path) -> Tree:
-    """What one version of a chart knows."""
+    """The keys that one version of a chart reads."""
     known, whole, strict = set(ALWAYS), {"global", "tags"}, set[str]()
     known.update(_paths(_yaml(files.get("values.yaml", ""))))
     for name, text in files.items():
@@ -194,7 +194,7 @@ def _of_schema(schema: Any, root: Any, path: tuple[str, ...], collected: tuple[s
 
 
 def row(name: str, clones: Path) -> str:
-    """The text of the row of a chart."""
+    """The catalog row of a chart, as text."""
     chart = CHARTS[name]
     clone = Clone(clones / chart.repository.replace("/", "+") / "repo")
     tags = dict(versions(chart, clones))
@@ -220,7 +220,7 @@ def row(name: str, clones: Path) -> str:
 
 
 def _keys(trees: Mapping[str, Tree]) -> dict[str, list[str]]:
-    """The keys of each map that no version leaves open, by its path."""
+    """The keys of each map, by its path. Maps that any version leaves open are omitted."""
     by_path: dict[str, set[str]] = {}
     for keys in trees.values():
         for path in keys.known:
@@ -234,7 +234,7 @@ def _keys(trees: Mapping[str, Tree]) -> dict[str, list[str]]:
 
 
 def _spans(paths: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, str]]:
-    """The first and the last version of each path; "" for the first and the last of all versions."""
+    """The first and last version that have each path; "" stands for the oldest and the newest of all versions."""
     numbers, spans = [*paths], dict[str, tuple[str, str]]()
     for path in sorted({path for some in paths.values() for path in some}):
         having = [number for number in numbers if path in paths[number]]
@@ -245,7 +245,7 @@ def _spans(paths: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, str]]:
 
 
 def _lies_in(ranges: Mapping[str, tuple[str, str]], path: str) -> bool:
-    """Has a map above the path the same range?"""
+    """Whether the parent of the path has the same range."""
     return "." in path and ranges.get(path.rpartition(".")[0]) == ranges[path]
 
 
@@ -274,7 +274,7 @@ def _list(head: str, items: list[str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Say which rows differ from upstream's charts; write them with --update."""
+    """Prints the rows that differ from the upstream charts; writes them with --update."""
     parser = argparse.ArgumentParser()
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     parser.add_argument("--update", action="store_true", help="write what differs")

@@ -1,8 +1,8 @@
-"""The contract schemas, derived from upstream CRDs: `python -m tests.contracts --update` writes them again.
+"""The contract schemas, derived from upstream CRDs: `python -m tests.contracts --update` writes them.
 
-A contract keeps names, types, bounds, enums and patterns. What it leaves out: every sentence, defaults, `status`,
-CEL, formats that no one enforces. What it adds: a field that upstream does not know is refused, as the API server
-refuses it under strict field validation. Equal parts are written once, under `definitions`.
+A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, CEL, and formats
+that nothing enforces. It also refuses unknown fields, as the API server does under strict field validation. Equal
+parts are written once, under `definitions`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ Node: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
-OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart whose definitions are its own
+OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has CRDs of its own
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
     "argoproj.io_applications": "v1alpha1",
@@ -99,7 +99,7 @@ def contract(name: str) -> tuple[str, str]:
     served = next(item for item in spec["versions"] if item["name"] == version)
     schema = structural_schema(served["schema"]["openAPIV3Schema"])
     if "status" in schema["properties"]:
-        schema["properties"]["status"] = {}  # the controllers', and there in what somebody exported
+        schema["properties"]["status"] = {}  # written by controllers; exported objects have it
     schema["properties"] |= {
         "apiVersion": {"const": f"{group}/{version}"},
         "kind": {"const": kind},
@@ -111,7 +111,7 @@ def contract(name: str) -> tuple[str, str]:
 
 
 def origin(name: str) -> str:
-    """Repository, release and commit of a CRD."""
+    """The repository, release and commit of a CRD."""
     source = next(source for source in sources() if source.file == f"{name}.yaml")
     return f"{source.repository} {source.tag} @ {source.commit[:12]}"
 
@@ -129,7 +129,7 @@ def shared(schema: Node) -> Node:
 
 
 def _repeated(schema: Node) -> dict[str, str]:
-    """The parts worth sharing, as text, and a name for each: that of the property where it is met first."""
+    """The parts worth sharing, as text, each with a name: that of the property where it first occurs."""
     times: dict[str, int] = {}
     names: dict[str, str] = {}
 
@@ -149,7 +149,7 @@ def _repeated(schema: Node) -> dict[str, str]:
 
 
 def text(value: Any, indent: str = "") -> str:
-    """JSON that a person can review and that stays small: what fits on a line stays on one."""
+    """Compact JSON that can be reviewed: a value that fits on one line is not broken."""
     flat = json.dumps(value, separators=(",", ":"))
     if len(indent + flat) <= _LINE or not isinstance(value, (dict, list)):
         return flat
@@ -161,7 +161,7 @@ def text(value: Any, indent: str = "") -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Say which contracts differ from upstream's CRDs; write them with --update."""
+    """Prints the contracts that differ from the upstream CRDs; writes them with --update."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)

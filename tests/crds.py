@@ -1,6 +1,6 @@
 """`python -m tests.crds FOLDER`: downloads upstream CRDs and checks each against its SHA-256.
 
-The tests read them from `../shared/crds`, and skip what needs them where that folder is missing.
+The tests read them from `../shared/crds`. Tests that need a missing folder are skipped.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ LIST = Path(__file__).with_suffix(".yaml")
 class Source(NamedTuple):
     """A definition: a file of a repository on GitHub at a commit, or one YAML document of such a file.
 
-    `tag` is the release of the commit, or a branch. `sha256` is that of the definition as it is written to `file`.
+    `tag` is the release of the commit, or a branch. `sha256` is the hash of `file`, which holds only the definition.
     """
 
     file: str
@@ -43,7 +43,7 @@ def sources() -> tuple[Source, ...]:
 
 
 def definition(source: Source, content: bytes) -> bytes:
-    """The definition in a file from upstream: the file, or the document with the hash of the list.
+    """The definition in an upstream file: the whole file, or the one document whose hash is listed.
 
     Raises ValueError when neither has that hash.
     """
@@ -54,9 +54,9 @@ def definition(source: Source, content: bytes) -> bytes:
 
 
 def download(wanted: Iterable[Source], folder: Path, get: Callable[[str], bytes]) -> list[str]:
-    """Write the definitions into the folder; the problems of those that cannot be had.
+    """Writes the definitions into the folder. Returns a problem for each that cannot be downloaded.
 
-    A server that cannot be reached is not asked again: each attempt can take a minute.
+    A server that cannot be reached is not tried again: each attempt can take a minute.
     """
     folder.mkdir(parents=True, exist_ok=True)
     problems, files = [], cache(get)
@@ -72,13 +72,13 @@ def download(wanted: Iterable[Source], folder: Path, get: Callable[[str], bytes]
 
 
 def get(url: str) -> bytes:
-    """The bytes at an address. Raises OSError: an HTTPError if the server answers without the file."""
+    """The bytes at a URL. Raises HTTPError if the server lacks the file, another OSError if it is unreachable."""
     with urllib.request.urlopen(url, timeout=60) as response:
         return bytes(response.read())
 
 
 def main(folder: Path) -> int:
-    """Download every definition; 1 when one is missing, and then the folder is not used."""
+    """Downloads every definition. Returns 1 if any is missing; the folder is then not used."""
     problems = download(sources(), folder, get)
     for problem in problems:
         print(problem, file=sys.stderr)

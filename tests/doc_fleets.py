@@ -1,4 +1,4 @@
-"""The documents of a page as a fleet: documents that they refer to and that the page omits are added."""
+"""Completes the documents of a page to a fleet: adds documents that they refer to and that the page omits."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,14 +13,14 @@ _FLUX = {"delivery": {"engine": "flux", "repository": "https://github.com/contos
 
 
 def is_fleet(text: str) -> bool:
-    """Does a block hold documents of a spec only?"""
+    """Whether every document of a block is part of a fleet spec."""
     documents = [document for document in yaml.safe_load_all(text) if document]
     ours = (isinstance(each, dict) and each.get("apiVersion") == OURS and each["kind"] in _KINDS for each in documents)
     return bool(documents) and all(ours)
 
 
 def completed(text: str) -> str:
-    """The text of a block, with the fleet, clusters and pools that it names and does not define."""
+    """The text of a block, followed by the fleet, clusters and pools that it refers to but does not define."""
     documents = [document for document in yaml.safe_load_all(text) if document]
     added = [] if _names(documents, "Fleet") else [_document("Fleet", "contoso", _FLUX)]
     wanted = {
@@ -46,7 +46,7 @@ def _names(documents: Iterable[Mapping[str, Any]], kind: str) -> set[str]:
 
 
 def _chosen(documents: Iterable[Mapping[str, Any]]) -> Iterator[Any]:
-    """What chooses clusters: lists of names, and mappings with matchLabels."""
+    """The selections of clusters: lists of names, and mappings with matchLabels."""
     for document in documents:
         spec = document["spec"]
         yield from (part["clusters"] for part in (spec, *spec.get("overrides", ())) if "clusters" in part)

@@ -1,7 +1,7 @@
-"""Follows a remedy literally, as far as a machine can: what it says to write, rename or remove.
+"""Follows a remedy literally, as far as a program can: what it says to write, rename or remove.
 
-A remedy is prose. It is parted into its alternatives; each that is an instruction of a common form becomes the changes
-that someone who obeys it could make: the value at this place, or a key in any mapping that takes it.
+A remedy is prose. It is split into alternatives. Each instruction of a common form yields the changes that a reader
+could make: the value at the place of the finding, or a key in any mapping that accepts it.
 """
 
 import copy
@@ -34,21 +34,21 @@ _FROM = re.compile(r"remove (?:it|the \w+) from (the spec|[\w.-]+)\Z")
 _KEY = re.compile(r"(?:remove|leave) (?:the (?:label|tag|key) )?([A-Za-z][\w./-]*)(?: out)?\Z")
 _LOOSE = re.compile(r" (?:or|and) (?:less|more|fewer)\Z")
 _BARE = re.compile(r"[A-Za-z][\w.]*: \S")
-_MANY = 12  # changes that one instruction may mean, where another follows
+_MANY = 12  # limit on the readings of an instruction that is followed by another
 _PROSE = frozenset(
     {"both", "minute", "expireAfter", "the", "a", "an", "one"}
-)  # after which comes what no machine reads
+)  # words that start prose rather than a value
 
 
 class Place(NamedTuple):
-    """A value of one of several documents."""
+    """The location of a value: the index of its document, and the path in it."""
 
     document: int
     path: Pointer
 
 
 class Step(NamedTuple):
-    """An instruction, the documents that it speaks of, and the place that the finding names."""
+    """An instruction, the documents that it is about, and the place of the finding."""
 
     text: str
     documents: Documents
@@ -57,7 +57,7 @@ class Step(NamedTuple):
 
 
 def alternatives(remedy: str) -> list[list[str]]:
-    """The ways that a remedy offers, each as the instructions in it that a machine can follow."""
+    """The alternatives of a remedy, each as the list of its instructions that can be followed here."""
     verb, groups = "", []
     for way in _OTHERWISE.split(remedy):
         steps = []
@@ -78,7 +78,7 @@ def _matched(form: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def outcomes(steps: Sequence[str], step: Step) -> Iterator[Documents]:
-    """The documents after each change that the instructions can mean: one of them alone, then one after the other."""
+    """The documents after each possible reading: first each instruction on its own, then all of them in sequence."""
     for text in steps:
         yield from _outcomes(step._replace(text=text))
     for first in islice(_outcomes(step._replace(text=steps[0])), _MANY) if len(steps) > 1 else ():
@@ -113,7 +113,7 @@ def _this(step: Step, _: re.Match[str]) -> Iterator[Documents]:
 
 
 def _from(step: Step, match: re.Match[str]) -> Iterator[Documents]:
-    """From the spec: the object of the finding. From an object: each value in its spec."""
+    """Removes from the spec the object of the finding, or from a named object each value in its spec."""
     if match[1] == "the spec":
         yield [document for at, document in enumerate(step.documents) if at != step.at.document]
         return
@@ -130,7 +130,7 @@ def _key(step: Step, match: re.Match[str]) -> Iterator[Documents]:
 
 
 def _sites(step: Step, key: str) -> Iterator[Place]:
-    """The mappings that may hold a key: around the finding first, then wherever a document's schema knows it."""
+    """The mappings that may hold a key: first those around the finding, then those where a schema has the key."""
     documents, at = step.documents, step.at
     for end in range(len(at.path), -1, -1):
         if isinstance(_reach(documents[at.document], at.path[:end]), dict):
@@ -152,7 +152,7 @@ def _mappings(value: Any, path: Pointer) -> Iterator[Pointer]:
 
 
 def _values(value: Any, path: Pointer) -> Iterator[Pointer]:
-    """Each value below this one."""
+    """The path of each value inside this one."""
     for key, below in _entries(value):
         yield (*path, key)
         yield from _values(below, (*path, key))
@@ -191,7 +191,7 @@ def _written(documents: Documents, at: Place, value: Any) -> Documents:
 
 
 def _merged(value: Any, old: Any) -> Any:
-    """A mapping of a remedy says what is to be in it, and not that the rest is to go."""
+    """The new value. A mapping in a remedy adds to the existing one; other keys are kept."""
     return {**old, **value} if isinstance(value, dict) and isinstance(old, dict) else value
 
 

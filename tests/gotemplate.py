@@ -1,7 +1,7 @@
-"""Which `.Values` the templates of a Helm chart read: paths, and which of them are passed on as a whole.
+"""Which `.Values` the templates of a Helm chart read, as paths, and which of them are passed on as a whole.
 
-A sketch of Go's template language, made to err on one side: a value that leaves the template as a whole (`toYaml`,
-`include`, `range`, an unknown function) counts as read with everything below it.
+A rough model of Go's template language that errs towards "read": a value that is passed on as a whole (`toYaml`,
+`include`, `range`, an unknown function) counts as read, with everything below it.
 """
 
 import re
@@ -39,14 +39,14 @@ _PICKS = {"index": 0, "hasKey": 0, "get": 0}
 
 
 class Read(NamedTuple):
-    """A path of the values that a template reads; `whole` says that what is below it is read too."""
+    """A path in the values that a template reads. If `whole`, everything below it is read too."""
 
     path: Path
     whole: bool
 
 
 class _Frame(NamedTuple):
-    """A block: its dot as a chain of fields from the template's own dot, None where that is not known."""
+    """A block. `dot` and `variables` hold fields relative to the template's own dot; None means unknown."""
 
     kind: str
     dot: Path | None
@@ -54,7 +54,7 @@ class _Frame(NamedTuple):
 
 
 def reads(template: str) -> Iterator[Read]:
-    """What one file of templates reads; a part that it defines is taken to be called with the chart's own dot."""
+    """What a template file reads. Named templates in it are assumed to be called with the chart's root dot."""
     stack = [_Frame("", (), {})]
     for action in _ACTION.finditer(template):
         tokens = list(_tokens(action[1])) if not action[1].startswith("/*") else []
@@ -109,14 +109,17 @@ def _open(stack: list[_Frame], word: str, tokens: list[tuple[str, str]]) -> Iter
 
 
 def _plain(stack: list[_Frame], tokens: list[tuple[str, str]]) -> Path | None:
-    """The chain that an expression of a single chain means, after the variable that it may be given to."""
+    """The value of an expression that is just a chain, possibly assigned to a variable; None for any other."""
     if len(tokens) > 2 and tokens[1][1] in (":=", "="):
         tokens = tokens[2:]
     return _chain(stack, tokens[0][1]) if len(tokens) == 1 and tokens[0][0] == "chain" else None
 
 
 def _expression(stack: list[_Frame], tokens: list[tuple[str, str]], *, asked: bool) -> Iterator[Read]:
-    """The reads of an expression. `asked` says that only its truth counts, unless a function may do more."""
+    """What an expression reads.
+
+    If `asked`, only the truth of a value matters, so nothing below it is read, unless an unknown function gets it.
+    """
     if len(tokens) > 2 and tokens[1][1] in (":=", "="):
         name, tokens = tokens[0][1], tokens[2:]
         path = _plain(stack, tokens)
@@ -150,7 +153,7 @@ def _keys(tokens: list[tuple[str, str]], at: int) -> Path:
 
 
 def _chain(stack: list[_Frame], text: str) -> Path | None:
-    """A chain such as `.a.b` or `$x.a`, from the template's own dot; None where its start is not known."""
+    """A chain such as `.a.b` or `$x.a`, relative to the template's own dot; None if its start is unknown."""
     head, _, rest = text.partition(".")
     fields = tuple(part for part in rest.split(".") if part)
     start: Path | None = stack[-1].dot

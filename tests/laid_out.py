@@ -1,4 +1,4 @@
-"""The complete text of each file that a set of manifests is written to."""
+"""The complete text of each file that is written for a set of manifests."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,5 +8,5 @@ from gitgpu.write.cluster_record import ClusterRecord
 
 
 def lay_out(manifests: Iterable[Manifest], records: Mapping[str, ClusterRecord] | None = None) -> dict[str, str]:
-    """As `layout.lay_out`, with whole texts."""
+    """Like `layout.lay_out`, with complete texts."""
     return {path: parts.text(path) for path, parts in layout.lay_out(manifests, records or {}).items()}

@@ -1,4 +1,4 @@
-"""The YAML language server of editors, driven over its protocol: what users see while they type."""
+"""Drives the YAML language server over its protocol, to test what users see in an editor while they type."""
 
 import json
 import shutil
@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-VERSION = "1.25.0"  # the version that CI installs; CONTRIBUTING names it too
+VERSION = "1.25.0"  # the version that CI installs; also in CONTRIBUTING
 PROGRAM = "yaml-language-server"
-SECONDS = 60  # for an answer, on a busy machine
+SECONDS = 60  # timeout of a request, enough for a busy machine
 _EDITOR = {
     "workspace": {"configuration": True, "workspaceFolders": True},
     "textDocument": {"hover": {"contentFormat": ["markdown"]}},
@@ -21,7 +21,7 @@ Message = dict[str, Any]
 
 
 def language_server(root: Path) -> "LanguageServer":
-    """A server whose workspace is a directory, with its .vscode/settings.json. Skips the test where there is none."""
+    """A server for the workspace in a directory, with its .vscode/settings.json. Skips the test without the program."""
     program = shutil.which(PROGRAM)
     if program is None or shutil.which("node") is None:
         pytest.skip(f"node or {PROGRAM} is not installed: npm install --global {PROGRAM}@{VERSION}")
@@ -48,7 +48,7 @@ class LanguageServer:
             self._handle(self._next())
 
     def close(self) -> None:
-        """Ends the process."""
+        """Stops the process."""
         self._process.kill()
         self._process.wait()
         self._reader.join()
@@ -57,7 +57,7 @@ class LanguageServer:
                 stream.close()
 
     def open(self, name: str) -> list[tuple[int, str]]:
-        """Shows a file of the workspace: the line, from 1, and the message of every problem in it."""
+        """Opens a file of the workspace. Returns the line, counted from 1, and message of every problem in it."""
         uri, text = (self.root / name).as_uri(), (self.root / name).read_text("utf-8")
         document = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
@@ -68,17 +68,17 @@ class LanguageServer:
         ]
 
     def hover(self, name: str, line: int, column: int) -> str:
-        """The text that is shown for a place, both from 1."""
+        """The hover text at a line and column, both counted from 1."""
         answer = self.ask("textDocument/hover", self._place(name, line, column))
         return str(answer["contents"]["value"]) if answer else ""
 
     def completion(self, name: str, line: int, column: int) -> dict[str, str]:
-        """What can be written at a place, with its description."""
+        """The completions that are offered at a place, with their descriptions."""
         answer = self.ask("textDocument/completion", self._place(name, line, column))
         return {item["label"]: _text(item.get("documentation", "")) for item in answer["items"]}
 
     def ask(self, method: str, parameters: Message) -> Any:
-        """The answer to a request."""
+        """Sends a request and returns its result."""
         self._last += 1
         self._send({"id": self._last, "method": method, "params": parameters})
         while True:
@@ -92,7 +92,7 @@ class LanguageServer:
         return {"textDocument": {"uri": (self.root / name).as_uri()}, "position": position}
 
     def _handle(self, message: Message) -> None:
-        """Answers what the server asks of an editor, and keeps what it reports."""
+        """Answers the server's requests to the editor, and stores the problems that it reports."""
         if message.get("method") == "workspace/configuration":
             settings = [self._settings(item["section"]) for item in message["params"]["items"]]
             self._send({"id": message["id"], "result": settings})
@@ -103,7 +103,7 @@ class LanguageServer:
             self._send({"id": message["id"], "result": None})
 
     def _settings(self, section: str) -> Any:
-        """The settings of a section, as the editor reads them from the workspace; nothing comes from the network."""
+        """The settings of a section, as an editor reads them from the workspace. Nothing is read from the network."""
         path = self.root / ".vscode/settings.json"
         settings = json.loads(path.read_text("utf-8")) if path.exists() else {}
         inside = {

@@ -1,4 +1,4 @@
-"""Typical mistakes as changes to the committed overlays and the example fleet, and whether they are detected."""
+"""Typical mistakes, as edits of the committed overlays and the example fleet, and whether they are reported."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -21,7 +21,7 @@ TOLD = (Severity.ERROR, Severity.WARNING)
 
 
 class Mutation(NamedTuple):
-    """The first `old` of a file becomes `new`. `why_not` says why no one could notice it, where that is so."""
+    """Replaces the first `old` in a file with `new`. `why_not` is the reason why this cannot be noticed, if any."""
 
     file: str
     old: str
@@ -30,7 +30,7 @@ class Mutation(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How a test calls it."""
+        """The name of its test."""
         short = [" ".join(text.split())[:40] for text in (self.old, self.new)]
         return f"{self.file.rpartition('/')[2]}: {short[0]} -> {short[1] or '(gone)'}"
 
@@ -209,7 +209,7 @@ MUTATIONS = (
 
 
 def noticed(mutation: Mutation) -> list[Diagnostic]:
-    """The errors and warnings that come of it."""
+    """The errors and warnings that it causes."""
     before = (ROOT / mutation.file).read_text("utf-8")
     assert mutation.old in before, f"{mutation.file} does not hold {mutation.old!r}"
     after = before.replace(mutation.old, mutation.new, 1)
@@ -224,7 +224,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
 
 
 def _texts(changed: str, text: str) -> Iterator[Text]:
-    """The overlay of the cluster that a file belongs to, with this one changed."""
+    """The overlay of a file's cluster, with the file changed."""
     cluster = "/".join(changed.split("/")[:2])
     for name, content in overlay(cluster):
         yield Text(name, text if name == changed else content, name)

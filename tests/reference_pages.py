@@ -83,19 +83,19 @@ Schema = Mapping[str, Any]
 
 
 def cell(text: object) -> str:
-    """A text inside a table; between backquotes only a bar has to be escaped."""
+    """A text inside a table. Between backquotes, only a bar has to be escaped."""
     parts = re.split(r"(`[^`]*`)", str(text))
     escaped = (code(part[1:-1]) if part[:1] == "`" else re.sub(r"([\\|*<])", r"\\\1", part) for part in parts)
     return " ".join("".join(escaped).split())
 
 
 def code(text: str) -> str:
-    """A literal inside a table; nothing for nothing."""
+    """A literal inside a table; the empty text stays empty."""
     return f"`{text.replace('|', chr(92) + '|')}`" if text else ""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; its cells are ready."""
+    """A table of cells that are already escaped."""
     return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---"] * len(head), *rows))
 
 
@@ -150,7 +150,7 @@ def cli() -> str:
 
 
 def root() -> click.Context:
-    """The context of the program: a command keeps the names of its help option from the first context that it has."""
+    """The context of the program. A command keeps its help option from the first context in which it is used."""
     return click.Context(program(), **program().context_settings)
 
 
@@ -212,7 +212,7 @@ def _report_rows(part: Schema, above: str, named: Schema) -> Iterator[Sequence[s
 
 
 def _shape(part: Schema) -> Schema:
-    """A part, or the one alternative to null that it has."""
+    """A schema; of a schema that also allows null, the other alternative."""
     others = [option for option in part.get("oneOf", ()) if option.get("type") != "null"]
     return others[0] if len(others) == 1 else part
 
@@ -232,7 +232,7 @@ def _report_type(part: Schema, named: Schema) -> str:
 
 
 def rules_about_fleets() -> str:
-    """Every rule about fleets."""
+    """Every rule about fleet specs."""
     intro = (
         "`gitgpu validate` and `gitgpu build` report these codes. Codes are permanent. For all other codes, see "
         "[faults](faults.md)."
@@ -264,12 +264,12 @@ def _measure() -> Norms:
 
 
 def sees(rule: Any) -> str:
-    """How much of a cluster an object rule has to see."""
+    """How much of a cluster an object rule needs to see."""
     return visibility_text(needed_visibility(rule, _measure()))
 
 
 def _by_subject(rules: Sequence[Any], head: Sequence[str], row: Callable[[Any], Sequence[str]]) -> str:
-    """A heading and a table for each folder of rules; a heading is the folder's own first line."""
+    """A heading and a table for each folder of rules. The heading is the first line of the folder's docstring."""
     folders: dict[str, list[Any]] = {}
     for rule in rules:
         folders.setdefault(rule.check.__module__.rpartition(".")[0], []).append(rule)
@@ -282,7 +282,7 @@ def _by_subject(rules: Sequence[Any], head: Sequence[str], row: Callable[[Any], 
 
 
 def findings_of_no_rule() -> str:
-    """Every fault."""
+    """Every fault: codes that do not belong to a rule."""
     intro = (
         "# Reference: faults\n\n"
         "These codes are not a [rule about the fleet](fleet-rules.md) or a [rule about objects](object-rules.md). They "
@@ -331,7 +331,7 @@ def _size(sku: Sku) -> Sequence[str]:
 
 
 def support() -> str:
-    """What works where, by trying it."""
+    """What works where, found by building each combination."""
     intro = (
         "# Reference: what works where\n\nThis page shows which feature works where. Each cell is the result of a "
         "build "
@@ -367,7 +367,7 @@ def _short(keys: str) -> str:
 
 
 def _support(name: str, place: Place) -> str:
-    """What the build says about a system in a place, as a cell."""
+    """A cell with the result of the build of a system in a place."""
     reported, there = findings(name, place), works(name, place)
     word = "works" if there else "refused"
     if there and name and reported and not changes(name, place):
@@ -387,7 +387,7 @@ def offered(catalog: Catalog) -> dict[str, list[str]]:
 
 
 def versions() -> str:
-    """Every version of a chart or image, what a change of version takes, and what does not go together."""
+    """Every version of a chart or image, what an upgrade needs, and which versions are not compatible."""
     catalog = Catalog(CatalogFiles())
     known = table(
         ("Software", "Versions"),
@@ -416,7 +416,7 @@ def _step(step: Facts) -> str:
 
 
 def _case(case: Facts) -> str:
-    """What is different where the release of a chart has some values."""
+    """What differs if the release of a chart has certain values."""
     values = " and ".join(f"{code(each['value'])} is {code(str(each['is']).lower())}" for each in case["when"])
     verdict = f"{case['verdict']}. {case['why']}" if "verdict" in case else ""
     actions = " ".join(case.get("actions", ())) or "nothing"
@@ -443,7 +443,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
 
 
 def left_over() -> list[Path]:
-    """The pages that were made of what is gone."""
+    """Generated pages whose subject no longer exists."""
     every = FOLDER.rglob("*.md")
     return sorted(
         path for path in every if path.read_text(encoding="utf-8").startswith(NOTE) and _name(path) not in PAGES
@@ -455,7 +455,7 @@ def _name(page: Path) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Writes the pages with --update, and removes those that are left over; without it, 1 when that would do any."""
+    """With --update, writes the pages and removes those left over. Without, returns 1 if this would change a file."""
     texts = {FOLDER / name: NOTE + page() for name, page in PAGES.items()}
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     gone = left_over()

@@ -26,7 +26,7 @@ BLOCK = (
 
 
 def _beginning_otherwise(*words: str) -> str:
-    """A pattern for what begins with none of these words, for an engine without lookaround."""
+    """A pattern for text that starts with none of these words, for an engine without lookaround."""
     starts = "".join(word[0] for word in words)
     parts = [rf"{word[:at]}[^{word[at]}\n]" for word in words for at in range(1, len(word))]
     parts += [rf"(?:{'|'.join(word[:at] for word in words for at in range(1, len(word) - 1))})\b"]  # the whole line
@@ -41,12 +41,12 @@ _LINES = rf"""(?:{_BLANK}\n[ \t]+(?:{_KEY}|["'{{]|{_ITEM})[^\n]*)*"""
 _START = r"[ \t]*-[ \t]+"
 _NAME = r"""["']?name["']?:[ \t]*["']?"""
 _OTHER = r"""["']?(?:clusters|stack)["']?:"""
-_COLUMNS = range(3, 11)  # before the keys of a ring
-_BRACES = 8  # mappings inside each other in the stack of a ring
+_COLUMNS = range(3, 11)  # columns where the keys of a ring can start
+_BRACES = 8  # levels of nested braces that are matched in the stack of a ring
 
 
 def _nested() -> str:
-    """A pattern for what is between two braces, for an engine without recursion."""
+    """A pattern for the text between two braces, for an engine without recursion."""
     inner = r"[^{}]*"
     for _ in range(_BRACES):
         inner = rf"(?:[^{{}}]|\{{{inner}\}})*"
@@ -54,11 +54,11 @@ def _nested() -> str:
 
 
 def _until_column(column: int) -> str:
-    """A pattern for lines that are not left of a column, where they have other keys of a ring; up to the name."""
+    """A pattern for the lines between a key of a ring and its name: each starts at this column or further right."""
     return rf"""(?:\n(?:[ \t\r]*(?:#[^\n]*)?| {{{column}}}[ "'cs-][^\n]*))*\n {{{column}}}"""
 
 
-# The other keys of a ring, where they are before its name: in lines, or between braces.
+# The other keys of a ring, if they come before its name: on their own lines, or between braces.
 _FLOW = rf"{_OTHER}[ \t]*(?:\[[^\]]*\]|\{{{_nested()}\}})\s*,\s*"
 _BEFORE = rf"(?:{_OTHER}[^\n]*(?:{'|'.join(map(_until_column, _COLUMNS))})|\{{\s*(?:{_FLOW}){{1,2}})"
 _REST = rf"""(?:[^\n]*[\s{{,"']|[^\n]*{_LINES}{_BLANK}\n[ \t]+["']?)clusters["']?:[^\n]*{_LINES}"""
@@ -66,7 +66,7 @@ RING = rf"(?:^|\n){_START}(?:(?:\{{[ \t]*)?{_NAME}{_REST}|{_BEFORE}{_NAME}[^\n]*
 NAMED = rf"^\n?{_START}(?:\{{[ \t]*|{_BEFORE})?{_NAME}(?<depType>[a-z0-9][a-z0-9-]*)[\s\S]*"
 LINE = r"(?:^|\n)[^#\n]+"
 PIN = r"""(?:^|[\n{{,])[ \t]*["']?(?<depName>{name})["']?:[ \t]*["']?(?<currentValue>[a-z-]*[0-9][\w.+-]*)"""
-_SCHEMES = {  # what orders the tags that are no semantic versions
+_SCHEMES = {  # how to compare tags that are not semantic versions
     "dcgm-exporter": r"^[0-9.]+-(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)-(?<compatibility>.+)$",
     "doca-driver": r"^doca(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)-[0-9.]+-[0-9.]+-(?<build>\d+)$",
     "rdma-shared-device-plugin": r"^network-operator-v(?<major>\d+)\.(?<minor>\d+)\.(?<patch>\d+)$",
@@ -103,7 +103,7 @@ def _managers(catalog: Catalog) -> Iterator[dict[str, Any]]:
 
 
 def _source(name: str, catalog: Catalog) -> dict[str, str]:
-    """Where the versions are: the tags of an image, an OCI registry, or the index of a chart repository."""
+    """The data source of the versions: the tags of an image, an OCI registry, or the index of a chart repository."""
     image: Facts | None = catalog.facts("containers", name)
     if image:
         return {"datasourceTemplate": "docker", "packageNameTemplate": image["repository"]}
@@ -119,7 +119,7 @@ def _source(name: str, catalog: Catalog) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Writes the preset with --update; without it, 1 when it is stale."""
+    """With --update, writes the preset. Without, returns 1 if it is out of date."""
     text = preset()
     stale = not PRESET.is_file() or PRESET.read_text("utf-8") != text
     if stale and "--update" in arguments:

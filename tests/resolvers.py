@@ -1,4 +1,4 @@
-"""Three YAML readers that disagree on plain scalars, to test whether a text means the same in all of them."""
+"""YAML readers that disagree on plain scalars, to test whether a text means the same in all of them."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _CORE = (  # YAML 1.2.2, section 10.3.2 "Tag Resolution" of the core schema
     ("int", re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")),
     ("float", re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")),
 )
-# sigs.k8s.io/yaml, goyaml.v2/resolve.go: a table of words; "_" dropped; Go's ParseInt with base 0; then this pattern
+# sigs.k8s.io/yaml, goyaml.v2/resolve.go: a table of words; "_" removed; Go's ParseInt with base 0; then this pattern
 _GO_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _GO_INT = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)")
 _GO_WORDS = {
@@ -27,12 +27,12 @@ _GO_WORDS = {
 
 
 def core_kind(text: str) -> str:
-    """What YAML 1.2 takes a plain scalar for."""
+    """The type of a plain scalar in YAML 1.2."""
     return next((kind for kind, pattern in _CORE if pattern.fullmatch(text)), "str")
 
 
 def go_kind(text: str) -> str:
-    """What the reader of kubectl, Flux and Argo CD takes a plain scalar for (a date stays a string there)."""
+    """The type of a plain scalar for the reader of kubectl, Flux and Argo CD, where a date stays a string."""
     if text in _GO_WORDS:
         return _GO_WORDS[text]
     if not text or text[0] not in "+-.0123456789":
@@ -51,7 +51,7 @@ class _Core(yaml.SafeLoader):
 
 
 class _Go(yaml.CSafeLoader):
-    """goyaml.v2 is a port of libyaml: its scanner with the other resolver."""
+    """goyaml.v2, a port of libyaml: the same scanner with its own resolver."""
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
         return _resolve(super().resolve, go_kind, (kind, value, implicit))

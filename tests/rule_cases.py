@@ -1,13 +1,13 @@
-"""Recorded cases of rules: what a rule reports for a changed example.
+"""Recorded cases of rules: what a rule reports for a modified example.
 
-`tests/mutants/rules.py` finds the changes that show a fault in a rule that nothing else shows, and records them in the
-folder `cases` beside the tests of the rules. A case names an example and the steps that change its documents:
+`tests/mutants/rules.py` finds modifications that detect a fault in a rule that no other test detects. It records them
+in the folder `cases` beside the tests of the rules. A case names an example and the steps that change its documents:
 `{set: [0, spec, weight], to: 10}` in document 0, `{remove: [0, spec, weight]}`, `{remove: [0]}` for the whole document,
-`{copy: 0, name: other}` for one more of it, and `{add: NPL003 bad 1}` for the documents of an example of another rule.
-`{convert: 0, kind: CronJob}` is an object of another kind that says what document 0 says. `{about: 0, patch: true}` is
-what a document itself does not say, such as that it is a patch, or that an ApplicationSet applies it (`by`).
-`{cluster: {kubernetes: "1.31"}}` is what is known of the cluster: its version, `today`, and `beyond`, the kinds of
-which it may have other objects.
+`{copy: 0, name: other}` for a copy of it, and `{add: NPL003 bad 1}` for the documents of an example of another rule.
+`{convert: 0, kind: CronJob}` turns document 0 into the equivalent object of another kind. `{about: 0, patch: true}`
+sets what is not part of a document, such as that it is a patch, or that an ApplicationSet applies it (`by`).
+`{cluster: {kubernetes: "1.31"}}` sets facts about the cluster: its version, `today`, and `beyond`, the kinds of which
+it may have further objects.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,9 +40,9 @@ class Case(NamedTuple):
 class Side(NamedTuple):
     """Fleet rules or object rules: where their cases are, and how their examples are read and checked.
 
-    `bodies` gives the documents of an example. `fits` tells whether a document fits its schema. `subjects` gives what
-    rules get of some documents, one for each of `views`; None if one of them is invalid. `lines` gives the findings.
-    `shape` gives the schema of a document, and what a `$ref` in it names.
+    `bodies` returns the documents of an example. `fits` is whether a document fits its schema. `subjects` returns the
+    input of rules for some documents, once for each of `views`; None if a document is invalid. `lines` returns the
+    findings. `shape` returns the schema of a document, and a function that resolves a `$ref` in it.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ def recorded_of(side: Side, rule: AnyRule) -> Sequence[Case]:
 
 
 def shown(side: Side, rule: AnyRule) -> str:
-    """The cases of a rule, each with what is reported."""
+    """The cases of a rule, each with its findings."""
     lines = []
     for case in recorded_of(side, rule):
         subjects = side.subjects(applied(case, examples(side, rule)))
@@ -84,7 +84,7 @@ def shown(side: Side, rule: AnyRule) -> str:
 
 
 def examples(side: Side, rule: AnyRule) -> Callable[[str], Bodies]:
-    """The documents of an example by its name, as a rule names it."""
+    """Returns a function that looks up the documents of an example by the name that a case of this rule uses."""
     every = {each.code: each for each in side.rules}
 
     def named(name: str) -> Bodies:
@@ -95,7 +95,7 @@ def examples(side: Side, rule: AnyRule) -> Callable[[str], Bodies]:
 
 
 def applied(case: Case, named: Callable[[str], Bodies]) -> Bodies:
-    """The documents of a case. Those that are not changed are the same objects."""
+    """The documents of a case. Unchanged documents are the same objects, not copies."""
     bodies = list(named(case.of))
     for step in case.steps:
         if "add" in step:
@@ -118,7 +118,7 @@ def applied(case: Case, named: Callable[[str], Bodies]) -> Bodies:
 
 
 def _changed(value: Any, path: Sequence[str | int], change: Callable[[Any, str | int], None]) -> Any:
-    """A copy of a value that is changed at the end of a path."""
+    """A copy of a value with a change at the end of a path."""
     key, *rest = path
     new: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:
@@ -141,7 +141,7 @@ def _with(new: Any, owner: Any, key: str | int) -> None:
 
 
 def outcome(side: Side, check: Callable[[Any], Any], subjects: Sequence[Any]) -> Iterator[str]:
-    """The findings for each of the subjects, a line each; of subjects with the same findings the first."""
+    """The findings for the first subject, and for each subject for which they differ, a line each."""
     outcomes = [side.lines(check, subject) for subject in subjects]
     for number, lines in enumerate(outcomes):
         if number == 0 or lines != outcomes[0]:

@@ -1,8 +1,8 @@
-"""Small changes of the examples of rules, and how each changes what a rule reports.
+"""Small changes to the examples of rules, and how each changes what a rule reports.
 
-Every change of an example either matters to the rule or does not. The snapshots list those that matter: without which
-key, with which other value, and with which added field a bad example is no longer reported and a good one is. A
-condition that a rule loses, or gets by mistake, changes the list.
+The snapshots list the changes that matter: the removed keys, replaced values and added fields after which a bad
+example is no longer reported, or a good one is. So the list changes if a rule loses a condition or gains one by
+mistake.
 """
 
 import json
@@ -22,7 +22,7 @@ Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]
 IDENTITY = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace"))
 
-# Words that are alternatives of each other, as a line each, and the sizes: what an author could have written instead.
+# Each line lists words that are alternatives to each other: what an author could have written instead. Sizes too.
 ALTERNATIVES = [
     line.split()
     for line in """\
@@ -73,9 +73,9 @@ COUNTED = re.compile(r"()(\d+)([a-zA-Z%]*)")  # 8, 10m, 30s, 24Gi, 50%
 
 
 class Change(NamedTuple):
-    """One document of an example with the value at a path changed. `old` and `new` are "" where the value is absent.
+    """A change of the value at a path in one document of an example. `old` and `new` are "" if the value is absent.
 
-    `added` is what has been added, as JSON; then there is no path.
+    For an addition, `added` is the added fields as JSON, and there is no path.
     """
 
     number: int
@@ -87,7 +87,7 @@ class Change(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is changed: `spec.replicas 1 -> 2`, `spec.replicas absent`, or a line of a text that is absent."""
+        """The change as text, such as `spec.replicas 1 -> 2`, `spec.replicas absent`, or the line that is removed."""
         where = ".".join(map(str, self.path))
         if self.added:
             return f"with {self.added}"
@@ -102,12 +102,12 @@ class Change(NamedTuple):
         return f"{where} {_short(self.old)} -> {_short(self.new)}"
 
     def is_inside(self, other: "Change") -> bool:
-        """Is this a change of a part of what the other one removes?"""
+        """Whether this changes a part of the value that the other change removes."""
         return self.number == other.number and self.path[: len(other.path)] == other.path != () and not other.new
 
 
 def changes(bodies: Sequence[Mapping[str, Any]], *, additions: bool = True) -> Iterator[Change]:
-    """Every change of the documents of an example; `additions` are fields that it does not have."""
+    """Every change to the documents of an example. `additions` are fields that can be added, by kind."""
     for number, body in enumerate(bodies):
         for path, value in values_inside(body):
             if path not in IDENTITY:
@@ -129,13 +129,13 @@ def _with_additions(number: int, body: Mapping[str, Any]) -> Iterator[Change]:
 
 @cache
 def _additions() -> Mapping[str, list[Mapping[str, Any]]]:
-    """The fields that are added to examples, by kind."""
+    """The fields that can be added to examples, by kind."""
     additions: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
     return additions
 
 
 def _with(value: Any, addition: Any) -> Any:
-    """A value with an addition: mappings are merged, lists get more items, anything else is replaced."""
+    """A value with an addition: mappings are merged, lists are extended, anything else is replaced."""
     if isinstance(value, Mapping) and isinstance(addition, Mapping):
         return {**value, **{key: _with(value.get(key), inner) for key, inner in addition.items()}}
     if isinstance(value, list) and isinstance(addition, list):
@@ -144,7 +144,7 @@ def _with(value: Any, addition: Any) -> Any:
 
 
 def _others(value: Any) -> Iterator[Any]:
-    """The values that a value is replaced with."""
+    """The replacements that are tried for a value."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, list | dict) and value:
@@ -175,7 +175,7 @@ def _short(text: str) -> str:
 
 
 def _changed(value: Any, path: Path, other: Any = None, *, without: bool = False) -> Any:
-    """A copy of a value with another value at a path, or with none."""
+    """A copy of a value in which the value at a path is replaced or removed."""
     key, *rest = path
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:
@@ -188,10 +188,10 @@ def _changed(value: Any, path: Path, other: Any = None, *, without: bool = False
 
 
 def effects(bodies: Sequence[Mapping[str, Any]], before: Reported, tried: Iterable[tuple[Change, Reported]]) -> str:
-    """The changes that change what is reported, a line each, with the number of findings after the change.
+    """The changes that affect what is reported, a line each, with the number of findings after the change.
 
-    A finding that only repeats the new value where it had the old one is the same. That an object is absent is not
-    listed where the same comes of the absence of a part of it.
+    Findings that differ only in that they quote the new value count as equal. The removal of a value is not listed if
+    the removal of a part of it has the same effect.
     """
     numbered = []
     for change, after in tried:

@@ -34,13 +34,13 @@ def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
 
 
 def only(rule: AnyRule, norms: Norms) -> Norms:
-    """The norms with this rule alone, which still runs only where objects of its kinds are present."""
+    """The norms with only this rule. As always, it runs only if objects of its kinds are present."""
     usual = norms.rules
     return replace(norms, rules=lambda objects: [each for each in usual(objects) if each.code == rule.code])
 
 
 def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:
-    """Snapshots in one file for each folder of rules, so that a change of one subject changes one file."""
+    """Keeps snapshots in one file for each folder of rules, so that a change to a subject changes one file."""
     return _snapshots_of(rule.check.__module__.split(".")[-2])
 
 
@@ -59,7 +59,7 @@ def _snapshots_of(subject: str) -> type[AmberSnapshotExtension]:
 
 
 def findings_never_made(rule: AnyRule, run: Callable[[], object]) -> list[int]:
-    """The lines of a rule's module that make a Finding and are not reached by `run`."""
+    """The lines of a rule's module that create a Finding and are not reached by `run`."""
     path = str(sys.modules[rule.check.__module__].__file__)
     reached: set[int] = set()
 

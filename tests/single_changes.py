@@ -1,7 +1,7 @@
-"""The effect of each value of a document: the document with one value changed, and which result lines differ.
+"""The effect of each value of a document: changes one value at a time, and compares the lines of the result.
 
-The lines are those that a test shows of a result. A snapshot of them says of every value whether it is read, what comes
-of it, and what becomes of a document in which it is absent, null or of another type.
+A snapshot of the differences shows for every value whether it is read, what it causes, and what happens if it is
+absent, null or of another type.
 """
 
 from collections import Counter
@@ -13,13 +13,13 @@ from tests.nested import values_inside
 Path: TypeAlias = tuple[str | int, ...]
 ABSENT = object()
 EVERY = ("absent", "null", "true", "false", "one more", "empty", "in other case", "longer", "text", "5")
-_LONGEST = 140  # characters of a line that is shown
+_LONGEST = 140  # characters; longer lines are cut
 
 
 def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[str] = EVERY) -> Iterator[str]:
-    """For each value of a document: its changes that make a difference, and the difference.
+    """For each value of a document, the changes that make a difference, each with the difference.
 
-    `names` are those of the changes to try.
+    `names` selects the changes to try.
     """
     before = list(shown(data))
     for path, value in values_inside(data):
@@ -33,7 +33,7 @@ def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[s
 
 
 def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bool:
-    """Are the lines the same, but for the value itself where they repeat it?"""
+    """Whether the lines are the same, apart from lines that quote the value itself."""
     old, new = change
     return after in (
         before,
@@ -43,7 +43,7 @@ def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bo
 
 
 def _others(value: Any) -> Iterator[tuple[str, Any]]:
-    """The values that a value is replaced with, with their names."""
+    """The replacements that are tried for a value, by name."""
     yield "absent", ABSENT
     if value is not None:
         yield "null", None
@@ -59,7 +59,7 @@ def _others(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def changed(value: Any, path: Path, other: Any = ABSENT) -> Any:
-    """A copy of a value with another value at a path, or with none."""
+    """A copy of a value in which the value at a path is replaced or removed."""
     key, *rest = path
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
     if rest:
@@ -72,7 +72,7 @@ def changed(value: Any, path: Path, other: Any = ABSENT) -> Any:
 
 
 def _difference(before: Iterable[str], after: Iterable[str]) -> str:
-    """How many lines only one of both has, and the first of each."""
+    """How many lines are only in one of the two, and the first such line of each."""
     lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
     if not lost and not new:
         return ": another order"

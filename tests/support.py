@@ -1,4 +1,4 @@
-"""What works where: each feature of `systems.yaml` in each environment, and the findings of the compiler."""
+"""What works where: builds each feature of `systems.yaml` in each environment."""
 
 import re
 from collections.abc import Mapping
@@ -37,11 +37,11 @@ PROVISIONERS: Mapping[str, Keys] = {
     },
 }
 SIZES = {"nvidia": "Standard_NC4as_T4_v3", "amd": "Standard_ND96isr_MI300X_v5"}
-DRIVERS = {("linux", "amd"): "operator", ("windows", "amd"): "none"}  # where the default is none that could work
+DRIVERS = {("linux", "amd"): "operator", ("windows", "amd"): "none"}  # where the default driver cannot work
 
 
 class Place(NamedTuple):
-    """The provisioner of a cluster, the operating system of a pool, and who made its GPUs."""
+    """The provisioner of a cluster, the operating system of a pool, and the maker of its GPUs."""
 
     provisioner: str
     os: str
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 
 
 class System(NamedTuple):
-    """What a fleet can ask for: the keys that say so and those that they need, by kind, and its how-to page."""
+    """A feature of a fleet: its how-to page, and by kind the keys that ask for it, those that they need, and sizes."""
 
     page: str
     ask: Keys
@@ -65,9 +65,9 @@ NOTHING = System("", {}, {}, {})
 
 @cache
 def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> Build:
-    """What the compiler makes of a system in a place, or of what it needs alone; without a name, of the bare pool.
+    """The build of a system in a place. If not `asked`, only with the keys that it needs; without a name, a bare pool.
 
-    `fleet` are more keys of the Fleet, as YAML.
+    `fleet` holds further keys of the Fleet, as YAML.
     """
     text = spec_of(name, place, asked=asked, fleet=fleet)
     return build((), (), list, lambda _paths, _catalogs: linked([text]), BuildOptions(proven=True))
@@ -88,7 +88,7 @@ def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -
 
 
 def _over(below: Keys, above: Keys) -> Keys:
-    """The keys of both, those above where both have one; None takes a key away."""
+    """Two mappings merged; the value above wins, and None removes a key."""
     both = {**below, **{key: _merged(below.get(key), value) for key, value in above.items()}}
     return {key: value for key, value in both.items() if value is not None}
 
@@ -105,7 +105,7 @@ def _document(of: tuple[str, Keys]) -> Keys:
 
 
 def findings(name: str, place: Place) -> Mapping[str, str]:
-    """The codes that a system earns in a place, beyond those of the bare pool, with how severe they are."""
+    """The codes that a system adds in a place to those of the bare pool, with their severities."""
     codes = {diagnostic.code for diagnostic in built("", place).checked.diagnostics} if name else set()
     return {
         diagnostic.code: diagnostic.severity
@@ -115,12 +115,12 @@ def findings(name: str, place: Place) -> Mapping[str, str]:
 
 
 def works(name: str, place: Place) -> bool:
-    """Is there an overlay of it?"""
+    """Whether the system builds in this place."""
     return bool(built(name, place).files)
 
 
 def changes(name: str, place: Place) -> bool:
-    """Does it change the overlay, but for the lines of the spec that its files name?"""
+    """Whether the system changes the overlay, apart from the lines of the spec that headers name."""
     return _content(built(name, place)) != _content(built(name, place, asked=False))
 
 
@@ -129,5 +129,5 @@ def _content(made: Build) -> Mapping[str, str]:
 
 
 def open_places() -> list[Place]:
-    """The places where a pool can be at all."""
+    """The places where a bare pool builds."""
     return [place for place in PLACES if works("", place)]

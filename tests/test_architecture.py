@@ -14,7 +14,7 @@ CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", 
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 FOLDERS = (("gitgpu", "__init__.py"), ("tests", "test_*.py"))
 APART = {"catalog", "e2e", "fuzz", "journeys", "lint"}  # tests that are not about one stage
-OPEN_SETS = {"kinds"}  # one module for each kind of object that gitgpu emits, under the name of the kind
+OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -28,18 +28,18 @@ def tree(path: Path) -> ast.Module:
 
 @cache
 def classes_and_functions(path: Path) -> tuple[Function | ast.ClassDef, ...]:
-    """All of them in a module, also the nested ones."""
+    """Every class and function of a module, including nested ones."""
     return tuple(node for node in ast.walk(tree(path)) if isinstance(node, Function | ast.ClassDef))
 
 
 def offences(found_in: Callable[[Path], Iterable[object]], paths: Iterable[Path] = MODULES) -> dict[str, list[object]]:
-    """What is found in each module, by its path; modules without an offence are left out."""
+    """The offences in each module, by path. Modules without an offence are omitted."""
     by_file = {path.relative_to(ROOT).as_posix(): list(found_in(path)) for path in paths}
     return {path: each for path, each in by_file.items() if each}
 
 
 def public(node: ast.AST) -> Iterator[Function | ast.ClassDef]:
-    """Public functions, classes and their public methods; what a function keeps to itself is its own business."""
+    """Public functions, classes and their public methods. Nested functions are private."""
     for child in getattr(node, "body", ()):
         if isinstance(child, Function | ast.ClassDef) and not child.name.startswith("_"):
             yield child
@@ -61,7 +61,7 @@ def test_a_function_is_small() -> None:
     assert offences(large) == {}
 
 
-def test_everything_public_says_what_it_is() -> None:
+def test_everything_public_has_a_docstring() -> None:
     def silent(path: Path) -> Iterator[str]:
         if not ast.get_docstring(tree(path)):
             yield "the module"
@@ -93,7 +93,7 @@ def test_no_hidden_state_and_no_hidden_imports() -> None:
 RULES = [path for path in MODULES if path.parents[1].name == "rules"]
 
 
-def test_every_rule_is_in_a_folder_of_its_subject() -> None:
+def test_every_rule_is_in_the_folder_of_its_subject() -> None:
     assert [path for path in MODULES if path.parent.name == "rules" and path.stem != "__init__"] == []
 
 
@@ -103,7 +103,7 @@ def test_a_folder_is_small_enough_to_read() -> None:
     assert [(folder, size) for folder, size in sizes.items() if size > MODULES_OF_A_FOLDER] == []
 
 
-def test_a_rule_does_not_know_another() -> None:
+def test_no_rule_imports_another() -> None:
     rules = {".".join(rule.relative_to(ROOT).with_suffix("").parts) for rule in RULES if rule.stem[0] != "_"}
 
     def known(path: Path) -> set[str]:
@@ -119,13 +119,13 @@ def test_no_module_has_a_catch_all_name() -> None:
 
 
 def test_every_folder_has_its_tests() -> None:
-    """The tests of a stage are in the folder of its name; a folder with another name is one of those listed here."""
+    """The tests of a stage are in the folder of the same name; folders with other names are listed in APART."""
     here, there = ({path.parent.name for path in (ROOT / top).glob(f"*/{name}")} for top, name in FOLDERS)
     assert there - APART == here
 
 
 def test_no_test_asserts_how_long_something_takes() -> None:
-    """A busy machine must not fail a test: tests count work, and `bench` measures time."""
+    """A busy machine must not make a test fail: tests count work, and `bench` measures time."""
     clocks = {"time", "perf_counter", "process_time", "thread_time"}
 
     def timed(path: Path) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""The bench runs its figures one after another, and none depends on another."""
+"""The bench runs its figures independently of each other."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from bench.__main__ import measured
 from bench.figure import Bench, Figure, Goal, Row
 
 
-def test_figures_that_make_the_same_directory_can_run_together(tmp_path: Path) -> None:
+def test_figures_that_create_the_same_directory_name_can_run_together(tmp_path: Path) -> None:
     def measure(bench: Bench) -> Iterator[Row]:
         (bench.folder / "fresh").mkdir()
         yield Row("a", "b", 1.0, Goal(1))

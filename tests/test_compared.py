@@ -1,7 +1,7 @@
-"""What a delivery engine compares: objects in the API server equal what was sent, or differ only in ignored fields.
+"""Delivery engines see no difference: objects in the API server equal what was sent, but for ignored fields.
 
-An engine that applies server-side compares the fields that it sent. So nothing that is sent may be dropped, and the API
-server may add no default inside of what an engine owns as a whole, such as a list without keys.
+An engine that applies server-side compares the fields that it sent. So the API server must not drop any of them, nor
+add a default inside a value that an engine owns as a whole, such as a list without keys.
 """
 
 import copy
@@ -20,17 +20,17 @@ from tests.emit import fleets
 from tests.nested import values_inside
 from tests.test_upstream import of_the_example
 
-# Fields that Kubernetes keeps when they are empty or zero: pointers, and lists of which "" is a member.
+# Fields that Kubernetes keeps even if they are empty or zero: pointers, and apiGroups, which can contain "".
 KEPT = {
     "allowPrivilegeEscalation", "apiGroups", "automountServiceAccountToken", "backoffLimit", "emptyDir", "minReplicas",
     "readOnlyRootFilesystem", "replicas", "runAsNonRoot", "runAsUser",
 }  # fmt: skip
-FREE = {"data", "stringData", "annotations", "labels", "matchLabels", "nodeSelector"}  # maps, whose values stay
+FREE = {"data", "stringData", "annotations", "labels", "matchLabels", "nodeSelector"}  # maps: empty values stay
 BUILT_IN = ("v1", "apps/v1", "autoscaling/v2", "batch/v1", "rbac.authorization.k8s.io/v1")
 
 
 def nothings(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """The places of values that Kubernetes leaves out when it stores an object."""
+    """The paths of values that Kubernetes omits when it stores an object."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key not in KEPT and key not in FREE:
@@ -43,12 +43,12 @@ def nothings(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def nulls(body: Any) -> Iterator[Any]:
-    """Every null: an API server drops it from a custom resource."""
+    """The path of every null: an API server drops it from a custom resource."""
     return (value for _, value in values_inside(body) if value is None)
 
 
 def dropped(manifests: list[Manifest]) -> list[str]:
-    """What the API server would drop from these."""
+    """What the API server would drop from these manifests."""
     lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         at = nothings(body) if body["apiVersion"] in BUILT_IN else map(str, nulls(body))
@@ -57,7 +57,7 @@ def dropped(manifests: list[Manifest]) -> list[str]:
 
 
 def added(manifests: list[Manifest]) -> list[str]:
-    """The defaults that it would add inside of what an engine compares as a whole."""
+    """The defaults that the API server would add inside values that an engine compares as a whole."""
     lines = []
     for body in (manifest.body for manifest in manifests if manifest.role is Role.RESOURCE):
         if has_upstream(dict(body)):
@@ -75,7 +75,7 @@ def test_nothing_of_any_fleet_is_dropped(gpu_pools: list[fleets.Body]) -> None:
     assert dropped(list(fleets.emitted(fleets.fleet(), fleets.cluster(), *gpu_pools).manifests)) == []
 
 
-def test_the_sweep_sees_what_would_be_dropped() -> None:
+def test_a_dropped_value_is_detected() -> None:
     container = {"name": "a", "env": [{"name": "A", "value": ""}], "args": [], "stdin": False}
     assert list(nothings({"spec": {"containers": [container]}})) == [
         "spec.containers.env.value", "spec.containers.args", "spec.containers.stdin",
@@ -89,15 +89,15 @@ def test_no_default_is_added_to_what_an_engine_compares() -> None:
 
 @needs_crds
 @given(fleets.pools())
-def test_nor_in_any_fleet(gpu_pools: list[fleets.Body]) -> None:
+def test_no_default_is_added_in_any_fleet(gpu_pools: list[fleets.Body]) -> None:
     for engine in ("flux", "argocd"):
         fleet = fleets.fleet(delivery={"engine": engine}, stack={"keda": "helm"})
         assert added(list(fleets.emitted(fleet, fleets.cluster(), *gpu_pools).manifests)) == []
 
 
 @needs_crds
-def test_a_default_inside_a_list_is_seen() -> None:
-    """That is what made a ScrapeConfig differ forever, while a default beside the list does no harm."""
+def test_a_default_inside_a_list_is_detected() -> None:
+    """Such a default makes a ScrapeConfig differ forever. A default beside the list does no harm."""
     scrape = copy.deepcopy(next(dict(m.body) for m in of_the_example() if m.body["kind"] == "ScrapeConfig"))
     schema = upstream_schema(scrape["apiVersion"], "ScrapeConfig")
     assert list(compared(schema, scrape)) == []
@@ -109,7 +109,7 @@ def test_a_default_inside_a_list_is_seen() -> None:
 
 
 def test_a_claim_has_the_defaults_that_kubernetes_would_add() -> None:
-    """Argo CD knows the defaults of the built-in kinds but for this group, and its requests are a list without keys."""
+    """Argo CD knows the defaults of built-in kinds except in this group, and `requests` is a list without keys."""
     claims = [m.body for m in of_the_example() if m.body["apiVersion"].startswith("resource.k8s.io/")]
     requests = [request["exactly"] for body in claims for request in body["spec"]["spec"]["devices"]["requests"]]
     assert requests
@@ -117,7 +117,7 @@ def test_a_claim_has_the_defaults_that_kubernetes_would_add() -> None:
 
 
 def fields(schema: Any, path: str = "") -> Iterator[str]:
-    """The paths of all fields of a structural schema, as `kubectl explain` has them."""
+    """The paths of all fields of a structural schema, in the notation of `kubectl explain`."""
     for key, sub in schema.get("properties", {}).items():
         here = f"{path}.{key}".lstrip(".")
         yield here
@@ -127,7 +127,7 @@ def fields(schema: Any, path: str = "") -> Iterator[str]:
 
 
 def named(kind: str) -> str:
-    """The name of the definition of a kind, as the files are called."""
+    """The name of the CRD of a kind, which is also the name of its file."""
     (file,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
     return file
 
@@ -149,7 +149,7 @@ def test_every_kind_of_a_chart_has_a_contract() -> None:
 
 
 def declared(file: str, folder: Path) -> set[str]:
-    """The fields that the versions of a definition have."""
+    """The fields of all versions of a definition."""
     versions = crd(file, folder)["spec"]["versions"]
     return {field for version in versions for field in fields(version["schema"]["openAPIV3Schema"])}
 
@@ -157,7 +157,7 @@ def declared(file: str, folder: Path) -> set[str]:
 @pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not beside the project")
 @pytest.mark.parametrize("name", OWN)
 def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
-    """Each field that the contract has and the definition of the pinned chart does not."""
+    """A snapshot of the fields that are in the contract but not in the CRD of the pinned chart."""
     row = OWN[name]
     folder, missing = OF_CHARTS / f"{row['chart']}-{row['version']}", []
     for kind in row["definitions"]["kinds"]:

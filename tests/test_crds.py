@@ -17,7 +17,7 @@ BUNDLE = b"kind: A\n---\nkind: B\n---\nkind: C\n"
 
 
 def source(content: bytes, file: str = "b.yaml") -> Source:
-    """A definition with this content."""
+    """A source whose hash is that of this content."""
     return Source(file, "owner/name", "v1", "0" * 40, "all.yaml", hashlib.sha256(content).hexdigest())
 
 
@@ -27,7 +27,7 @@ def test_every_contract_is_listed_with_a_commit() -> None:
 
 
 @needs_crds
-def test_the_definitions_here_are_those_of_the_list() -> None:
+def test_the_definitions_have_the_listed_hashes() -> None:
     for upstream in sources():
         content = (CRDS / upstream.file).read_bytes()
         assert definition(upstream, content) == content
@@ -38,7 +38,7 @@ def test_a_definition_is_a_file_or_a_document_of_it(content: bytes) -> None:
     assert definition(source(content), BUNDLE) == content
 
 
-def test_what_changed_upstream_is_not_written(tmp_path: Path) -> None:
+def test_a_definition_with_another_hash_is_not_written(tmp_path: Path) -> None:
     asked: list[str] = []
 
     def get(url: str) -> bytes:
@@ -72,7 +72,7 @@ def test_a_server_that_cannot_be_reached_is_asked_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workflow", ["ci", "e2e"])
-def test_the_workflows_have_the_chart_of_the_catalog(workflow: str) -> None:
+def test_the_workflows_use_the_chart_version_of_the_catalog(workflow: str) -> None:
     text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text("utf-8")
     assert f'KEDA: "{rows("charts")["keda"]["version"]}"' in text
     assert "timeout 300 " in text.partition("python -m tests.crds ")[0].splitlines()[-1]

@@ -18,18 +18,18 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 PIPELINES = [*WORKFLOWS, ACTION]
-LONGEST = {"e2e": 60}  # minutes: its first run builds Kubernetes
+LONGEST = {"e2e": 60}  # minutes; the first run builds Kubernetes
 USES = re.compile(r"^\s*(?:- )?uses:\s*(.+)$", re.MULTILINE)
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*|\./")
 
 
 def load(path: Path) -> Any:
-    """The file as data; YAML 1.1 reads the key `on` as true, which does not matter here."""
+    """The file as data. YAML 1.1 reads the key `on` as true, which does not matter here."""
     return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def named(path: Path) -> str:
-    """How a case is called."""
+    """The name of a case."""
     return path.name
 
 
@@ -42,32 +42,32 @@ def steps(workflow: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)
 def test_it_is_yaml(path: Path) -> None:
-    """A file that cannot be read does nothing, silently."""
+    """A file that is not valid YAML is ignored without an error."""
     assert load(path)
 
 
 @pytest.mark.parametrize("path", PIPELINES, ids=named)
-def test_actions_of_others_are_pinned(path: Path) -> None:
-    """A tag can be moved, a commit cannot; the comment says which release it is."""
+def test_third_party_actions_are_pinned(path: Path) -> None:
+    """A tag can be moved, a commit cannot. The comment names the release."""
     used = USES.findall(path.read_text(encoding="utf-8"))
     assert used
     assert [each for each in used if not PINNED.fullmatch(each)] == []
 
 
 def test_one_action_has_one_version() -> None:
-    """The same action is the same commit everywhere."""
+    """An action is pinned to the same commit everywhere."""
     used = {each for path in PIPELINES for each in USES.findall(path.read_text(encoding="utf-8")) if "@" in each}
     assert len(used) == len({each.split("@")[0] for each in used})
 
 
 @pytest.mark.parametrize("path", PIPELINES, ids=named)
 def test_no_expression_is_pasted_into_a_script(path: Path) -> None:
-    """A branch name or an input must not become code; it comes in through `env`."""
+    """A branch name or an input must not become code, so it is passed in `env`."""
     assert [step["run"] for step in steps(load(path)) if "${{" in step.get("run", "")] == []
 
 
 def test_the_action_imports_nothing_from_the_checkout_that_it_judges() -> None:
-    """`python -m x` takes an x.py of the current directory, which a pull request may bring; `-I` does not."""
+    """`python -m x` imports an x.py in the current directory, which a pull request could add; with `-I` it does not."""
     scripts = "\n".join(step.get("run", "") for step in steps(load(ACTION)))
     runs = re.findall(r"(?m)^.*?(?:python|\$PYTHON)\"?\s+(.*)$", scripts)
     assert len(runs) == 2
@@ -75,8 +75,8 @@ def test_the_action_imports_nothing_from_the_checkout_that_it_judges() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=named)
-def test_a_workflow_may_do_little(path: Path) -> None:
-    """Nothing by default, reading per job, an end to every run, and no token left in the checkout."""
+def test_a_workflow_has_few_permissions(path: Path) -> None:
+    """No permissions by default, read access per job, a timeout for every job, and no token left in the checkout."""
     workflow = load(path)
     assert workflow["permissions"] == {}
     assert workflow["concurrency"]["group"]
@@ -95,14 +95,14 @@ def test_every_supported_python_is_tested() -> None:
 
 
 def test_ci_runs_the_promised_checks() -> None:
-    """The suite, the demo and the proof that the committed output is current."""
+    """The tests, the demo, and the check that the committed output is current."""
     commands = "\n".join(step.get("run", "") for job in _jobs() for step in steps(job))
     for command in ("make test", "make demo", "gitgpu build --check", "ruff check", "mypy", "lint-imports"):
         assert command in commands
 
 
-def test_the_action_explains_itself() -> None:
-    """Inputs have a default, everything has a description, and outputs come from a step that exists."""
+def test_inputs_and_outputs_of_the_action_are_described() -> None:
+    """Every input has a default, everything has a description, and outputs come from a step that exists."""
     action = load(ACTION)
     assert {"name", "description", "branding"} <= set(action)
     assert all({"description", "default"} == set(each) for each in action["inputs"].values())
@@ -114,7 +114,7 @@ def test_the_action_explains_itself() -> None:
 
 
 def test_the_action_sets_no_variable_that_means_something_else() -> None:
-    """PATH is the shell's, and GITGPU_* could be read as options."""
+    """PATH belongs to the shell, and gitgpu could read GITGPU_* as options."""
     variables = {name for step in steps(load(ACTION)) for name in step.get("env", {})}
     assert not [name for name in variables if name == "PATH" or name.startswith(("GITGPU_", "GITHUB_", "RUNNER_"))]
 
@@ -131,7 +131,7 @@ def test_the_action_sets_no_variable_that_means_something_else() -> None:
     ],
 )
 def test_the_action_runs_gitgpu(tmp_path: Path, command: str, kind: str, status: int, called: str) -> None:
-    """The step hands over its arguments whole, keeps the exit status and says where the report is."""
+    """The step passes its arguments unchanged, keeps the exit status, and outputs the path of the report."""
     done, outputs = _run_action(tmp_path, command, kind, status)
     assert done.returncode == status
     assert done.stdout == f"{called}\n"
@@ -143,8 +143,8 @@ def test_the_action_runs_gitgpu(tmp_path: Path, command: str, kind: str, status:
 
 
 @pytest.mark.parametrize(("command", "kind"), [("init", "text"), ("validate", "../text"), ("validate", "")])
-def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, kind: str) -> None:
-    """A wrong input is named and nothing is run."""
+def test_the_action_refuses_an_unknown_input(tmp_path: Path, command: str, kind: str) -> None:
+    """The message names the wrong input, and nothing is run."""
     done, outputs = _run_action(tmp_path, command, kind, 0)
     assert (done.returncode, outputs) == (2, {})
     assert done.stdout.startswith("::error::")
@@ -160,7 +160,7 @@ def test_the_action_refuses_what_it_does_not_know(tmp_path: Path, command: str, 
     ],
 )
 def test_the_action_keeps_one_comment(tmp_path: Path, status: str, known: str, called: list[str]) -> None:
-    """The first plan is posted, the next ones replace it, and without a plan nothing is posted."""
+    """The first plan is posted as a comment, later ones replace it, and without a plan nothing is posted."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
@@ -182,7 +182,7 @@ def test_the_action_keeps_one_comment(tmp_path: Path, status: str, known: str, c
 
 @pytest.mark.parametrize("changed", [True, False])
 def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
-    """One commit on the branch of the pull request with all that a build wrote; none where it wrote nothing."""
+    """One commit on the branch of the pull request with everything that the build wrote; none if it wrote nothing."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
@@ -208,7 +208,7 @@ def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
 
 
 def test_only_the_hook_of_lint_gets_the_files_that_changed() -> None:
-    """They are found by name and run one at a time; only lint is given the files that changed."""
+    """Other hooks find their files themselves. No hook runs in parallel with itself."""
     hooks = {hook["id"]: hook for hook in load(HOOKS)}
     assert {key: hook["entry"] for key, hook in hooks.items()} == {
         "gitgpu-validate": "gitgpu validate",
@@ -239,8 +239,8 @@ def test_only_the_hook_of_lint_gets_the_files_that_changed() -> None:
         ("README.md", False),
     ],
 )
-def test_the_build_hook_wakes_up_for_its_files(file: str, concerned: bool) -> None:
-    """What goes into a build, and what comes out of it."""
+def test_the_build_hook_runs_for_its_files(file: str, concerned: bool) -> None:
+    """It runs for changes to the input and to the output of a build."""
     [pattern] = [hook["files"] for hook in load(HOOKS) if hook["id"] == "gitgpu-build-check"]
     assert bool(re.search(pattern, file)) is concerned
 
@@ -250,7 +250,7 @@ def _jobs() -> list[dict[str, Any]]:
 
 
 def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any, dict[str, str]]:
-    """The action's last step with a gitgpu that only repeats its arguments."""
+    """Runs the action's last step with a gitgpu that only prints its arguments."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")

@@ -26,11 +26,11 @@ FIRST = Diagnostic("NPL010", Severity.WARNING, "wrong", "mend it", Span("a.yaml"
         ),
     ],
 )
-def test_a_repair_by_pointers_is_an_edit_by_places(repair: Repair, expected: Edit) -> None:
+def test_a_fix_by_pointer_becomes_an_edit_at_a_place(repair: Repair, expected: Edit) -> None:
     assert repair.edit(MAP) == expected
 
 
-def test_the_order_is_by_place_then_code_then_pointer_then_message_and_each_is_there_once() -> None:
+def test_findings_are_sorted_by_place_code_pointer_and_message_without_duplicates() -> None:
     expected = (
         FIRST,
         FIRST._replace(message="wrong too"),
@@ -62,5 +62,5 @@ def test_the_worst_severity(given: tuple[str, ...], expected: str | None) -> Non
     ]
 
 
-def test_what_a_fault_has_by_default() -> None:
+def test_the_defaults_of_a_fault() -> None:
     assert (FIRST.pointer, FIRST.object, FIRST.edit) == ("", ObjectRef("", "", ""), None)

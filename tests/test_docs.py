@@ -39,7 +39,7 @@ INLINE = re.compile(r"`(gitgpu [^`]+)`")
 
 
 class Block(NamedTuple):
-    """A fenced block; `origin` is the file that it says it quotes."""
+    """A fenced block. `origin` is the file that it is quoted from, if the page names one."""
 
     origin: str
     language: str
@@ -53,7 +53,7 @@ def read(page: Path) -> str:
 
 
 def each_page(sign: str = "", *, rules: bool = True) -> pytest.MarkDecorator:
-    """The test runs for each page that contains the sign, with or without the pages of rules."""
+    """Runs a test for each page that contains the sign, with or without the pages of rules."""
     paths = [page for page in PAGES if sign in read(page) and (rules or page.parent.name != "rules")]
     return pytest.mark.parametrize("page", paths, ids=lambda page: page.relative_to(ROOT).as_posix())
 
@@ -74,21 +74,21 @@ def anchors(page: Path) -> set[str]:
     return {title.strip().replace(" ", "-") for title in plain}
 
 
-def test_links_lead_somewhere() -> None:
+def test_the_targets_of_links_exist() -> None:
     links = [(page, target) for page in PAGES for target in LINK.findall(prose(page))]
     inside = [(page, target) for page, target in links if not re.match(r"https?://|mailto:", target)]
     assert [(page.name, target) for page, target in inside if not leads_somewhere(page, target)] == []
 
 
 def leads_somewhere(page: Path, target: str) -> bool:
-    """Is there such a file of the project, with such a heading?"""
+    """Whether the target is a file of the project, with this heading if there is an anchor."""
     path, _, anchor = target.partition("#")
     there = (page.parent / path).resolve() if path else page
     return there.exists() and there.is_relative_to(ROOT) and (not anchor or anchor in anchors(there))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
-def test_a_code_leads_to_its_rule(page: Path) -> None:
+def test_a_code_links_to_its_rule(page: Path) -> None:
     leads = dict(REFERENCE.findall(read(page)))
     text = REFERENCE.sub("", re.sub(r"`[^`]+`", "", prose(page)))
     assert set(re.findall(r"[A-Z]{3}\d{3}", text)) == set(leads) == set(re.findall(r"\[([A-Z]{3}\d{3})\]", text))
@@ -98,7 +98,7 @@ def test_a_code_leads_to_its_rule(page: Path) -> None:
 
 
 def test_the_yaml_of_the_pages_is_valid() -> None:
-    """Any YAML parses; a document of ours has the right shape."""
+    """All YAML parses, and gitgpu's own documents have the right shape."""
     written = [(page, block) for page in PAGES for block in blocks(page) if block.language == "yaml"]
     for page, block in written:
         documents, faults = parse(Text(page.name, block.text, page.name))
@@ -114,13 +114,13 @@ def test_the_yaml_of_the_pages_is_valid() -> None:
             assert shape([Text(page.name, block.text, page.name)])[1] == [], page.name
 
 
-# Errors that say that the cluster or the pool of the page is another than the one that is added.
+# Errors that are caused by a cluster or a pool that was added to the documents of the page.
 OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
 
 
 @each_page("```yaml", rules=False)  # the page of a rule has a bad example
 def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
-    """What a page shows can be copied: with what it names, it is a fleet; a whole fleet builds without a change."""
+    """Readers can copy it: together with the objects that it refers to, it is valid. A whole fleet builds unchanged."""
     for block in (block for block in blocks(page) if block.language == "yaml" and is_fleet(block.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
         text = block.text if whole else completed(block.text)
@@ -132,7 +132,7 @@ def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
 
 @each_page("\nverified: ")
 def test_catalog_rows_on_pages_are_valid(page: Path, tmp_path: Path) -> None:
-    """A row that a page shows, below the path of its file, is read without a fault: it can be copied."""
+    """Readers can copy it: a row, with the path of its file in the first line, is read without a fault."""
     text = page.read_text(encoding="utf-8")
     rows = re.findall(r"`(catalog-[\w-]+/\w+/[\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for path, row in rows:
@@ -151,7 +151,7 @@ def config_schema() -> dict[str, object]:
 
 
 def commands(page: Path) -> Iterator[str]:
-    """Every call of gitgpu that a page shows, in its shell blocks and in its prose."""
+    """Every gitgpu command on a page, in shell blocks and in prose."""
     for block in blocks(page):
         if block.language in ("sh", "console"):
             for line in block.text.replace("\\\n", "").replace('"$(date +%F)"', "2027-06-30").splitlines():
@@ -162,7 +162,7 @@ def commands(page: Path) -> Iterator[str]:
 
 @each_page("gitgpu ")
 def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
-    """Click takes every call: the command, its options and their choices."""
+    """Click accepts each command with its options and their values."""
     for line in commands(page):
         words = shlex.split(line, comments=True)[1:]
         command: click.Command = program()
@@ -175,7 +175,7 @@ def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
 
 @cache
 def quotable() -> dict[str, str]:
-    """The example fleet and the one that `gitgpu init` writes, and what they build to, by path."""
+    """The files of the example fleet and of the one that `gitgpu init` writes, and of their overlays, by path."""
     with TemporaryDirectory() as folder:
         assert main(["init", folder]) == 0
         return {**files(ROOT, ""), **files(Path(folder), "starter/")}
@@ -190,7 +190,7 @@ def files(folder: Path, prefix: str) -> dict[str, str]:
 
 @each_page("<!-- from ")
 def test_quoted_output_is_real(page: Path) -> None:
-    """A block below `<!-- from FILE -->` is a piece of that file, word for word."""
+    """A block below `<!-- from FILE -->` is a literal part of that file."""
     for block in (block for block in blocks(page) if block.origin):
         assert block.text in quotable()[block.origin], block.origin
 
@@ -216,7 +216,7 @@ MODULES = {
 FLUX = ("source", "kustomize", "helm")
 
 
-def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> None:
+def test_the_page_about_end_to_end_tests_names_the_versions_that_they_build() -> None:
     page = read(ROOT / "docs/explanation/how-the-output-is-proven.md")
     files = {folder: read(ROOT / "tests/e2e" / folder / "go.mod") for folder in MODULES}
     versions = [_required(files[folder], name) for folder, names in MODULES.items() for name in names]
@@ -226,7 +226,7 @@ def test_the_page_about_end_to_end_tests_has_the_versions_that_they_build() -> N
 
 
 def _required(file: str, module: str) -> str:
-    """The version of a module in a go.mod, without its v."""
+    """The version of a module in a go.mod, without the leading v."""
     return str(re.findall(rf"^\s{re.escape(module)} v(\S+)", file, re.MULTILINE)[0])
 
 
@@ -238,7 +238,7 @@ def test_pages_count_the_recorded_decisions_of_karpenter() -> None:
     assert f"contain {len(cases)} of these cases" in read(ROOT / "docs/explanation/what-the-simulator-knows.md")
 
 
-def test_the_index_leads_to_every_page() -> None:
+def test_the_index_links_to_every_page() -> None:
     index = read(ROOT / "docs/README.md")
     pages = [page for page in ROOT.glob("docs/**/*.md") if page.name != "README.md" and page.parent.name != "rules"]
     assert [page.name for page in pages if f"({page.relative_to(ROOT / 'docs').as_posix()})" not in index] == []

@@ -1,4 +1,4 @@
-"""Fixes of text: what changes, and that nothing else does."""
+"""Fixes as edits of text: the intended change is made, and nothing else changes."""
 
 import json
 
@@ -37,7 +37,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("edit", "before", "after"), CASES.values(), ids=CASES)
-def test_only_what_is_meant_changes(edit: Edit, before: str, after: str) -> None:
+def test_nothing_else_changes(edit: Edit, before: str, after: str) -> None:
     assert edited(TEXT, [edit]) == (TEXT.replace(before, after, 1), 1)
 
 
@@ -56,19 +56,19 @@ def test_a_key_moves_into_and_out_of_flow_style() -> None:
     assert edited(text, [Edit(Change.MOVE, at(1, 11), target=at(2, 4))])[0] == "a: {x: 1}\nb: {y: 2, z: 3}\n"
 
 
-def test_an_only_key_stays() -> None:
+def test_the_only_key_of_a_mapping_is_not_removed() -> None:
     text = "a:\n  x: 1\nb:\n  z: 3\n"
     assert edited(text, [Edit(Change.MOVE, at(2, 3), target=at(4, 3))]) == (text, 0)
 
 
-def test_several_at_once_and_the_ends_of_lines_stay() -> None:
+def test_several_edits_at_once_keep_the_line_ends() -> None:
     text = "a: none\r\nb:\r\n  c: 1\r\n"
     edits = [Edit(Change.ADD, at(3, 3), "2", "d"), Edit(Change.VALUE, at(1, 4), "None")]
     assert edited(text, edits) == ("a: None\r\nb:\r\n  d: 2\r\n  c: 1\r\n", 2)
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: &x none\n", "a: |\n  none\n", "", "a: !!str 1\n"])
-def test_what_cannot_be_placed_stays(text: str) -> None:
+def test_a_value_that_cannot_be_located_is_not_changed(text: str) -> None:
     assert edited(text, [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.KEY, at(9, 9), "b")]) == (text, 0)
 
 
@@ -96,13 +96,13 @@ FLOWS = "a: {x: 1, y: 2}\nb: {z: 3}\n"
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_two_edits_of_one_value_the_first_is_done(order: int) -> None:
+def test_only_the_first_of_two_edits_of_a_value_is_made(order: int) -> None:
     edits = [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.QUOTE, at(1, 4))][::order]
     assert edited("a: none\n", edits) == ('a: "none"\n' if order < 0 else "a: None\n", 1)
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_edits_that_only_touch_are_both_done(order: int) -> None:
+def test_adjacent_edits_are_both_made(order: int) -> None:
     edits = [Edit(Change.MOVE, at(1, 5), target=at(2, 4)), Edit(Change.KEY, at(1, 11), "new")]
     assert edited(FLOWS, edits[::order]) == ("a: {new: 2}\nb: {x: 1, z: 3}\n", 2)
 
@@ -121,7 +121,7 @@ def test_a_text_with_quotes_in_it_is_written_as_json_beside_json() -> None:
     ("before", "after"),
     [("yes", '"yes"'), ("0x1F", '"0x1F"'), ("'yes'", None), ('"yes"', None), ("!!bool yes", None), ("&b yes", None)],
 )
-def test_only_a_plain_value_is_put_in_quotes(before: str, after: str | None) -> None:
+def test_only_a_plain_value_is_quoted(before: str, after: str | None) -> None:
     result = edited(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
     assert result == (f"a: {after or before}\n", int(after is not None))
 
@@ -139,7 +139,7 @@ def test_only_a_plain_value_is_put_in_quotes(before: str, after: str | None) -> 
         Edit(Change.MOVE, at(1, 11), target=at(2, 4)),  # a list is not moved
     ],
 )
-def test_what_has_no_place_is_not_done(edit: Edit) -> None:
+def test_an_edit_that_does_not_apply_is_not_made(edit: Edit) -> None:
     text = "a: {x: 1, y: [2], e: {}}\nb: {z: 3}\n"
     assert edited(text, [edit]) == (text, 0)
 

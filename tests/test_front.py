@@ -1,4 +1,4 @@
-"""Findings in fleets with several faults: which findings are independent, and their locations."""
+"""Findings in fleets with several faults: which of them are reported together, and where."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,14 +61,14 @@ CLUSTERS: Mapping[str, str] = {
 
 
 def fleet(head: str, *pools: str) -> Checked:
-    """What is found in a fleet of these pools."""
+    """The findings in a fleet of these pools."""
     heads = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p{}}}\n{}\n"
     text = head + "".join(heads.format(at, spec) for at, spec in enumerate(pools))
     return validated([Text("fleet.yaml", text, "fleet.yaml")])
 
 
 def shown(checked: Checked) -> list[str]:
-    """The findings as lines, in the order of their discovery."""
+    """The findings as lines, in the order in which they were found."""
     lines = [
         f"  {each.span} {each.severity} {each.code} {each.object.name}: {each.message}" for each in checked.diagnostics
     ]
@@ -88,11 +88,11 @@ def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion)
 
 
 def codes(checked: Checked) -> list[str]:
-    """The codes of the findings, in the order of their discovery."""
+    """The codes of the findings, in the order in which they were found."""
     return [finding.code for finding in checked.diagnostics]
 
 
-def test_names_that_lead_nowhere_are_reported_beside_a_fleet_of_the_wrong_shape() -> None:
+def test_unknown_names_are_reported_together_with_a_fleet_of_the_wrong_shape() -> None:
     wrong = CLUSTERS["a Fleet of the wrong shape"]
     assert codes(fleet(wrong, POOLS["an unknown cluster"], POOLS["a retired size"])) == ["SHP003", "LNK004"]
 
@@ -116,7 +116,7 @@ def test_a_pool_of_the_wrong_shape_is_not_reported_as_missing() -> None:
         ("{gpus: 4, cpus: 1}", ", zones: 3", ["SHP003", "SHP003"]),
     ],
 )
-def test_rules_report_nothing_below_a_key_with_a_fault_of_shape(limits: str, more: str, expected: list[str]) -> None:
+def test_rules_report_nothing_below_a_key_of_the_wrong_shape(limits: str, more: str, expected: list[str]) -> None:
     pool = f"spec: {{clusters: [one], sku: Standard_ND96asr_v4, limits: {limits}{more}}}"
     assert [code for code in codes(fleet(HEAD, pool)) if code != "SKU016"] == expected  # it has no price there
 
@@ -150,7 +150,7 @@ ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "mend it", Span("a
 
 
 @pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
-def test_a_step_that_fails_for_an_allowed_error_is_reported_at_each(count: int, which: str) -> None:
+def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them(count: int, which: str) -> None:
     checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
     diagnostics = not_allowed(checked, KeyError("x"))
     message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
@@ -164,7 +164,7 @@ def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
 
 
 def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Path) -> None:
-    """What rules would say depends on the row."""
+    """Rules do not run, because their results depend on the row."""
     text = Text("fleet.yaml", f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p}}\n"
                 f"{POOLS['a retired size']}\n", "fleet.yaml")  # fmt: skip
     row = tmp_path / "skus" / "Standard_Own.yaml"

@@ -1,4 +1,4 @@
-"""Wording that gitgpu does not use, in all that a user reads: `python -m tests.wording PATH...` lists it by line.
+"""Finds wording that gitgpu avoids in everything that a user reads: `python -m tests.wording PATH...` lists it.
 
 It helps against slipping back into old habits; it does not replace reading a sentence aloud. `--comments` also searches
 comments and docstrings.
@@ -24,12 +24,12 @@ PLACES = (
 )
 GENERATED = ("docs/reference/rules/", "docs/reference/fleet-rules.md", "docs/reference/object-rules.md")
 COMMANDS = "gitgpu/cli/commands"  # click shows their docstrings
-EXAMPLES = ("bad", "good", "sources")  # YAML and links, where a word may be the name of an object
+EXAMPLES = ("bad", "good", "sources")  # YAML and links, where a word may be part of a name
 NAMES = ("contracts",)  # data without a sentence
 KEYS = {
     *("before", "description", "help", "hints", "installs", "meaning", "metricName", "notes", "purpose", "reason"),
     *("remedy", "summary", "title", "use", "what"),
-}  # of catalog rows and schemas, those that hold prose
+}  # the keys of catalog rows and schemas that hold prose
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*(?:\n[^`\n]+)?`|\]\([^)]*\)|\]: \S+|https?://\S+")
 LITERAL = re.compile(r"https?://\S+|`[^`]*`|'[^' ]*'")
@@ -37,14 +37,14 @@ PROSE = re.compile(r"[A-Za-z,]+ [A-Za-z]")
 
 
 class Passage(NamedTuple):
-    """A piece of prose and the line of the file where it starts, counted from 1."""
+    """A piece of prose, and the line of the file where it starts, counted from 1."""
 
     line: int
     text: str
 
 
 class Slip(NamedTuple):
-    """A phrase that is not wanted: where it is and what to write instead."""
+    """An unwanted phrase: where it is and what to write instead."""
 
     path: str
     line: int
@@ -56,7 +56,7 @@ class Slip(NamedTuple):
 
 
 def blank(match: re.Match[str]) -> str:
-    """Underscores in place of code, so that phrases around it are still found on the right line."""
+    """Underscores in place of code, so that phrases around it keep their positions and lines."""
     return re.sub(r"[^\n]", "_", match[0])
 
 
@@ -66,7 +66,7 @@ def of_markdown(text: str) -> Iterator[Passage]:
 
 
 def of_lines(text: str) -> Iterator[Passage]:
-    """The lines of a workflow or a TOML file that hold a sentence; comments count."""
+    """The lines of a workflow or a TOML file that hold a sentence, comments included."""
     for number, line in enumerate(text.splitlines(), 1):
         if PROSE.search(line):
             yield Passage(number, LITERAL.sub(blank, line))
@@ -118,7 +118,7 @@ def _docstrings(module: ast.Module) -> Iterator[ast.expr]:
 
 
 def _words(node: ast.Constant | ast.JoinedStr) -> str:
-    """The text of a string; each value of an f-string is an underscore."""
+    """The text of a string, with an underscore for each value in an f-string."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     return "".join(_words(piece) if isinstance(piece, ast.Constant) else "_" for piece in node.values)
@@ -154,7 +154,7 @@ def passages(path: Path, comments: bool = False) -> Iterator[Passage]:
 
 
 def slips(path: Path, comments: bool = False) -> list[Slip]:
-    """Every unwanted phrase and every term that is not spelt as upstream spells it."""
+    """Every unwanted phrase, and every term that is not spelt as upstream spells it."""
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
     unique = set()
     for passage in passages(path, comments):
@@ -174,12 +174,12 @@ def files(places: Sequence[Path]) -> list[Path]:
 
 
 def _is_hidden(path: Path) -> bool:
-    """Whether a file holds names only, or what is written elsewhere."""
+    """Whether a file holds only names, or text from elsewhere."""
     return bool({"__pycache__", *NAMES} & {*path.parts}) or any(place in path.as_posix() for place in GENERATED)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints what is found in the paths of the arguments, or everywhere; 1 when there is any."""
+    """Prints the slips in the given paths, or everywhere. Returns 1 if there are any."""
     paths = [Path(argument).resolve() for argument in arguments if argument != "--comments"]
     missing = [path for path in paths if not path.exists()]
     if missing:

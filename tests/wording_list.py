@@ -7,7 +7,7 @@ _BE = r"(?:is|are|was|were|be)"
 
 
 def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Compiled patterns, each with what to write instead; a space is any whitespace."""
+    """Compiled patterns, each with what to write instead. A space in a phrase matches any whitespace."""
     spaced = {re.sub(r"(?<![\s=!]) (?!\))", " +", row): instead for row, instead in rows.items()}
     bounds = (r"(?<![\w./-])(?:", r")(?![\w/-]|\.\w)")  # not inside a path or a name with hyphens
     return tuple((re.compile(row.join(bounds), flags), instead) for row, instead in spaced.items())

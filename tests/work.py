@@ -1,4 +1,4 @@
-"""Counts the work of a function instead of measuring time, so that a busy machine does not matter."""
+"""Counts the work of a function instead of its time, so that a busy machine does not matter."""
 
 import sys
 from collections.abc import Callable
@@ -9,7 +9,7 @@ TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 def lines(function: Callable[[], object]) -> int:
-    """The number of lines of Python that run while `function` does, in gitgpu and in the libraries that it calls."""
+    """The number of lines of Python that run during a call of `function`, in gitgpu and in libraries."""
     counted = 0
 
     def count(_frame: FrameType, event: str, _argument: Any) -> TraceFunction:

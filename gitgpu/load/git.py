@@ -31,7 +31,7 @@ _MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (
 
 
 def is_yaml(path: str) -> bool:
-    """Is it a file that can contain a fleet?"""
+    """Whether it is a file that can contain a fleet."""
     return path.endswith(SUFFIXES)
 
 

@@ -53,7 +53,7 @@ def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
 
 
 def is_merging(at: Checkout) -> bool:
-    """Is a merge, rebase, cherry-pick or revert in progress, or is the last commit a merge?"""
+    """Whether a merge, rebase, cherry-pick or revert is in progress, or the last commit is a merge."""
     return bool(_revisions(at, (*_OTHER_SIDES, "HEAD^2")))
 
 

@@ -46,7 +46,7 @@ class Keys(NamedTuple):
 
     def reads(self, path: Path) -> bool:
         """Whether this version reads the path."""
-        return all(self._is_within("ranges", path[:end]) for end in range(1, len(path) + 1))
+        return all(self._is_within("ranges", path[: at + 1]) for at, _ in enumerate(path))
 
     def refuses(self, path: Path) -> bool:
         """Whether the chart's schema rejects keys at this path that it does not list."""

@@ -47,7 +47,7 @@ def foreign(item: Item, expected: str, option: str) -> Diagnostic:
 
 
 def has(data: Any, keys: Iterable[str]) -> bool:
-    """Is it a mapping with all of these keys?"""
+    """Whether it is a mapping with all of these keys."""
     return isinstance(data, Mapping) and all(key in data for key in keys)
 
 

@@ -12,7 +12,7 @@ _DATED = ("source", "verified")  # the changes need their own source: gitgpu's d
 
 
 def extends(data: Mapping[str, Any]) -> bool:
-    """Does the row only contain what differs from another row?"""
+    """Whether the row contains only what differs from another row."""
     return KEY in data
 
 

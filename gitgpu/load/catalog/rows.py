@@ -56,7 +56,7 @@ class CatalogFiles:
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
     def is_own(self, kind: str, name: str) -> bool:
-        """Is there a row of the user? Reads no row."""
+        """Whether there is a row of the user. Reads no row."""
         return any(folder.label for folder in self._files(kind).get(name, ()))
 
     def read_own(self) -> None:
@@ -183,7 +183,7 @@ class CatalogFiles:
         return None if faults else document
 
     def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
-        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that extend it."""
+        """The row below one with `extends: gitgpu`: gitgpu's, with rows of earlier directories that extend it too."""
         if not below or below[0].label:
             return None
         gitgpus_row, *earlier = below

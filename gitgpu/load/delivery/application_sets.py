@@ -116,7 +116,7 @@ def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Does the path match the pattern? `*` matches inside one directory, and `**` any number of directories."""
+    """Whether the path matches the pattern. `*` matches inside one directory, and `**` any number of directories."""
     if "**" in pattern:
         # In fnmatch, `*` also matches slashes.
         return fnmatchcase(path, pattern.replace("**/", "*").replace("**", "*"))

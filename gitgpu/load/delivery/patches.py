@@ -96,7 +96,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_custom(body: Mapping[str, Any]) -> bool:
-    """Is it a custom resource? Kustomize has merge keys only for built-in kinds, and replaces lists of others."""
+    """Whether it is a custom resource. Kustomize knows the merge keys of built-in kinds, and replaces other lists."""
     group = family(body)[0]
     return "." in group and not group.endswith(".k8s.io")
 

@@ -137,7 +137,7 @@ def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _has_variable(body: Mapping[str, Any]) -> bool:
-    """Can a key or value contain a variable? Most objects contain none, and `repr` finds that out ten times faster."""
+    """Whether a key or value can contain a variable. Most objects have none, and `repr` shows that ten times faster."""
     return "${" in repr(body)
 
 

@@ -37,7 +37,7 @@ class Leaf(NamedTuple):
 
     @property
     def is_unknown_key(self) -> bool:
-        """Is it a key that the schema of its mapping does not have?"""
+        """Whether it is a key that the schema of its mapping does not have."""
         return self.keyword == "additionalProperties" and bool(self.pointer)
 
 
@@ -151,7 +151,7 @@ def key_sets(leaf: Leaf) -> list[list[str]]:
 
 
 def present(leaf: Leaf, sets: list[list[str]]) -> bool:
-    """Does the mapping have all keys of one of the sets?"""
+    """Whether the mapping has all keys of one of the sets."""
     return any(set(keys) <= leaf.value.keys() for keys in sets)
 
 

@@ -94,7 +94,7 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
 
 
 def _is_given(use: Use, names: Collection[str]) -> bool:
-    """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
+    """Whether the target of a kustomization's entry is among the texts, as a file or a directory's kustomization."""
     return use.path in names or any(posixpath.join(use.path, file) in names for file in FILES)
 
 

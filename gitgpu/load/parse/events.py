@@ -182,7 +182,7 @@ class _Builder:
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
-        """Reports a duplicate key. Does another document begin here, so that its other keys need no fault?"""
+        """Reports a duplicate key. Returns whether another document begins here: its other keys need no fault."""
         begins = key == "apiVersion"
         remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
         self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)

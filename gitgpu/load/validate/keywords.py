@@ -47,7 +47,7 @@ def all_of(tests: list[Check]) -> Check:
 
 
 def same(first: Any, other: Any) -> bool:
-    """Are the values equal as JSON? At any depth, true is not 1."""
+    """Whether the values are equal as JSON. At any depth, true is not 1."""
     if isinstance(first, bool) or isinstance(other, bool):
         return first is other
     if isinstance(first, dict) and isinstance(other, dict):

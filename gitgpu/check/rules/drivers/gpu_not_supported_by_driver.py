@@ -45,7 +45,7 @@ def _unsupported(driver: Installed | None, sku: Sku) -> str:
 
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
-    """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
+    """Suggests the newest branch of the operator that supports all GPUs of the pool, if there is one."""
     if driver != "operator" or pool.windows:
         return NEWER
     architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
