@@ -68,9 +68,9 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context
     return {**spec, **_explicit(nodes.observed.body, from_class)}
 
 
-def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[str, Any]:
     """The `explicitDefaults`: empty fields that the NodePool writes out, and those of its node class."""
-    explicit = dict(own.get("explicitDefaults", {}))
+    explicit = dict(from_class.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
     written = {path[-1]: at(template, *path) for path in places}

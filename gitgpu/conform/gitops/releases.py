@@ -141,10 +141,10 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
     whole = not any(helm.get(key) for key in _ELSEWHERE)
-    given, written = helm.get("valuesObject"), helm.get("values")
-    if given or not written:
-        return release._replace(values=mapping(given), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse(Text("values", written, "values"), as_json=True)
+    as_object, as_text = helm.get("valuesObject"), helm.get("values")
+    if as_object or not as_text:
+        return release._replace(values=mapping(as_object), whole=whole)  # valuesObject has priority over values
+    documents, faults = parse(Text("values", as_text, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
     return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)
