@@ -81,7 +81,7 @@ def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -
 
 
 def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The object with one value below spec removed, replaced, or given a new neighbour; by a name for the change."""
+    """The object with one value below spec removed or replaced, or with a field added, by a name for the change."""
     for *above, last in places({key: part for key, part in body.items() if key not in HEAD}):
         for at, value in enumerate((..., "limts", *WRONG)):
             changed = copy.deepcopy(body)

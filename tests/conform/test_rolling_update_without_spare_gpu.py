@@ -36,7 +36,7 @@ def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:
         ("3", "", "3", 1),
         ("4", "", "4", 0),  # by default, one of four may be unavailable
         ("1", "", "2", 0),
-        ("2", "", "1", 0),  # already over the limit, which another rule reports
+        ("2", "", "1", 0),  # over the limit even without an update
         ("0", "", "1", 0),
         ("1", ROLLING.replace("SURGE", "1").replace("LOST", "0"), "1", 1),
         ("1", ROLLING.replace("SURGE", "0").replace("LOST", "1"), "1", 0),

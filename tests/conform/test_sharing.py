@@ -76,7 +76,7 @@ spec:
     ("text", "ways"),
     [
         (PLUGIN, ["timeSlicing"]),
-        (PLUGIN + OTHER, []),  # selected by a label, which a node need not have
+        (PLUGIN + OTHER, []),  # nodes choose by label, and there is no default
         (PLUGIN.replace("      map:\n", "      default: other\n      map:\n") + OTHER, ["mps", "timeSlicing"]),
         (PLUGIN.replace("nvidia.com/gpu,", "nvidia.com/mig-1g.10gb,"), []),
         (PLUGIN.replace("sharing: {timeSlicing:", "other: {timeSlicing:"), []),

@@ -83,5 +83,5 @@ def test_a_listed_patch_is_checked() -> None:
         ("name: default", "karpenter.sh/capacity-type", ["CNF016"]),
     ],
 )
-def test_what_the_karpenter_of_another_cloud_serves_is_not_known(reference: str, key: str, expected: list[str]) -> None:
+def test_what_the_karpenter_of_another_cloud_serves_is_unknown(reference: str, key: str, expected: list[str]) -> None:
     assert codes({"pool.yaml": POOL.replace("REFERENCE", reference).replace("KEY", key)}) == expected
