@@ -1,4 +1,4 @@
-"""Values that Flux substitutes and that are unknown here: their location, and the object without them."""
+"""Values that Flux substitutes and that are unknown offline: their location, and the object without them."""
 
 import pytest
 
