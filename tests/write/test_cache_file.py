@@ -255,11 +255,11 @@ def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None
 
 
 def test_a_large_directory_is_known_by_its_content_too(tmp_path: Path) -> None:
-    """Of a directory that no build has written, only the first 1,000 files are read."""
-    files = {f"a/{number}.yaml": digest(b"") for number in range(1001)}
+    """Of a directory that no build has written, no more folders are read after the first 1,000 files."""
+    files = {path: digest(b"") for path in (*(f"a/{number}.yaml" for number in range(1000)), "b/last.yaml")}
     root = tmp_path / "overlays"
-    (root / "a").mkdir(parents=True)
     for path in files:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).touch()
     write_cache(str(root), Cache(STAMP, files, DiskState("of another machine", {})))
     assert unchanged(str(root), STAMP)
