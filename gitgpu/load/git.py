@@ -155,7 +155,7 @@ def git_output(folder: str, *words: str, stdin: bytes = b"") -> bytes:
             command, cwd=folder, env=environment, input=stdin, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        refused = _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
+        refused = _refused("INP007", f"git could not be run: {error}", "run git yourself to see the error")
         raise GitFailedError(refused) from None
     if done.returncode:
         output = _line(done.stderr) or f"it ended with status {done.returncode}"

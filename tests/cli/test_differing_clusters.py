@@ -1,4 +1,4 @@
-"""The example of the page "Let clusters differ" builds, and gives the result that the page shows."""
+"""The example of the page "Use different settings per cluster" builds, and gives the result that the page shows."""
 
 import re
 from pathlib import Path

@@ -101,10 +101,8 @@ def _remote_cluster(item: Item) -> str:
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
-    name = str(reference.get("name") or "")
-    if not name:
-        return None
-    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
+    kind, name = str(reference.get("kind")), str(reference.get("name"))
+    for source_object in objects.named("source.toolkit.fluxcd.io", kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec

@@ -140,8 +140,9 @@ def _choice(leaf: Leaf) -> str:
             many = "at least one"
         return f"must have {many} of {keys}"
     kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
-    kinds_text = " or ".join(kind for kind in kinds if kind)
-    return f"must be {kinds_text or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
+    wanted = " or ".join(kind for kind in kinds if kind)
+    must = f"must be {wanted}" if wanted else "must have one of the allowed forms"
+    return f"{must}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
