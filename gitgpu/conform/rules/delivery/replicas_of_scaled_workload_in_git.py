@@ -25,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item in chain(objects.of("apps", "Deployment"), objects.of("apps", "StatefulSet")):
         scaler = scalers.get(Target(*item.identity))
+        # A patch may remove the replicas.
         is_patched = item.identity.name in objects.patched("apps", item.identity.kind)
         if scaler is None or is_patched or not _sets_replicas(item):
             continue

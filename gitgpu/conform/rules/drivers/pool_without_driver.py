@@ -24,12 +24,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):
             plugin = next(_plugins(pool, objects), None)
             if plugin:
-                known = (
+                doubt = (
                     "nothing else installs one" if objects.closed else "something outside these files may install one"
                 )
                 message = (
                     f"AKS installs no driver on NodePool {pool.name}, where the device plugin of {plugin.title} "
-                    f"runs; {known}"
+                    f"runs; {doubt}"
                 )
                 yield Finding(pool.node_class, ("spec", "gpu", "mode"), message, _REMEDY)
 

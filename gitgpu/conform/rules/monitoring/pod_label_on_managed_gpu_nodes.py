@@ -19,6 +19,7 @@ _IMAGE = "dcgm-exporter"
 def _check(objects: Objects) -> Iterator[Finding]:
     every_query = list(queries(objects))
     pools = gpu_pools(objects) if every_query else ()
+    # Any other exporter may set these labels.
     if not pools or not all(pool.managed for pool in pools) or _has_other_exporter(objects):
         return
     unsure = "" if objects.closed else "; the cluster may have another exporter"

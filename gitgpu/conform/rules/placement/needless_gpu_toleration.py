@@ -65,6 +65,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not keys:
         return
     for pod in every:
+        # A DaemonSet serves the nodes themselves, and a pod that selects nodes may be meant for GPU nodes.
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
         for at, toleration in enumerate(pod.tolerations):

@@ -42,6 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not pools_by_name:
         return
     for pod in pods(objects):
+        # POD022 reports DaemonSets. A pod with nodeName is not scheduled, so NoSchedule does not keep it off.
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]

@@ -26,7 +26,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         if not untolerated([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
-            continue
+            continue  # another toleration matches
         for at, toleration in enumerate(pod.tolerations):
             part = _differing_part(toleration or {})
             if part:
