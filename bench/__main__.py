@@ -1,4 +1,4 @@
-"""`python -m bench [NAME...]`: measures, and prints one table."""
+"""`python -m bench [NAME...]`: runs the measurements and prints one table."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def measured(figure: Figure, bench: Bench) -> list[Row]:
-    """The rows of a figure, which gets its own directory. If it fails, a row gives the reason."""
+    """The rows of a figure, which runs in its own directory. If it fails, a row gives the reason."""
     folder = bench.folder / figure.name
     folder.mkdir()
     try:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A run: the directory of the figure, how often subjects take turns, how many clusters, and where peers are."""
+    """The settings of a run: the directory of the figure, the number of turns and clusters, and where peers are."""
 
     folder: Path
     rounds: int
@@ -27,7 +27,7 @@ class Goal(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the table. `measured` is None if it was skipped; `note` gives the reason or the medians."""
+    """A line of the table. `measured` is None if it was skipped; `note` gives the reason or the medians."""
 
     figure: str
     against: str

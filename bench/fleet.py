@@ -9,7 +9,7 @@ from bench.measure import Cost, gitgpu
 REGIONS = ("swedencentral", "westeurope", "eastus", "southcentralus")
 VERSIONS = ("1.34", "1.35", "1.36")
 SIZES = {"small": "Standard_NC4as_T4_v3", "medium": "Standard_NC24ads_A100_v4", "large": "Standard_NC40ads_H100_v5"}
-OBJECTS = 12  # of a cluster: 6 for the device plugin, 3 for Flux, a NodePool and its class, a patch
+OBJECTS = 12  # per cluster: 6 for the device plugin, 3 for Flux, a NodePool and its class, a patch
 OUT = "overlays"
 
 FLEET = """\
@@ -56,13 +56,13 @@ def cluster_name(number: int) -> str:
 
 
 def start(folder: Path, clusters: int) -> Path:
-    """A new folder with a fleet of that many clusters."""
+    """Creates a folder with a fleet of that many clusters."""
     pools = [POOL % (name, name, size) for name, size in SIZES.items()]
     return save(folder, [FLEET, *cluster_documents(clusters), *pools, WORKLOAD])
 
 
 def save(folder: Path, documents: Iterable[str]) -> Path:
-    """A new folder with a fleet of these documents."""
+    """Creates a folder with a fleet of these documents."""
     folder.mkdir(parents=True)
     (folder / "fleet.yaml").write_text("---\n".join(documents), encoding="utf-8")
     return folder
@@ -77,12 +77,12 @@ def cluster_documents(clusters: int) -> Iterator[str]:
 
 
 def fresh(folder: Path) -> Callable[[int], Cost]:
-    """A subject that builds the fleet of a folder, into a new directory every turn."""
+    """A subject that builds the fleet in a folder, into a new directory every turn."""
     return lambda turn: gitgpu("build", "--out", f"built{turn}", folder=folder)
 
 
 def built(folder: Path) -> dict[str, str]:
-    """Builds the fleet of a folder and returns the texts of its YAML files by path."""
+    """Builds the fleet in a folder and returns the texts of the YAML files by path."""
     gitgpu("build", "--out", OUT, folder=folder)
     return {
         path.relative_to(folder / OUT).as_posix(): path.read_text(encoding="utf-8")
@@ -91,12 +91,12 @@ def built(folder: Path) -> dict[str, str]:
 
 
 def is_object(path: str) -> bool:
-    """Is it the file of an object, not a kustomization?"""
+    """Whether the file holds an object and is not a kustomization."""
     return not path.endswith("/kustomization.yaml")
 
 
 def create(root: Path, texts: Mapping[str, str]) -> None:
-    """Creates only the files: each is written to a temporary file and renamed."""
+    """Only creates the files: each is written to a temporary file and renamed."""
     for folder in sorted({os.path.dirname(path) for path in texts}):
         os.makedirs(root / folder, exist_ok=True)
     for path, text in texts.items():

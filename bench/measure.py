@@ -1,4 +1,4 @@
-"""Time and memory side by side. A small process starts and measures each command."""
+"""Measures time and memory side by side. A small process starts and measures each command."""
 
 import gc
 import os
@@ -68,7 +68,7 @@ def call(function: Callable[[], object]) -> Cost:
 
 
 def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> dict[str, Cost]:
-    """The medians of the subjects, which take turns. Each gets the number of its turn; turn 0 is a warm-up."""
+    """The median cost of each subject. They take turns, and get the number of the turn; turn 0 is a warm-up."""
     costs: dict[str, list[Cost]] = {name: [] for name in subjects}
     for turn in range(rounds + 1):
         for name, subject in subjects.items():
@@ -79,7 +79,7 @@ def side_by_side(subjects: Mapping[str, Callable[[int], Cost]], rounds: int) -> 
 
 
 def row(figure: str, against: str, costs: Sequence[Cost], goal: Goal) -> Row:
-    """The ratio of two costs in time; of the second to the first if the goal is a lower bound."""
+    """A row with the ratio of two times: the first to the second, or the inverse if the goal is a lower bound."""
     ours, theirs = (cost.seconds for cost in costs)
     measured = theirs / ours if goal.least else ours / theirs
     return Row(figure, against, measured, goal, f"{_shown(ours)} / {_shown(theirs)}")

@@ -8,7 +8,7 @@ import yaml
 
 from bench import fleet
 
-EACH = 10  # NodePools on a cluster
+EACH = 10  # NodePools per cluster
 FLEET = fleet.FLEET.replace("stack: {", "stack: {driver: none, keda: none, ")
 POOL = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -23,7 +23,7 @@ spec:
 
 
 def start(folder: Path, clusters: int) -> Path:
-    """A new folder with a fleet of that many clusters."""
+    """Creates a folder with a fleet of that many clusters."""
     weights = range(1, EACH + 1)
     pools = [POOL % (tier, weight, tier, size, weight) for tier, size in fleet.SIZES.items() for weight in weights]
     return fleet.save(folder, [FLEET, *fleet.cluster_documents(clusters), *pools])

@@ -182,7 +182,7 @@ def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagno
     elif _is_over(allowed, policy.today):
         remedy = "fix the finding, or extend the date"
         yield Diagnostic(
-            _EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {allowed.until}", remedy, allowed.place
+            _EXPIRED, Severity.WARNING, f"the suppression of {codes} expired on {allowed.until}", remedy, allowed.place
         )
     elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it, because it would hide later findings"

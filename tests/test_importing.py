@@ -1,4 +1,4 @@
-"""From a running cluster to a fleet that keeps its nodes: round trips, and the result of single objects."""
+"""Import of running clusters to a fleet that keeps their nodes: round trips, and the result for single objects."""
 
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ spec:
 
 
 def imported(text: str) -> Imported:
-    """The fleet of one cluster with the objects of a text."""
+    """Imports one cluster with the objects in a text."""
     return import_fleet(inventory({"prod": text}), Wanted(), (), "fleet")
 
 
@@ -69,7 +69,7 @@ def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def example() -> Imported:
-    """The fleet of what the example fleet builds."""
+    """Imports the overlays of the example fleet."""
     azure = {name: Azure(region=region, kubernetes="1.36") for name, region in REGIONS.items()}
     return import_fleet(of_overlays(ROOT / "overlays", azure), Wanted(), (), "fleet")
 
@@ -80,7 +80,7 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
 
 
 def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
-    """All files in nodes/, with the objects of operators; headers name other files of the spec."""
+    """All files in nodes/ are the same, including those of operators, but for headers, which name other spec files."""
     made = build((), (), list, lambda _paths, _catalogs: checked_before(example.checked))
     assert made.errors == ()
     nodes = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
@@ -90,7 +90,7 @@ def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
 
 
 def below_header(text: str) -> str:
-    """The text without the comments at its head."""
+    """The text without comment lines."""
     return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
 
 
@@ -135,7 +135,7 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
     assert by_name["NodePool/gpu"].reason.startswith("CNF001: ")
 
 
-def test_the_starter_fleet_is_imported_as_it_was() -> None:
+def test_the_starter_fleet_is_imported_unchanged() -> None:
     made = build((), (), list, lambda _paths, _catalogs: linked([Text("fleet.yaml", STARTER, "fleet.yaml")]))
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))
@@ -170,7 +170,7 @@ spec: {owner: {name: prod}, count: 1, mode: User, osType: Linux, vmSize: Standar
     [(POOL, "cluster-autoscaler", None), (AGENT_POOL, "nap", "cluster-autoscaler")],
     ids=["NodePools of a Karpenter that Azure does not run", "node pools beside node auto-provisioning"],
 )
-def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written: str | None) -> None:
+def test_a_cluster_has_the_provisioner_of_its_gpu_pools(text: str, azure: str, written: str | None) -> None:
     seen = inventory({"prod": text}, Azure(region="swedencentral", kubernetes="1.36", provisioner=azure))
     made = import_fleet(seen, Wanted(), (), "fleet")
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
@@ -178,7 +178,7 @@ def test_the_provisioner_is_that_of_the_gpu_pools(text: str, azure: str, written
     assert [each.word for each in made.verdicts] == ["keep"]
 
 
-def test_a_subnet_that_all_node_classes_have_is_that_of_the_cluster() -> None:
+def test_a_subnet_of_all_node_classes_becomes_the_subnet_of_the_cluster() -> None:
     network = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
     subnet = f"{network}/virtualNetworks/v/subnets/gpu"
     made = imported(f"{POOL}  vnetSubnetID: {subnet}\n")
@@ -188,7 +188,7 @@ def test_a_subnet_that_all_node_classes_have_is_that_of_the_cluster() -> None:
 
 
 def test_labels_are_written_as_keys_unless_that_changes_more() -> None:
-    """The taint without a value changes in both ways to write the pool."""
+    """A taint without a value changes the pool in either form."""
     labels = "nodeLabels: {nvidia.com/device-plugin.config: time-slicing-4}"
     given = pool(imported(AGENT_POOL.replace("vmSize", f"{labels}, nodeTaints: ['dedicated:NoExecute'], vmSize")))
     assert given["partition"] == {"timeSlicing": {"replicas": 4}}
@@ -196,7 +196,7 @@ def test_labels_are_written_as_keys_unless_that_changes_more() -> None:
 
 
 @pytest.mark.parametrize(("system", "opted"), [("Linux", False), ("Windows", None)])
-def test_only_pools_of_linux_can_opt_out_of_the_operator(system: str, *, opted: bool | None) -> None:
+def test_only_linux_pools_can_opt_out_of_the_operator(system: str, *, opted: bool | None) -> None:
     size = "vmSize: Standard_NC16as_T4_v3"
     text = AGENT_POOL.replace("vmSize: Standard_NC24ads_A100_v4", size).replace("osType: Linux", f"osType: {system}")
     assert pool(imported(text)).get("operatorOptOut") is opted
@@ -208,7 +208,7 @@ def test_a_pool_is_refused_with_its_node_class() -> None:
     assert reasons["NodePool/gpu"] == f"its AKSNodeClass shared: {reasons['AKSNodeClass/shared']}"
 
 
-def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:
+def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
     fleet = import_fleet(
         inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), Wanted(), (), ""
     )
@@ -219,7 +219,7 @@ def test_a_pool_is_described_on_the_clusters_that_have_it() -> None:
     assert report.checked
 
 
-def test_a_fleet_that_cannot_be_read_proves_nothing() -> None:
+def test_no_node_is_compared_with_a_fleet_that_cannot_be_read() -> None:
     broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
     assert broken.inputs is None
     passed = (Passed("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
@@ -244,7 +244,7 @@ def test_the_fleet_has_the_engine_of_its_clusters() -> None:
     assert not any("engine" in text for path, text in made.files.items() if path != "fleet.yaml")
 
 
-def test_requirements_on_sizes_stay_where_names_would_lose_them() -> None:
+def test_requirements_on_sizes_are_kept_if_a_list_of_names_cannot_replace_them() -> None:
     wanted = [
         {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100", "H100"], "minValues": 2},
         {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},

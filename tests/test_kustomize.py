@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"]}
 COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)), None)
 FLEET = list(yaml.load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader))
-RUNBOOK = "runbook"  # for people: Kustomize never sees it
-VERIFY = "verify"  # for people too, who point Kustomize at it
+RUNBOOK = "runbook"  # for people; not part of any kustomization
+VERIFY = "verify"  # a kustomization of its own, which people apply
 CLUSTERS = [body["metadata"]["name"] for body in FLEET if body["kind"] == "Cluster"]
 APP = """\
 apiVersion: apps/v1
@@ -43,7 +43,7 @@ def overlays(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kustomize(folder: Path) -> list[dict[str, Any]]:
-    """What Kustomize makes of a folder."""
+    """The objects that `kubectl kustomize` prints for a folder."""
     if COMMAND is None:
         pytest.skip("neither kustomize nor kubectl is on this machine")
     done = subprocess.run([*COMMAND, str(folder)], capture_output=True, text=True, check=False)
@@ -59,7 +59,7 @@ def identity(body: dict[str, Any]) -> tuple[str, str, str, str]:
 
 
 def resources(folder: Path) -> list[dict[str, Any]]:
-    """The objects of a folder and those below it, without patches."""
+    """The objects in a folder and its subfolders, without patches."""
     components = {path.parent for path in folder.rglob("kustomization.yaml") if "kind: Component" in path.read_text()}
     paths = (path for path in folder.rglob("*.yaml") if path.name != "kustomization.yaml")
     apart = components | {folder / VERIFY}
@@ -67,8 +67,8 @@ def resources(folder: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
-def test_a_cluster_shows_all_of_it(overlays: Path, cluster: str) -> None:
-    """Every object is there once and unchanged."""
+def test_a_cluster_renders_every_object(overlays: Path, cluster: str) -> None:
+    """Every object is rendered once and unchanged."""
     shown, written = kustomize(overlays / cluster), resources(overlays / cluster)
     assert sorted(shown, key=identity) == sorted(written, key=identity)
     assert len(shown) > 10
@@ -76,7 +76,7 @@ def test_a_cluster_shows_all_of_it(overlays: Path, cluster: str) -> None:
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_every_layer_can_be_applied_alone(overlays: Path, cluster: str) -> None:
-    """Flux and Argo CD are each pointed at one layer at a time."""
+    """Flux and Argo CD apply each layer separately."""
     for layer in sorted(path for path in (overlays / cluster).iterdir() if path.is_dir() and path.name != RUNBOOK):
         assert len(kustomize(layer)) == len(resources(layer))
 
@@ -95,7 +95,7 @@ def test_a_folder_lists_what_is_in_it(overlays: Path, cluster: str) -> None:
 
 @pytest.mark.parametrize("namespace", ["in the object", "in kustomization.yaml"])
 def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, namespace: str) -> None:
-    """The two ways to set the namespace of an application."""
+    """In both ways to set the namespace of an application."""
     inside = namespace == "in the object"
     app = tmp_path / "app"
     app.mkdir()
@@ -118,7 +118,7 @@ def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, names
 
 
 def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_path: Path) -> None:
-    """As in Argo CD's own manifests, where the ConfigMap names no namespace."""
+    """As in Argo CD's own manifests, where the ConfigMap has no namespace."""
     text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata: {url: https://argocd.example.com}\n"
     (tmp_path / "argocd-cm.yaml").write_text(text, encoding="utf-8")
     shutil.copytree(overlays / "lab-weu" / "sync" / "argocd-cm", tmp_path / "gpu")

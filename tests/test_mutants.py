@@ -1,4 +1,4 @@
-"""The tool behind `make mutants`: the mutants that it makes, and that it finds those that no test detects."""
+"""The tool behind `make mutants`: which mutants it creates, and that it reports those that no test detects."""
 
 import ast
 import gc
@@ -50,7 +50,7 @@ ROOT = Path(__file__).parents[1]
         ("str | None", []),
     ],
 )
-def test_what_becomes_of_an_expression(before: str, after: list[str]) -> None:
+def test_the_mutants_of_an_expression(before: str, after: list[str]) -> None:
     source = f"x = {before}\n"
     changed = [ast.unparse(mutated(source, mutant.number)) for mutant in mutants(source)]
     wanted = [f"x = {text}" for text in after]
@@ -73,7 +73,7 @@ def test_names_without_an_effect_are_left_alone() -> None:
 
 
 def test_a_default_is_outside_its_function() -> None:
-    """It is evaluated once, where the function is defined, so new code for the function does not change it."""
+    """A default is evaluated once, when the function is defined, so new code for the function does not change it."""
     source = "def f(a: int = 1) -> int:\n    return a + 2\n\n\nclass C:\n    def g(self, b: bool = True): ...\n"
     functions = {mutant.after: mutant.function for mutant in mutants(source)}
     assert (functions["2"], functions["False"], functions["3"]) == ("", "", "f")
@@ -93,8 +93,8 @@ def test_every_folder_and_module_has_its_tests() -> None:
     assert [path.name for path in modules if not covering(ROOT, f"gitgpu/{path.name}")] == []
 
 
-def test_the_tests_that_are_named_exist() -> None:
-    """Those that do not are left out without a word."""
+def test_the_named_tests_exist() -> None:
+    """Names of tests that do not exist are ignored silently."""
     names = {path.stem for path in (ROOT / "gitgpu").iterdir()}
     assert ALSO.keys() <= names
     assert [test for tests in ALSO.values() for test in tests if not (ROOT / test).exists()] == []
@@ -189,16 +189,16 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     run = Run(copy, covering(copy, "gitgpu/small"), watched, tmp_path, grace=2)
     wanted = {
         (6, "4"): "survived",
-        (7, "3"): "killed",  # a constant that is a default
-        (8, "'xGiB'"): "killed",  # a constant that is read by a test that runs no line of the module
+        (7, "3"): "killed",  # a constant that is used as a default
+        (8, "'xGiB'"): "killed",  # a constant that is read by a test which runs no line of the module
         (12, "value >= LEAST"): "killed",
         (15, "pass"): "timeout",
-        (21, "word + bool(value)"): "killed",  # in a function that was made when the module was imported
+        (21, "word + bool(value)"): "killed",  # in a function that is created when the module is imported
         (30, "return None"): "unreached",  # it runs in another process
         (33, "6"): "killed",  # a default
         (38, "return None"): "unreached",
         (2, "'xfew'"): "killed",  # a constant that another module imports
-        (3, "'xmany'"): "killed",  # and one that a test imports
+        (3, "'xmany'"): "killed",  # a constant that a test imports
     }
     faults = [tried for tried in chosen(copy, watched, 99, 1) if (tried.fault.line, tried.fault.after) in wanted]
     assert outcomes(run, faults, fast=True) == list(wanted.values())
@@ -206,8 +206,8 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
     assert outcomes(run, again, fast=False) == ["survived", "killed", "survived"]
 
 
-def test_a_fork_that_does_not_end_is_ended() -> None:
-    """A regular expression runs no handler of Python."""
+def test_a_fork_that_hangs_is_killed() -> None:
+    """While a regular expression is matched, Python runs no signal handler."""
 
     def work() -> int:
         allow(0.1)
@@ -217,7 +217,7 @@ def test_a_fork_that_does_not_end_is_ended() -> None:
     assert forked(lambda: 3, 600) == 3
 
 
-def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen() -> None:
+def test_caches_are_cleared_although_objects_are_frozen() -> None:
     using = detectors([], ["object"])
     gc.freeze()
     try:
@@ -229,7 +229,7 @@ def test_results_that_functions_keep_are_forgotten_although_objects_are_frozen()
         gc.unfreeze()
 
 
-def test_documents_of_rules_detect_faults_of_what_rules_share() -> None:
+def test_examples_of_rules_detect_faults_in_code_that_rules_share() -> None:
     file = "gitgpu/conform/node/disruption_budgets.py"
     source, live = (ROOT / file).read_text(encoding="utf-8"), functions()
     budgets = next(check for check in checks("object") if check.name == "NPL010 bad 1")

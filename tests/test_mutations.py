@@ -1,4 +1,4 @@
-"""Mistakes in overlays and fleets are detected, and there are no false alarms."""
+"""Mistakes in overlays and fleets are reported, and there are no false alarms."""
 
 from typing import Any
 
@@ -26,16 +26,16 @@ def test_each_mutation_is_noticed(mutation: Mutation) -> None:
     assert bool(noticed(mutation)) is not bool(mutation.why_not), mutation.why_not
 
 
-def test_the_fleet_is_among_them() -> None:
+def test_some_mutations_are_of_the_fleet() -> None:
     assert sum(mutation.file == FLEET for mutation in MUTATIONS) >= 10
 
 
 @pytest.mark.parametrize("rule", object_rules(), ids=lambda rule: rule.code)
-def test_every_object_rule_notices_its_slip_in_an_overlay(rule: Rule[Any, Any]) -> None:
+def test_every_object_rule_reports_its_example_in_an_overlay(rule: Rule[Any, Any]) -> None:
     assert in_overlays(rule) is (rule.code not in ALONE), ALONE.get(rule.code)
     assert alone(rule)
 
 
 @pytest.mark.parametrize("rule", fleet_rules(), ids=lambda rule: rule.code)
-def test_every_fleet_rule_notices_its_slip_in_the_fleet(rule: Rule[Any, Any]) -> None:
+def test_every_fleet_rule_reports_its_example_in_the_fleet(rule: Rule[Any, Any]) -> None:
     assert in_fleet(rule)

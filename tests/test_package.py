@@ -1,4 +1,4 @@
-"""The wheel contains everything that the program reads, and works outside the checkout. Needs no network."""
+"""The wheel contains every file that the program reads, and works outside the checkout. No network is needed."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 WATCHED = [ROOT / name for name in ("gitgpu", "schemas", "catalog", "overlays", "fleet.yaml")]
-# Runs the installed program and tells every file that it opened.
+# Runs the installed program and prints the path of every file that it opens.
 WATCHER = """\
 import sys
 opened = set()
@@ -26,7 +26,7 @@ sys.exit(status)
 
 
 def call(arguments: list[str], folder: Path, **environment: str) -> str:
-    """The output of a program that ends well."""
+    """The output of a program that must exit with 0."""
     variables = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "GITGPU_DEBUG")}
     done = subprocess.run(
         [sys.executable, *arguments],
@@ -42,7 +42,7 @@ def call(arguments: list[str], folder: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the checkout, built without a network."""
+    """A wheel built from the checkout, without a network."""
     for module in ("build", "hatchling"):
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
@@ -54,7 +54,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with nothing but the wheel installed."""
+    """A directory in which only the wheel is installed."""
     target = tmp_path_factory.mktemp("installed")
     pip = ["-m", "pip", "install", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"]
     call([*pip, "--target", str(target), str(wheel)], target)
@@ -62,7 +62,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def gitgpu(installed: Path, folder: Path, *arguments: str) -> str:
-    """The output of the installed program, which has read nothing of the checkout."""
+    """The output of the installed program. Fails if it reads a file of the checkout."""
     log = installed.parent / "opened.txt"
     output = call(["-c", WATCHER, str(log), *arguments], folder, PYTHONPATH=str(installed))
     package, *opened = log.read_text(encoding="utf-8").splitlines()
@@ -96,7 +96,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
 
 
 def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
-    """From a starter fleet to its manifests, in another directory."""
+    """`init` and `build` work in another directory."""
     gitgpu(installed, tmp_path, "init")
     gitgpu(installed, tmp_path, "build")
     assert list((tmp_path / "overlays").rglob("nodepool-*.yaml"))

@@ -1,5 +1,6 @@
-"""The compiler as a whole: files or errors, never both; and when the cache may replace a build."""
+"""The compiler as a whole: it returns files or errors, never both; and when a build can be skipped."""
 
+import os
 import pickle
 import shutil
 from pathlib import Path
@@ -51,8 +52,8 @@ def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) 
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
 
-def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -> None:
-    """Clusters are compiled in order of their Kubernetes versions, which is the opposite here."""
+def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -> None:
+    """Clusters are compiled in order of their Kubernetes versions, which is the reverse order here."""
     spec = (
         "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: ml}\n"
         "spec: {delivery: {engine: flux, repository: https://example.com/fleet}}\n---\n"
@@ -76,7 +77,7 @@ def test_files_come_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) 
     ("clusters", "picked", "jobs", "sound", "expected"),
     [
         (EARLY, ENOUGH, 2, True, Division(2, checks_beside=True)),
-        (EARLY, 1, 2, True, Division(2, checks_beside=True)),  # one cluster of many: to check them takes long
+        (EARLY, 1, 2, True, Division(2, checks_beside=True)),  # one cluster of many: checking takes longest
         (EARLY, EARLY, 1, True, Division(1, checks_beside=False)),
         (EARLY + 1, ENOUGH, 2, True, Division(2, checks_beside=False)),
         (EARLY, ENOUGH, 2, False, Division(2, checks_beside=False)),
@@ -94,6 +95,16 @@ def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> No
     assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
 
 
+def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process with threads, which may be any that calls `build`, should not fork."""
+
+    def fork() -> int:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(os, "fork", fork, raising=False)
+    assert build([str(SPEC)], (), list).files
+
+
 def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:
     clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
     pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
@@ -109,7 +120,7 @@ def test_a_valid_proof_changes_no_byte() -> None:
     assert any("/runbook/" in path for path in files)
 
 
-def test_a_warning_prevents_no_file(tmp_path: Path) -> None:
+def test_files_are_written_despite_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "fleet.yaml"
     path.write_text(SPEC.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")
     result = built(path)
@@ -117,7 +128,9 @@ def test_a_warning_prevents_no_file(tmp_path: Path) -> None:
     assert (result.errors, bool(result.files)) == ((), True)
 
 
-def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_build_without_findings_writes_a_stamp_with_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copy(SPEC, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main(["build"]) == 0
@@ -136,9 +149,9 @@ def test_a_stamp_is_left_by_a_silent_build_only(tmp_path: Path, monkeypatch: pyt
     ("pool", "jobs", "is_compiled"),
     [
         ("clusters: [one], sku: Standard_NC16as_T4_v3", 1, True),
-        ("clusters: [one], sku: Standard_NC6", 1, False),  # a rule reports it
+        ("clusters: [one], sku: Standard_NC6", 1, False),  # an error from a rule
         ("clusters: [two], sku: Standard_NC16as_T4_v3", 1, False),
-        ("clusters: [two], sku: Standard_NC16as_T4_v3", 2, False),  # known before the rules run in another process
+        ("clusters: [two], sku: Standard_NC16as_T4_v3", 2, False),  # found before another process runs the rules
     ],
 )
 def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: int, *, is_compiled: bool) -> None:

@@ -14,7 +14,7 @@ POOL = ObjectRef("NodePool", "", "t4")
 
 
 def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: ObjectRef = POOL) -> Diagnostic:
-    """A finding somewhere."""
+    """A finding at a line of a file."""
     return Diagnostic(code, Severity.WARNING, "wrong", "mend it", Span(file, line, 1), "/spec", thing)
 
 
@@ -35,20 +35,20 @@ def reported(diagnostics: list[Diagnostic], policy: Policy | None = None, text: 
         (Policy(ignore=("YML",)), ["NPL010", "SKU001", "YML001"]),
     ],
 )
-def test_codes_are_chosen_by_their_beginning_and_faults_of_reading_always_reported(
+def test_codes_are_selected_by_prefix_and_faults_of_reading_are_always_reported(
     policy: Policy, expected: list[str]
 ) -> None:
     assert reported([finding("NPL010"), finding("SKU001"), finding("YML001")], policy) == expected
 
 
-def test_a_comment_is_about_its_line() -> None:
+def test_a_comment_applies_to_its_line() -> None:
     text = "a: 1\nb: 2\nc: 3 # gitgpu: ignore[NPL010] the quota is the limit\n"
     assert reported([finding(line=3)], text=text) == []
     assert reported([finding(line=2)], text=text) == ["NPL010", "ALW001"]
     assert reported([finding("NPL011", line=3)], text=text) == ["NPL011", "ALW001"]
 
 
-def test_a_comment_on_its_own_line_is_about_the_next_content() -> None:
+def test_a_comment_on_its_own_line_applies_to_the_next_content() -> None:
     text = "a: 1\n# gitgpu: ignore[NPL010, NPL011]: known\n# another\n\nc: 3\n"
     assert reported([finding(line=5), finding("NPL011", line=5)], text=text) == []
 
@@ -58,7 +58,7 @@ def test_an_ignore_without_code_or_reason_ignores_nothing(comment: str) -> None:
     assert reported([finding(line=1)], text=f"a: 1 {comment}\n") == ["NPL010", "ALW002"]
 
 
-def test_an_annotation_is_about_its_object() -> None:
+def test_an_annotation_applies_to_its_object() -> None:
     place = Span("a.yaml", 4, 5)
     written = [*annotated("NPL010, NPL011: the quota is the limit; NPL012: test", place, POOL)]
     other = finding(thing=ObjectRef("NodePool", "", "a100"))
@@ -87,7 +87,7 @@ def test_an_entry_of_the_configuration(allowance: Allowance, expected: list[str]
     assert reported([finding()], policy) == expected
 
 
-def test_without_a_clock_nothing_has_ended() -> None:
+def test_without_a_date_no_allowance_has_ended() -> None:
     ended = Allowance("NPL010", "known", Span("c", 1, 1), until="2020-01-01")
     assert reported([finding()], Policy(allow=(entry(ended),))) == []
 
@@ -100,12 +100,12 @@ def test_faults_that_no_rule_found_cannot_be_allowed() -> None:
     assert reported([finding("SHP003", line=1)], text="a: 1 # gitgpu: ignore[SHP003] known\n") == ["SHP003", "ALW001"]
 
 
-def test_a_comment_inside_a_string_is_none() -> None:
+def test_a_hash_inside_a_string_does_not_start_a_comment() -> None:
     text = 'a: "x # gitgpu: ignore[NPL010] no comment"\nb: |\n  # gitgpu: ignore[NPL010] neither\n'
     assert reported([finding(line=1), finding(line=3)], text=text) == ["NPL010", "NPL010"]
 
 
-def test_what_was_not_looked_for_is_not_called_unused() -> None:
+def test_an_allowance_of_a_code_that_was_not_checked_is_not_called_unused() -> None:
     text = "a: 1 # gitgpu: ignore[SKU001] known\n"
     assert reported([], Policy(judges=lambda code: code.startswith("NPL")), text) == []
     entries = (entry(Allowance("NPL010", "known", Span("c", 1, 1))),)
@@ -114,7 +114,7 @@ def test_what_was_not_looked_for_is_not_called_unused() -> None:
 
 
 def test_many_allowances_take_little_work() -> None:
-    """Each finding looks at its own, not at all of them."""
+    """Each finding is checked only against the allowances for its line."""
     text = "".join(f"a{n}: 1 # gitgpu: ignore[NPL010] known\n" for n in range(5000))
     assert reported([finding(line=n + 1) for n in range(5000)], text=text) == []
 
@@ -138,17 +138,17 @@ def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[
     assert work(2000) <= 12 * work(200)
 
 
-def test_successive_comments_are_all_about_the_next_content() -> None:
+def test_successive_comments_all_apply_to_the_next_content() -> None:
     spots = [allowed.spot for allowed in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
     assert spots == [("a.yaml", 5)] * 3
 
 
 def heir(code: str) -> str:
-    """NPL010 has taken NPL001 over."""
+    """The current code: NPL010 has replaced NPL001."""
     return "NPL010" if code == "NPL001" else code
 
 
-def test_an_allowance_of_a_code_that_was_taken_over_is_about_the_rule_that_took_it() -> None:
+def test_an_allowance_of_a_replaced_code_applies_to_its_successor() -> None:
     policy = Policy(current=heir)
     text = "a: 1 # gitgpu: ignore[NPL001] known\n"
     assert reported([finding(line=1)], policy, text) == []
@@ -170,7 +170,7 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
 
 
 @pytest.mark.parametrize("beginning", ["ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML"])
-def test_what_cannot_be_read_is_reported_whatever_is_selected_ignored_or_allowed(beginning: str) -> None:
+def test_unreadable_input_is_reported_whatever_is_selected_ignored_or_allowed(beginning: str) -> None:
     code = f"{beginning}009"
     allowed = entry(Allowance(code, "known", Span("c", 1, 1)))
     policy = Policy(select=("NPL",), ignore=(beginning,), allow=(allowed,), whole=False)
@@ -221,7 +221,7 @@ def test_a_comment_on_the_first_or_the_last_line() -> None:
     assert reported([finding(line=2)], text=f"a: 1\n{comment}") == []
 
 
-def test_an_entry_holds_on_its_last_day() -> None:
+def test_an_entry_still_applies_on_its_last_day() -> None:
     policy = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1), until="2026-11-21")),))
     assert reported([finding()], policy._replace(today="2026-11-21")) == []
     assert reported([finding()], policy._replace(today="2026-11-22")) == ["NPL010", "ALW003"]
@@ -252,7 +252,11 @@ def test_a_fault_of_a_comment_has_its_place_and_a_remedy(text: str, expected: tu
 def test_the_fault_of_an_entry_that_has_ended_has_its_place_and_a_remedy() -> None:
     ended = entry(Allowance("NPL010", "known", Span("c", 3, 5), until="2026-06-30"))
     [fault] = settle([], (), Policy(allow=(ended,), today="2026-11-21"))
-    expected = ("ignoring NPL010 ended on 2026-06-30", "fix the finding, or extend the date", Span("c", 3, 5))
+    expected = (
+        "the suppression of NPL010 expired on 2026-06-30",
+        "fix the finding, or extend the date",
+        Span("c", 3, 5),
+    )
     assert (fault.message, fault.help, fault.span) == expected
 
 
@@ -270,7 +274,7 @@ def test_how_a_comment_may_be_written(text: str, allowed: bool) -> None:
     assert ("NPL010" in reported([finding(line=1)], text=f"a: 1 {text}\n")) is not allowed
 
 
-def test_the_reason_of_a_comment_is_without_what_separates_it() -> None:
+def test_the_reason_of_a_comment_does_not_include_the_separator() -> None:
     [allowed] = commented({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
     assert (allowed.codes, allowed.reason, allowed.place) == (
         ("NPL010", "SKU001"),
@@ -302,14 +306,14 @@ def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
         (ObjectRef("NodePool", "", "t4"), "NodePool//t4", False),
     ],
 )
-def test_the_glob_of_an_entry_is_about_kind_namespace_and_name(thing: ObjectRef, glob: str, is_allowed: bool) -> None:
+def test_the_glob_of_an_entry_matches_kind_namespace_and_name(thing: ObjectRef, glob: str, is_allowed: bool) -> None:
     allowed = Allowance("NPL010", "known", Span("c", 1, 1), object=glob)
     assert reported([finding(thing=thing)], Policy(allow=(entry(allowed),), whole=False)) == (
         [] if is_allowed else ["NPL010"]
     )
 
 
-def test_of_a_run_that_does_not_look_at_everything_only_entries_of_the_configuration_are_not_judged() -> None:
+def test_in_a_partial_run_only_entries_of_the_configuration_are_not_judged() -> None:
     unused = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1))),))
     text = "a: 1 # gitgpu: ignore[NPL010] known\n"
     assert reported([], unused, text) == ["ALW001", "ALW001"]
@@ -318,14 +322,14 @@ def test_of_a_run_that_does_not_look_at_everything_only_entries_of_the_configura
     ]
 
 
-def test_an_unused_allowance_is_reported_only_of_codes_that_are_reported() -> None:
+def test_an_unused_allowance_is_reported_only_if_its_code_is_selected() -> None:
     text = "a: 1 # gitgpu: ignore[NPL010, SKU001] known\n"
     assert reported([], Policy(select=("NPL",)), text) == ["ALW001"]
     assert reported([], Policy(ignore=("NPL", "SKU")), text) == []
     assert reported([], Policy(select=("NPL",), judges=lambda code: code == "SKU001"), text) == []
 
 
-def test_a_comment_below_the_last_line_with_content_is_about_its_own_line() -> None:
+def test_a_comment_below_the_last_content_applies_to_its_own_line() -> None:
     [allowed] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
     assert allowed.spot == ("a.yaml", 3)
     [before] = commented({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})

@@ -1,4 +1,4 @@
-"""With your own registry, no output refers to a public one."""
+"""With a registry of your own, no output refers to a public one."""
 
 from itertools import product
 from urllib.parse import urlsplit
@@ -29,7 +29,7 @@ spec:
 
 
 def named(text: str) -> list[str]:
-    """The public hosts in a file, but for those that are a part of the name of a copy."""
+    """The public hosts in a file, except those that are part of the name of a copy."""
     rest = text.replace(f"{OWN['mirror']}/", "").splitlines()
     kept = [line for line, plain in zip(text.splitlines(), rest, strict=True) if line == plain]
     return [line for line in kept if any(str(host) in line for host in PUBLIC | REPOSITORIES)]
@@ -37,7 +37,7 @@ def named(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["", *SYSTEMS])
 def test_no_file_of_any_system_names_a_public_registry(name: str) -> None:
-    """For each maker of GPUs, in one place where the system works, with each engine."""
+    """For each GPU vendor, in one place where the system works, with each delivery engine."""
     places = {place.maker: place for place in open_places() if works(name, place)}
     for place, engine in product(places.values(), ENGINES):
         registry = yaml.safe_dump({"registry": OWN, "delivery": {"engine": engine}})
@@ -47,7 +47,7 @@ def test_no_file_of_any_system_names_a_public_registry(name: str) -> None:
 
 
 def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
-    """Only those are taken from the mirror."""
+    """Only images from public registries are read from the mirror."""
     assert {image.partition("/")[0] for image in IMAGES} <= PUBLIC
 
 
@@ -68,12 +68,12 @@ def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
         ("pullSecret", "My_Secret", "use my-secret"),
     ],
 )
-def test_what_is_not_a_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:
+def test_an_invalid_registry_is_refused_at_its_place(key: str, value: str, remedy: str) -> None:
     [fault] = shape([Text("fleet.yaml", f"{HEAD}  registry: {{{key}: {value}}}\n", "fleet.yaml")])[1]
     assert (fault.code, fault.span.line, fault.pointer) == ("SHP003", 6, f"/spec/registry/{key}")
     assert fault.help == remedy
 
 
 @pytest.mark.parametrize("mirror", ["localhost:5000", "harbor.contoso.com:8443/a/b-c_d", "10.0.0.1/mirror"])
-def test_what_a_registry_can_be(mirror: str) -> None:
+def test_valid_registries_are_accepted(mirror: str) -> None:
     assert shape([Text("fleet.yaml", f"{HEAD}  registry: {{mirror: {mirror}}}\n", "fleet.yaml")])[1] == []

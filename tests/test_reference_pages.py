@@ -32,11 +32,11 @@ def test_page_is_up_to_date(name: str) -> None:
 
 
 def test_no_page_is_left_over() -> None:
-    """A page that says it is generated is generated."""
+    """Every page that is marked as generated is still generated."""
     assert left_over() == [], REMEDY
 
 
-def test_a_page_of_what_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_of_a_removed_subject_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference_pages, "FOLDER", tmp_path)
     monkeypatch.setattr(reference_pages, "PAGES", {"rules/NEW001.md": lambda: "new"})
     old, own = tmp_path / "rules/OLD001.md", tmp_path / "own.md"
@@ -50,7 +50,7 @@ def test_a_page_of_what_is_gone_is_removed(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_code_is_explained_once() -> None:
-    """A code in the program is a rule, on the page of its kind, or a fault, in the list of faults."""
+    """Every code in the program is either a rule, on the page of its kind, or a fault, in the list of faults."""
     used = {code for path in ROOT.glob("gitgpu/**/*.py") for code in LITERAL.findall(text(path))}
     assert len(set(RULES)) == len(RULES)
     assert sorted(FAULTS) == sorted(used - set(RULES) - REPLACED)

@@ -1,4 +1,4 @@
-"""A folder as a registry: its modules in order, imported one at a time, and what is refused."""
+"""A folder as a registry: its modules in order, imported one at a time, and which values are refused."""
 
 import sys
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ COUNTED = ("a.fourth", "b.third", "broken", "first", "second", "text")
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """A package on disk that is forgotten afterwards."""
+    """A package on disk that is removed from sys.modules after the test."""
     for file, content in FILES.items():
         path = tmp_path / "registered" / file
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Every remedy leads to a clean result: fixes are applied, instructions followed, good examples pass."""
+"""Every remedy leads to a clean result: fixes are applied, and instructions are followed."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -37,18 +37,18 @@ def of_fleet(text: str) -> list[Diagnostic]:
 
 
 def of_objects(text: str) -> list[Diagnostic]:
-    """What is reported about objects that are all that their cluster has."""
+    """The findings in objects that are a whole cluster."""
     _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     return faults or conform(read(text), KUBERNETES, shared_norms())
 
 
 def judge(text: str, rule: AnyRule) -> list[Diagnostic]:
-    """What is reported about an example that a rule of this sort has."""
+    """The findings in an example of a rule, about a fleet or about objects."""
     return of_objects(text) if rule in OBJECT_RULES else of_fleet(text)
 
 
 def whole(text: str, rule: AnyRule) -> str:
-    """An example with the documents of the base that it leaves out, so that a remedy may be about them."""
+    """An example with the documents of the base that it omits, because a remedy may be about them."""
     if rule in OBJECT_RULES:
         return text
     own = {document.kind for document in shape([Text("fleet.yaml", text, "fleet.yaml")])[0]}
@@ -56,7 +56,7 @@ def whole(text: str, rule: AnyRule) -> str:
 
 
 def schemas(body: Any) -> tuple[Schema, Resolve] | None:
-    """The schema of a document, and how it finds what it refers to."""
+    """The schema of a document, and a function that resolves its references."""
     kind = body["kind"]
     if kind in KINDS:
         return kind_schema(kind), local_references(kind_schema(kind))
@@ -65,7 +65,7 @@ def schemas(body: Any) -> tuple[Schema, Resolve] | None:
 
 
 def place(diagnostic: Diagnostic, documents: Documents) -> Place:
-    """The place of a finding among the documents."""
+    """The document of a finding, and the path in it."""
     names = [(body["kind"], (body.get("metadata") or {}).get("name", "")) for body in documents]
     wanted = (diagnostic.object.kind, diagnostic.object.name)
     index = names.index(wanted) if wanted in names else 0
@@ -86,22 +86,22 @@ def _path(value: Any, pointer: str) -> Pointer:
 
 
 def dumped(documents: Documents, text: str) -> str:
-    """The documents as text, below the day on which the example holds."""
+    """The documents as text, after the line with the date of the example, if there is one."""
     first = text.partition("\n")[0] + "\n" if text.startswith(CLOCK) else ""
     return first + "---\n".join(yaml.safe_dump(document, sort_keys=False, allow_unicode=True) for document in documents)
 
 
 def mended(code: str, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
-    """Is a finding of this code gone, and has no error come that was not there?"""
+    """Whether a finding with this code is gone, and there is no error with a new code."""
     errors = {finding.code for finding in before if finding.severity is Severity.ERROR}
     new = {finding.code for finding in after if finding.severity is Severity.ERROR} - errors
     count = [sum(finding.code == code for finding in diagnostics) for diagnostics in (before, after)]
     return count[1] < count[0] and not new
 
 
-MOST = 60  # changes that one alternative may mean
+MOST = 60  # limit on the readings of an alternative that are tried
 ALL: tuple[AnyRule, ...] = (*RULES, *OBJECT_RULES)
-LEAST = 290  # alternatives that are followed by machine; the rest is read by people
+LEAST = 290  # alternatives that can be followed here; people read the others
 BY_HAND = {
     "RSC008": "two values at once, each of which could stand in many places",
     "APL001": "a name is to be thought of",
@@ -125,20 +125,20 @@ each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
 
 @cache
 def reported(rule: AnyRule) -> tuple[str, list[Diagnostic]]:
-    """The bad example of a rule, whole, and what is reported about it."""
+    """The bad example of a rule, completed, and its findings."""
     text = whole(rule.bad, rule)
     return text, judge(text, rule)
 
 
 def ways(rule: AnyRule) -> Iterator[tuple[Diagnostic, list[str]]]:
-    """The alternatives of the remedies of a rule that a machine can follow."""
+    """The alternatives in the remedies of a rule that can be followed here."""
     for finding in reported(rule)[1]:
         if finding.code == rule.code:
             yield from ((finding, steps) for steps in alternatives(finding.help))
 
 
 @each
-def test_what_a_remedy_says_leads_to_a_clean_result(rule: AnyRule) -> None:
+def test_following_a_remedy_leads_to_a_clean_result(rule: AnyRule) -> None:
     text, before = reported(rule)
     documents = [parsed.data for parsed in parse(Text("x", text, "x"))[0] if parsed.data]
     for diagnostic, steps in ways(rule) if rule.code not in BY_HAND else ():
@@ -148,7 +148,7 @@ def test_what_a_remedy_says_leads_to_a_clean_result(rule: AnyRule) -> None:
 
 
 @each
-def test_a_repair_leads_to_a_clean_result_and_repairs_come_to_an_end(rule: AnyRule) -> None:
+def test_fixes_lead_to_a_clean_result_in_a_finite_number_of_rounds(rule: AnyRule) -> None:
     text, before = reported(rule)
     for diagnostic in before:
         if diagnostic.edit:

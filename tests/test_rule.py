@@ -1,4 +1,4 @@
-"""What a rule is: its examples, and what is reported if one raises an exception."""
+"""Rules: their examples, and what is reported if a rule raises an exception."""
 
 import pytest
 
@@ -11,7 +11,7 @@ RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), la
 
 
 def raised(by_us: bool) -> Exception:
-    """An error, raised in a module of gitgpu or here."""
+    """An error that was raised in a module of gitgpu or in this one."""
     try:
         left_out(None, Terms()) if by_us else int("here")  # type: ignore[arg-type]
     except (AttributeError, ValueError) as error:

@@ -16,7 +16,7 @@ SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
 CATALOG = sorted(SCHEMAS.glob("catalog/*.json"))
 CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name != "_kinds.json"]
-SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write, `explain` tells
+SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write and `explain` describes
 META = Draft7Validator(Draft7Validator.META_SCHEMA)
 IN_A_MAP = ("properties", "definitions", "patternProperties")
 IN_A_LIST = ("allOf", "anyOf", "oneOf")
@@ -30,7 +30,7 @@ KEYWORDS = {
 
 
 def named(path: Path) -> str:
-    """How a case is called."""
+    """The name of a case."""
     return str(path.relative_to(SCHEMAS))
 
 
@@ -62,7 +62,7 @@ def load(path: Path) -> Any:
 
 
 def properties(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Every property that users can write, with references resolved. Conditions are not properties."""
+    """Every property that users can write, with references resolved. Properties inside conditions do not count."""
     for at, part in parts(schema):
         if "/allOf" in at or "/if" in at or "/then" in at or "/else" in at:
             continue
@@ -83,12 +83,12 @@ def test_it_is_draft_07_of_known_keywords(path: Path) -> None:
     unknown = {at: part.keys() - KEYWORDS for at, part in parts(schema) if part.keys() - KEYWORDS}
     assert unknown == {}
     patterns = [part["pattern"] for _, part in parts(schema) if "pattern" in part]
-    assert all(compile_pattern(pattern) for pattern in patterns)  # in RE2's spelling, which is Kubernetes'
+    assert all(compile_pattern(pattern) for pattern in patterns)  # as RE2, the syntax of Kubernetes
     assert callable(compile_schema(schema, Dialect(formats=FORMATS)))
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
-def test_every_reference_leads_somewhere(path: Path) -> None:
+def test_every_reference_has_a_target(path: Path) -> None:
     schema = load(path)
     references = {part["$ref"] for _, part in parts(schema) if "$ref" in part}
     names = {f"#/definitions/{name}" for name in schema.get("definitions", {})}
@@ -98,7 +98,7 @@ def test_every_reference_leads_somewhere(path: Path) -> None:
 
 @pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
 def test_objects_are_closed(path: Path) -> None:
-    """The head of the fleet's schema is the one exception: what it refers to is closed."""
+    """The top level of the fleet schema is the only exception: the definitions that it refers to are closed."""
     head = "" if path.name == "fleet.schema.json" else None
     typed = [(at, part) for at, part in parts(load(path)) if "object" in part.get("type", ()) and at != head]
     assert typed
@@ -134,7 +134,7 @@ def test_examples_and_defaults_are_accepted(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SPOKEN, ids=named)
 def test_a_default_is_not_a_required_key(path: Path) -> None:
-    """What must be written needs no default, and a default would hide that it must."""
+    """A required key needs no default, and a default would suggest that it is optional."""
     schema = load(path)
     clash = [
         f"{at}/{key}"
@@ -146,14 +146,14 @@ def test_a_default_is_not_a_required_key(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SPOKEN, ids=named)
-def test_a_pattern_is_described_in_words_or_shown_whole(path: Path) -> None:
+def test_a_pattern_has_a_description_in_words_or_is_shown_in_full(path: Path) -> None:
     patterns = [(at, part["pattern"]) for at, part in parts(load(path)) if "pattern" in part]
     assert [
         at for at, pattern in patterns if not pattern.removeprefix("(?i)").startswith("^") or pattern[-1] != "$"
     ] == []
 
 
-def test_every_kind_is_in_the_schema_and_the_other_way_round() -> None:
+def test_the_schema_has_exactly_the_kinds_of_the_program() -> None:
     schema = load(SCHEMAS / "fleet.schema.json")
     branches = {
         branch["if"]["properties"]["kind"]["const"]: branch["then"]["$ref"].rpartition("/")[2]

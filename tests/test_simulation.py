@@ -1,4 +1,4 @@
-"""Which objects a simulation is about: those of each cluster, and workloads beside them."""
+"""Which objects are simulated: those of each cluster, and workloads that are passed separately."""
 
 import copy
 from typing import Any
@@ -30,7 +30,7 @@ def manifests(files: dict[str, Any]) -> Manifests:
 
 
 def forecasts(pools: dict[str, Any], beside: dict[str, Any] | None = None) -> list[Forecast]:
-    """The forecast of each cluster in some files."""
+    """The forecast of each cluster in the files."""
     given = Assumptions({}, {}, "eastus", "1.36")
     return list(of_manifests(manifests(pools), manifests(beside or {}), catalog(), given))
 
@@ -71,7 +71,7 @@ def test_a_patch_of_a_pool_is_not_a_pool() -> None:
     assert len(forecasts({**files, "apps/all.yaml": [CLASS, POOL]})) == 1
 
 
-def test_what_makes_nodes_of_aks() -> None:
+def test_which_objects_create_nodes_on_aks() -> None:
     agents = {
         "apiVersion": "containerservice.azure.com/v1api20250801",
         "kind": "ManagedClustersAgentPool",
@@ -145,7 +145,7 @@ def test_an_object_without_pods_that_the_api_server_rejects_is_not_a_workload(*,
     ],
 )
 def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, pods: int, nodes: int) -> None:
-    """Each node also runs two pods of DaemonSets, and the first one a pod of the fleet."""
+    """Each node also runs two DaemonSet pods, and the first node one pod of the fleet."""
     documents = list(yaml.safe_load_all(spec_of("", NAP).content))
     for document in documents:
         if document["kind"] == "Cluster" and network:

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.source import Mark, Pointer, SourceMap, Span, pointer_text
 
-# In flow style {a: 1, b: {c: 2, d: [3, {e: 4}]}}; the file has it as a block, with a key or an item on each line.
+# {a: 1, b: {c: 2, d: [3, {e: 4}]}}, but in block style, with a key or an item on each line.
 FILE = "x.yaml"
 MAP = SourceMap(FILE, Mark(0, 0), {
     "a": (Mark(0, 0), Mark(0, 3), None),
@@ -19,7 +19,7 @@ MAP = SourceMap(FILE, Mark(0, 0), {
 
 
 def place(span: Span) -> tuple[int, int]:
-    """Line and column; the file is that of the map."""
+    """The line and column of a span. Asserts that it is in the file of the map."""
     assert span.file == FILE
     return span.line, span.column
 
@@ -41,7 +41,7 @@ def test_the_text_of_a_pointer(pointer: Pointer, text: str) -> None:
         (("b", "d"), (5, 3), (4, 3)),
         (("b", "d", 0), (5, 5), (5, 5)),
         (("b", "d", 1, "e"), (6, 8), (6, 5)),
-        (("b", "absent", "c"), (3, 3), (2, 1)),  # the nearest parent that is written
+        (("b", "absent", "c"), (3, 3), (2, 1)),  # absent: the place of the nearest parent
         (("b", "d", 2), (5, 3), (4, 3)),
         (("b", "d", -1), (5, 3), (4, 3)),
         (("b", "d", "e"), (5, 3), (4, 3)),
@@ -81,7 +81,7 @@ def test_a_value_with_one_place_has_it_everywhere() -> None:
     assert not source_map.has(("a",))
 
 
-def test_a_part_that_is_lent_keeps_its_places_and_all_else_is_at_the_start() -> None:
+def test_a_moved_part_keeps_its_places_and_everything_else_is_at_the_start() -> None:
     lent = MAP.moved(("b", "d"), ("spec", "list"))
     assert place(lent.span(("spec", "list", 1, "e"))) == (6, 8)
     assert place(lent.span(("spec", "list"), key=True)) == (4, 3)
@@ -104,14 +104,14 @@ def test_values_of_a_patch_have_their_places_in_the_patch() -> None:
     both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
     patched = both.patched((), ("patch",), PATCH)
     assert place(patched.span(("b", "c"))) == (12, 8)
-    assert place(patched.span(("b", "d"))) == (13, 8)  # of the null that removes it
+    assert place(patched.span(("b", "d"))) == (13, 8)  # the null that removes it
     assert place(patched.span(("b", "new", "f"))) == (15, 10)
     assert place(patched.span(("b",), key=True)) == (11, 3)
     assert place(patched.span(("a",))) == (1, 4)
-    assert place(patched.span(("x",))) == (1, 1)  # it has no mark in the patch
+    assert place(patched.span(("x",))) == (1, 1)  # no mark in the patch
 
 
-def test_a_patch_below_a_key_leaves_the_places_beside_it() -> None:
+def test_a_patch_below_a_key_keeps_the_places_beside_it() -> None:
     both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
     patched = both.patched(("b",), ("patch", "b"), PATCH["b"])
     assert place(patched.span(("b", "c"))) == (12, 8)
@@ -124,7 +124,7 @@ def test_a_patch_below_a_key_leaves_the_places_beside_it() -> None:
     assert not whole.has(("b", "d", 0))  # the list is replaced
 
 
-def test_a_part_that_is_not_written_is_lent_as_the_whole() -> None:
+def test_moving_an_absent_part_gives_the_place_of_the_whole() -> None:
     lent = MAP.moved(("absent", "below"), ("x", "y"))
     assert [place(lent.span(pointer)) for pointer in ((), ("x",), ("x", "y"), ("x", "y", "z"))] == [(1, 1)] * 4
     assert place(MAP.moved(("b",), ()).span(("c",))) == (3, 6)
@@ -137,7 +137,7 @@ def test_a_part_that_is_not_written_is_lent_as_the_whole() -> None:
     [
         ({"c": 9}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "c"), (21, 4)),
         ({"c": 9}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "d", 0), (5, 5)),  # not patched
-        ({"c": 9}, None, ("b", "c"), (3, 3)),  # a patch without places of its parts
+        ({"c": 9}, None, ("b", "c"), (3, 3)),  # a patch without marks inside it
         ([9], {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "c"), (21, 4)),
         ({"c": 9, "n": 1}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "n"), (3, 3)),
         ({"n": {"m": 1}}, {"n": (Mark(21, 0), Mark(21, 3), {"m": (Mark(22, 0), Mark(22, 3), None)})}, ("b", "n", "m"),
@@ -152,7 +152,7 @@ def test_the_places_of_a_patched_value(
     assert place(over.patched(("b",), ("patch",), patch).span(pointer)) == expected
 
 
-def test_a_patch_of_what_is_not_written_changes_no_place() -> None:
+def test_a_patch_of_an_absent_value_changes_no_place() -> None:
     over = MAP._replace(
         marks={**MAP.marks, "patch": (Mark(19, 0), Mark(19, 0), {"c": (Mark(20, 0), Mark(20, 0), None)})}
     )

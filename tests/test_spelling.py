@@ -16,7 +16,7 @@ CATALOG = Catalog(CatalogFiles())
 @pytest.mark.parametrize(
     ("region", "meant"),
     [
-        ("estus", "eastus"),  # westus is as near, and does not begin like it
+        ("estus", "eastus"),  # westus is as near, but its beginning differs
         ("westeu", "westeurope"),
         ("wesus3", "westus3"),
         ("swedencentrl", "swedencentral"),
@@ -36,7 +36,7 @@ def test_the_region_that_is_meant(region: str, meant: str | None) -> None:
         ("DCGM_FI_DEV_POWER_USGE", "DCGM_FI_DEV_POWER_USAGE"),
     ],
 )
-def test_a_part_that_is_written_out_means_its_short_form(field: str, meant: str) -> None:
+def test_an_unabbreviated_part_means_its_short_form(field: str, meant: str) -> None:
     known = [name for row in CATALOG.rows("counters").values() for name in row["fields"]]
     assert nearest(field, [*known, "DCGM_FI_DEV_VGPU_UTILIZATIONS"]) == meant
 
@@ -55,19 +55,19 @@ def test_a_part_that_is_written_out_means_its_short_form(field: str, meant: str)
         ("Standard_NC64as_T4_v4", "Standard_NC64as_T4_v3"),
         ("Standard_NC80ads_H100_v5", "Standard_NC80adis_H100_v5"),
         ("Standard_ND96isr_MI300_v5", "Standard_ND96isr_MI300X_v5"),
-        ("Standard_NC24ads_A10_v4", None),  # an A10 is no A100
-        ("Standard_NC25ads_A100_v4", None),  # no machine has 25 vCPUs
+        ("Standard_NC24ads_A10_v4", None),  # an A10 is not an A100
+        ("Standard_NC25ads_A100_v4", None),  # no size has 25 vCPUs
         ("Standard_NC96ads_H100_v5", None),
         ("Standard_D4s_v5", None),
         ("p4d.24xlarge", None),
         ("A100", None),
     ],
 )
-def test_a_size_means_the_same_machine_or_none(name: str, meant: str | None) -> None:
+def test_a_misspelt_size_means_the_same_machine_or_nothing(name: str, meant: str | None) -> None:
     assert CATALOG.similar_name("skus", name) == meant
 
 
-def test_where_no_machine_is_meant_the_sizes_of_the_series_are_named() -> None:
+def test_without_a_matching_machine_the_sizes_of_the_series_are_listed() -> None:
     assert CATALOG.size_remedy("Standard_NC25ads_A100_v4") == (
         "the sizes of this series are Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4, Standard_NC96ads_A100_v4"
     )
@@ -94,7 +94,7 @@ def test_kinds_are_counted(noun: str, several: str) -> None:
     assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)
 
 
-def test_many_names_are_shortened() -> None:
+def test_long_lists_of_names_are_shortened() -> None:
     assert comma_separated(["a", "b"], 2) == "a, b"
     assert comma_separated(["a", "b", "c", "d"], 2) == "a, b and 2 more"
     assert comma_separated([], 2) == ""
@@ -136,14 +136,14 @@ def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
         ("GPU", ["gpu"], "gpu"),
         ("gpu", ["GPU", "gpu"], "gpu"),
         ("Gpu", ["gpu", "GPU"], "GPU"),
-        ("west", ["westeurope"], ""),  # too short to stand for it, and too unlike it
+        ("west", ["westeurope"], ""),  # too short to be an abbreviation, and too different
         ("gpu-ut", ["gpu-utilization"], ""),  # two letters of a part are too few
         ("gpu-uti", ["gpu-utilization"], "gpu-utilization"),
-        ("gpu-util", ["gpu-utilization", "gpu-utilities"], "gpu-utilities"),  # both complete it: the nearer one
+        ("gpu-util", ["gpu-utilization", "gpu-utilities"], "gpu-utilities"),  # both start with it: the nearer one
         ("estus", ["westus", "eastus"], "eastus"),
-        ("abcd", ["abcx", "abcy"], "abcy"),  # alike in every way: the later one, whatever the order
+        ("abcd", ["abcx", "abcy"], "abcy"),  # equally similar: the later one, whatever the order
         ("abcd", ["abcy", "abcx"], "abcy"),
-        ("abcdefgh", ["bcde", "xxabcdefyy"], "xxabcdefyy"),  # as similar, and nearer in length
+        ("abcdefgh", ["bcde", "xxabcdefyy"], "xxabcdefyy"),  # equally similar, and nearer in length
         ("abc", ["xyz"], ""),
     ],
 )
@@ -160,24 +160,24 @@ def test_of_very_many_options_those_next_to_a_word_are_compared() -> None:
     options = [f"option{number:04}" for number in range(2000)]
     assert nearest("option1234x", options) == "option1234"
     assert nearest("Option0000x", options) == "option0000"
-    assert nearest("xption1234", options) == "option1934"  # option1234 is too far away in the alphabet
+    assert nearest("xption1234", options) == "option1934"  # option1234 is too far away in alphabetical order
 
 
 @pytest.mark.parametrize(
     ("word", "option", "is_meant"),
     [
-        ("weste", "westeurope", False),  # half of it is not most of it
+        ("weste", "westeurope", False),  # too short: half of the word
         ("westeu", "westeurope", True),
         ("gpus", "gpus-a", False),  # four letters are too few
         ("gpuss", "gpuss-a", True),
-        ("disk-100", "disk-1000000000000", False),  # numbers are not shortened
+        ("disk-100", "disk-1000000000000", False),  # numbers are not abbreviated
         ("disk-uti", "disk-utilization", True),
         ("disk-utilization", "disk-uti", True),
         ("disk-ut", "disk-utilization", False),
-        ("some-disk-uti", "disk-utilization", False),  # another number of parts
+        ("some-disk-uti", "disk-utilization", False),  # a different number of parts
     ],
 )
-def test_a_part_may_be_shortened_and_a_word_may_be_incomplete(word: str, option: str, is_meant: bool) -> None:
+def test_a_part_can_be_abbreviated_and_a_word_can_be_incomplete(word: str, option: str, is_meant: bool) -> None:
     assert nearest(word, [option], 0.95) == (option if is_meant else "")
 
 
@@ -186,16 +186,16 @@ def test_a_part_may_be_shortened_and_a_word_may_be_incomplete(word: str, option:
     [
         ("node-utilization", ["node-util", "mode-utilizations"], "node-util"),
         ("node-util", ["node-utilization", "mode-util"], "node-utilization"),
-        ("node-gpu1", ["node-gpu1xxxxxxxxxx", "node-gpu2"], "node-gpu2"),  # a number is no beginning of a word
+        ("node-gpu1", ["node-gpu1xxxxxxxxxx", "node-gpu2"], "node-gpu2"),  # a number does not start a longer word
         ("node-gpu1234567", ["node-gpu", "node-gpx1234567"], "node-gpx1234567"),
         ("node-gpu", ["node-gpu123456789", "node-gpx"], "node-gpx"),
-        ("node-ut", ["node-utilization", "node-up"], "node-up"),  # two letters are no short form
+        ("node-ut", ["node-utilization", "node-up"], "node-up"),  # two letters are not an abbreviation
         ("a-node-util", ["node-utilization", "b-node-util"], "b-node-util"),
         ("util", ["utilizations", "utils"], "utils"),
-        ("node-uti", ["node-utilization", "node-utility"], "node-utility"),  # of two that it shortens, the nearer
+        ("node-uti", ["node-utilization", "node-utility"], "node-utility"),  # an abbreviation of both: the nearer one
         ("NODE_Util", ["node-utilization"], "node-utilization"),
         ("weste", ["westeu-1", "westx"], "westeu-1"),
-        ("weste", ["westeurope", "westx"], "westx"),  # half of a word is not most of it
+        ("weste", ["westeurope", "westx"], "westx"),  # half of westeurope is too short
         ("west", ["westeu", "wesx"], "westeu"),
         ("abcd", ["abce", "xbcd"], "abce"),
         ("abcd", ["abcde", "abce"], "abcde"),
@@ -217,7 +217,7 @@ def test_only_words_as_similar_as_asked_are_meant() -> None:
 
 
 def unlike(start: str, number: int) -> list[str]:
-    """Options that begin alike and are too long to be similar to a short word."""
+    """Options with a common prefix that are too long to be similar to a short word."""
     return [f"{start}{at:03}{'0' * 90}" for at in range(number)]
 
 
@@ -228,7 +228,7 @@ def unlike(start: str, number: int) -> list[str]:
 def test_of_more_than_500_options_250_before_and_250_from_the_word_on_are_compared(
     word: str, meant: str, between: int, total: int, *, is_found: bool
 ) -> None:
-    """All of 500 are compared."""
+    """Up to 500 options are all compared."""
     others = total - 1 - between
     options = [meant, *unlike("gpu-pool-y", between), *unlike("a", others // 2), *unlike("z", others - others // 2)]
     assert nearest(word, options, cutoff=0.7) == (meant if is_found else "")

@@ -1,4 +1,4 @@
-"""The page of what works where covers every environment and every feature."""
+"""The support page covers every environment and every feature."""
 
 import pytest
 
@@ -8,10 +8,10 @@ DEFAULTS = {"NVIDIA driver from AKS, with a device plugin", "GPU Operator, NVIDI
 CHECKED = {
     "CUDA version check against GPUs and drivers",
     "Quotas",
-}  # what findings come of, and nothing else
+}  # they cause findings and change no file
 
 
-def test_there_are_pools_of_every_sort() -> None:
+def test_there_are_pools_of_every_kind() -> None:
     assert {place.provisioner for place in open_places()} == {"nap", "cluster-autoscaler"}
     assert {place.os for place in open_places()} == {"linux", "windows"}
     assert {place.maker for place in open_places()} == {"nvidia", "amd"}

@@ -1,4 +1,4 @@
-"""The output against upstream CRDs: their structure and CEL rules accept every object."""
+"""Upstream CRDs accept every emitted object, by structure and CEL rules."""
 
 from functools import cache
 from pathlib import Path
@@ -35,19 +35,19 @@ def emitted(texts: list[Text]) -> list[Manifest]:
 
 @cache
 def of_the_example() -> list[Manifest]:
-    """What the example fleet becomes."""
+    """All manifests of the example fleet."""
     texts, faults = read_paths([str(ROOT / "fleet.yaml")])
     assert not faults
     return emitted(texts)
 
 
 def can_be_had() -> list[str]:
-    """The sizes that Karpenter starts nodes of."""
+    """The sizes for which Karpenter can create nodes."""
     return [name for name in SIZES if (sku := CATALOG.sku(name)) and sku.offer != "left-out"]
 
 
 def faults(manifests: list[Manifest]) -> list[str]:
-    """What upstream says against these, each object that differs from the others once."""
+    """The faults that upstream CRDs find in these manifests. Equal objects are checked once."""
     lines = []
     bodies = {repr(m.body): m.body for m in manifests if m.role is Role.RESOURCE and has_upstream(dict(m.body))}
     for body in bodies.values():
@@ -56,18 +56,18 @@ def faults(manifests: list[Manifest]) -> list[str]:
     return lines
 
 
-def test_upstreams_schemas_accept_the_example() -> None:
+def test_upstream_schemas_accept_the_example() -> None:
     assert faults(of_the_example()) == []
 
 
 def test_every_kind_of_the_example_has_an_upstream() -> None:
-    """An object without a CRD would pass unseen: all others are Kubernetes' own kinds."""
+    """An object without a CRD would not be checked. Only built-in kinds have none."""
     unseen = {(m.body["apiVersion"], m.body["kind"]) for m in of_the_example() if not has_upstream(dict(m.body))}
     assert {version for version, _ in unseen} <= BUILT_IN
 
 
 @pytest.mark.parametrize("size", can_be_had())
-def test_a_pool_of_every_size(size: str) -> None:
+def test_a_pool_of_every_size_is_accepted(size: str) -> None:
     sku = CATALOG.sku(size)
     driver = "operator" if sku and sku.manufacturer == "amd" else "aks"
     rdma = ", rdma: sriov" if sku and sku.rdma and size not in CATALOG.must("devices", "rdma")["older"] else ""
@@ -89,8 +89,8 @@ EVERYTHING: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("spec", EVERYTHING, ids=lambda spec: str(sorted(spec.items())))
-def test_what_the_spec_can_say(spec: dict[str, Any]) -> None:
-    """Every field that goes through to Karpenter is taken as it is written."""
+def test_every_field_of_the_spec_is_accepted(spec: dict[str, Any]) -> None:
+    """Every field that is passed through to Karpenter is accepted."""
     assert faults(list(fleets.emitted(fleets.fleet(), fleets.cluster(), fleets.pool("p", **spec)).manifests)) == []
 
 

@@ -1,1 +1,1 @@
-"""The figures: one module, one figure, exported as FIGURE."""
+"""The figures: each module exports one figure as FIGURE."""

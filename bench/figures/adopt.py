@@ -39,7 +39,7 @@ AZ_POOL = {  # in the shape of `az aks nodepool list -o json`
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Whole processes, start included, on both sides; the import adopts, compiles and compares every pool."""
+    """Whole processes on both sides, including their start. The import adopts, compiles and compares every pool."""
     texts = [CLASS, *map(pool_text, range(bench.clusters))]
     yield _row(bench, "NodePools", "---\n".join(texts))
     pools = [_az_pool(f"p{number}") for number in range(bench.clusters)]
@@ -53,7 +53,7 @@ def _az_pool(name: str) -> dict[str, object]:
 def _row(bench: Bench, what: str, text: str) -> Row:
     folder = bench.folder / "adopt" / what.split(maxsplit=1)[0]
     folder.mkdir(parents=True)
-    (folder / "all.yaml").write_text(text, encoding="utf-8")  # JSON is YAML: both are parsed by the same program
+    (folder / "all.yaml").write_text(text, encoding="utf-8")  # JSON is YAML, so the same program parses both
     words = ("import", ".", "--cluster", "prod", "--region", "swedencentral", "--dry-run")
     subjects = {"import": process((*GITGPU, *words), folder), "parse": process((*PYTHON, "-c", PARSE), folder)}
     costs = side_by_side(subjects, bench.rounds)

@@ -1,4 +1,4 @@
-"""A build against a cdk8s app that makes the same NodePools and nothing else."""
+"""A build against a cdk8s app that synthesises the same NodePools and nothing else."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import process, row, side_by_side
 
 AGAINST = "cdk8s synth of the NodePools"
-# Not through the cdk8s command, which starts Node once more to run this app.
+# Not with the cdk8s command, which would start a second Node process for this app.
 APP = """\
 import json
 from cdk8s import ApiObject, ApiObjectMetadata, App, Chart, JsonPatch

@@ -14,7 +14,7 @@ COMMANDS = {
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Whole processes against an interpreter that does nothing: after a build, and as in a fresh checkout."""
+    """Whole processes against an interpreter that does nothing, after a build and in a fresh checkout."""
     built, fresh = (_folder(bench, name) for name in ("example", "fresh"))
     shutil.rmtree(fresh / ".gitgpu_cache")
     subjects = {name: process((*GITGPU, *words), built) for name, words in COMMANDS.items()}

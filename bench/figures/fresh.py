@@ -8,7 +8,7 @@ from bench.measure import call, row, side_by_side
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Every turn writes into a new directory; nothing is deleted meanwhile."""
+    """Every turn writes into a new directory. Nothing is deleted between turns."""
     folder = fleet.start(bench.folder / "fresh", bench.clusters)
     texts = fleet.built(folder)
     costs = side_by_side(

@@ -25,7 +25,7 @@ STEP = {"output_path": ".", "input_type": "kadet", "output_type": "yaml", "input
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """gitgpu builds everything, kapitan only the NodePools: a target for each cluster, one component for all."""
+    """gitgpu builds everything, kapitan only the NodePools: one target per cluster, one component for all."""
     clusters, goal = bench.clusters // 50, Goal(0.125)
     what = f"build, {clusters:,} clusters, {nodepools.EACH} NodePools each"
     program = which("kapitan", path=str(bench.peers / "bin")) or which("kapitan")

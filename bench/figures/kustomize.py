@@ -9,12 +9,12 @@ from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import process, row, side_by_side
 
 AGAINST = "kubectl kustomize, one process"
-# All clusters in one process would be one set of objects, in which no two may have one name.
+# In one run, all clusters would be one set of objects, in which names must be unique.
 RENAMED = "namePrefix: {0}-\nnamespace: {0}\nresources: [../../{1}/{0}]\n"
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """A fifth of the clusters, because the time of kustomize grows with their square."""
+    """With a fifth of the clusters, because the time of kustomize grows with the square of their number."""
     clusters, goal = bench.clusters // 5, Goal(0.1)
     what, program = f"build, {clusters:,} clusters", which("kubectl")
     if not program:

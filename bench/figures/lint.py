@@ -50,7 +50,7 @@ SIZES = ("Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Whole processes, start included, on both sides."""
+    """Whole processes on both sides, including their start."""
     files, pools = 2 * bench.clusters, 5 * bench.clusters
     folder = _pools(bench.folder / "lint", files)
     yield from _against(bench, folder, f"lint, {files:,} NodePools in {files:,} files", 1.0)
@@ -74,7 +74,7 @@ def _against(bench: Bench, folder: Path, what: str, goal: float) -> Iterator[Row
 
 
 def _schemas(folder: Path) -> Path:
-    """A directory with the schema that kubeconform needs, which it would download otherwise."""
+    """A directory with the schema that kubeconform would otherwise download."""
     folder.mkdir(exist_ok=True)
     copy(ROOT / "schemas" / "contracts" / "karpenter.sh_nodepool.json", folder / "nodepool.json")
     return folder

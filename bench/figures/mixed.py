@@ -41,7 +41,7 @@ DEFINITION = {
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """YAML, JSON, definitions of custom resources and charts, in folders; whole processes, start included."""
+    """YAML, JSON, CRDs and charts, in folders. Whole processes, including their start."""
     files = FILES * bench.clusters // 1000
     folder = _repositories(bench.folder / "mixed", files)
     lint = process((*GITGPU, "lint", "--fail-on", "never", "."), folder)
@@ -62,7 +62,7 @@ def _repositories(root: Path, number: int) -> Path:
 
 
 def _file(at: int, example: str) -> tuple[str, str]:
-    """The path and the text of a file: of ten, six are YAML, two JSON, one a definition, one a template."""
+    """The path and text of a file. Of ten files, six are YAML, two JSON, one is a CRD and one a template."""
     if at % 10 == 9:
         return f"chart/templates/part-{at}.yaml", TEMPLATE % at
     if at % 10 == 8:

@@ -1,4 +1,4 @@
-"""How many mistakes are detected: the share of the mutations that lint or validate reports."""
+"""The share of typical mistakes that lint or validate reports."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -15,7 +15,7 @@ GOAL = Goal(0.95, least=True)
 
 
 def measure(_: Bench) -> Iterator[Row]:
-    """No time is measured. The tests assert the same goals."""
+    """Measures no time. The tests assert the same goals."""
     of_mutations = _caught(lambda mistake: bool(noticed(mistake)), MUTATIONS)
     yield _share("mistakes detected by lint or validate", "all mutations", of_mutations)
     of_rules = [*_caught(in_overlays, object_rules()), *_caught(in_fleet, fleet_rules())]
@@ -23,7 +23,7 @@ def measure(_: Bench) -> Iterator[Row]:
 
 
 def _caught(is_caught: Callable[[Mistake], bool], mistakes: Sequence[Mistake]) -> list[bool]:
-    """Which mistakes are detected; uses all cores."""
+    """Whether each mistake is reported. Uses all cores."""
     jobs = processes(None, len(mistakes), 1)
     parts = spread(lambda part: list(map(is_caught, mistakes[slice(*part)])), shares(len(mistakes), jobs), jobs)
     return [caught for part in parts for caught in part]

@@ -12,7 +12,7 @@ PLAN = ("plan", "--against", fleet.OUT, "--fail-on", "never", "-o", "json")
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """The sides differ in a field of every pool, or in nothing: then only bytes are compared."""
+    """The sides differ in a field of every pool, or not at all; then only bytes are compared."""
     few, many = bench.clusters // 10, bench.clusters
     small, large = (_edited(bench.folder / "plan" / name, size) for name, size in (("small", few), ("large", many)))
     same = fleet.start(bench.folder / "plan" / "same", many)
@@ -29,7 +29,7 @@ def measure(bench: Bench) -> Iterator[Row]:
 
 
 def _edited(folder: Path, clusters: int) -> Path:
-    """A fleet with the overlays that it had before an edit of every pool."""
+    """A fleet whose overlays are older than an edit of every pool."""
     fleet.start(folder, clusters)
     gitgpu("build", "--out", fleet.OUT, folder=folder)
     spec = folder / "fleet.yaml"
@@ -42,7 +42,7 @@ def _plan(folder: Path) -> Callable[[int], Cost]:
 
 
 def _both(folder: Path) -> Callable[[int], Cost]:
-    """The cost of two fresh builds, for a comparison without `plan`."""
+    """The cost of two fresh builds, as needed to compare without `plan`."""
 
     def build(turn: int) -> Cost:
         old, new = (gitgpu("build", "--out", f"built{turn}{side}", folder=folder) for side in ("old", "new"))

@@ -30,7 +30,7 @@ def _row(bench: Bench, what: str, texts: Sequence[str]) -> Row:
 
 
 def _ours(texts: Sequence[str]) -> list[list[Any]]:
-    resolve.cache_clear()  # as it is when the program starts
+    resolve.cache_clear()  # starts empty in the program
     return [[document.data for document in parse(Text("", text, ""))[0]] for text in texts]
 
 

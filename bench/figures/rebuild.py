@@ -9,7 +9,7 @@ from bench.measure import Cost, gitgpu, row, side_by_side
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Every turn builds a new directory, and then the same one again."""
+    """Every turn builds into a new directory, and then into the same one again."""
     folder = fleet.start(bench.folder / "rebuild", bench.clusters)
     touched: list[int] = []
 
@@ -27,7 +27,7 @@ def measure(bench: Bench) -> Iterator[Row]:
 
 
 def _states(root: Path) -> set[tuple[str, int, int]]:
-    """Everything below the root; a file that was replaced is another inode, one written in place has another time."""
+    """The inode and time of every file. A replaced file has another inode, one written in place another time."""
     return {(str(path), path.stat().st_ino, path.stat().st_mtime_ns) for path in root.rglob("*")}
 
 

@@ -18,10 +18,10 @@ SLOWEST = 5  # rules that get a row of their own
 
 def measure(bench: Bench) -> Iterator[Row]:
     """The slowest rules. Ten times the objects may take at most twelve times as long."""
-    # Without those whose work is a product: daemons times pools, or Kustomizations times what they apply.
+    # Without rules whose work is a product: daemons times pools, or Kustomizations times the objects that they apply.
     rules = [rule for rule in object_rules() if rule.code not in DAEMONS | PAIRS]
     sizes = (bench.clusters // 2, 5 * bench.clusters)
-    jobs = processes(None, len(rules), 1)  # both times of a rule are taken in one process, so that their ratio is right
+    jobs = processes(None, len(rules), 1)  # one process measures both times of a rule, so that they are comparable
     parts = spread(lambda part: [_times(rule, sizes) for rule in rules[slice(*part)]], shares(len(rules), jobs), jobs)
     taken = sorted((times for part in parts for times in part), reverse=True)
     for many, few, code in taken[:SLOWEST]:
@@ -39,8 +39,8 @@ def measure(bench: Bench) -> Iterator[Row]:
 
 
 def _times(rule: Rule[Any, Any], sizes: tuple[int, int]) -> tuple[float, float, str]:
-    """The seconds at the larger and at the smaller size, and the code."""
-    list(rule.check(copied(rule.bad, 2)))  # what is computed once from the catalog
+    """The seconds for the larger and for the smaller size, and the code."""
+    list(rule.check(copied(rule.bad, 2)))  # warm-up: fills caches that depend only on the catalog
     items = copies(rule.bad, sizes[1])
     few, many = (_time(rule, items[:number]) for number in sizes)
     return many, few, rule.code

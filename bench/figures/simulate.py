@@ -1,7 +1,7 @@
 """Simulating many workloads on many pools: against reading the same files, against a bare loop, and ten times as many.
 
-The loop is the least that an answer could cost: for every workload, pool and size, it only checks whether the size has
-enough GPUs and memory. The simulation also checks labels, taints, offerings, limits and the other pods.
+The loop is the minimum that any answer costs: for every workload, pool and size, it only checks whether the size has
+enough GPUs and memory. The simulation also checks labels, taints, offerings, limits and other pods.
 """
 
 import json
@@ -30,7 +30,7 @@ for path in pathlib.Path(".").glob("*.yaml"):
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Workloads by the thousand (a fifth with --quick), all different, a third of them for one pool in fifty."""
+    """Thousands of different workloads (a fifth with --quick). A third of them select one pool in fifty."""
     number = bench.clusters
     folder = _files(bench.folder / "simulate", number)
     words = (*GITGPU, "simulate", "--pools", "pools.yaml", "--workloads", "apps.yaml", "--region", REGION, "-o", "json")
@@ -53,7 +53,7 @@ def measure(bench: Bench) -> Iterator[Row]:
 
 
 def _decision(number: int) -> Callable[[], object]:
-    """Everything after the reading of the files: objects against their schemas, then the simulation."""
+    """Everything after the files are read: checks objects against their schemas, then simulates."""
     catalog = Catalog(CatalogFiles(()))
     pools = read_manifests([Text("pools.yaml", _text(map(_pool, range(POOLS))), "pools.yaml")])
     apps = read_manifests([Text("apps.yaml", _text(map(_workload, range(number))), "apps.yaml")])
@@ -76,7 +76,7 @@ def _files(folder: Path, number: int) -> Path:
 
 
 def _text(bodies: Iterator[dict[str, Any]]) -> str:
-    """JSON is YAML."""
+    """The objects as JSON, which is also YAML."""
     return "---\n".join(f"{json.dumps(body, indent=1)}\n" for body in bodies)
 
 

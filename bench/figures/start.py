@@ -1,4 +1,4 @@
-"""The start of the program: --help and --version, which read no file."""
+"""The start-up of the program: --help and --version, which read no file."""
 
 from collections.abc import Iterator
 

@@ -29,7 +29,7 @@ def _ours(bodies: Sequence[Any]) -> list[str]:
 
 
 def _started(bodies: Sequence[Any]) -> Cost:
-    reload(render)  # it remembers texts; a program starts without
+    reload(render)  # empties its cache of texts, as at the start of the program
     return call(lambda: _ours(bodies))
 
 

@@ -92,7 +92,7 @@ def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
     if not names:
         return {}
     try:
-        raw = git_output(at.top, "cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
+        raw = git_output(at.top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in names).encode())
     except GitFailedError:
         return {}
     contents = zip(names.values(), _objects(raw), strict=False)

@@ -23,12 +23,12 @@ def _bodies(text: str) -> Bodies:
 
 
 def _fits(body: Mapping[str, Any]) -> bool:
-    """Does a document fit its schema?"""
+    """Whether a document fits its schema."""
     return _schema(body["kind"])(body) and not document_faults(dict(body))
 
 
 def _subjects(bodies: Bodies) -> list[Inputs] | None:
-    """The linked fleet; None if a document is invalid or names what does not exist."""
+    """The linked fleet; None if a document is invalid or refers to something that does not exist."""
     if not all(map(_fits, bodies)):
         return None
     lines = count()
@@ -39,7 +39,7 @@ def _subjects(bodies: Bodies) -> list[Inputs] | None:
 
 
 def _places(body: Mapping[str, Any], lines: Iterator[int]) -> SourceMap:
-    """A document with each of its values on its own line."""
+    """A document whose values are each on a line of their own."""
     return SourceMap("fleet.yaml", Mark(next(lines), 0), _marks(body, lines))
 
 
@@ -56,7 +56,7 @@ def _next(lines: Iterator[int]) -> Mark:
 
 
 def _lines(check: Callable[[Any], Any], subject: Inputs) -> list[str]:
-    """Place, message and remedy of each finding."""
+    """The place, message and remedy of each finding."""
     return [
         f"{fault.origin.ref.kind} {fault.origin.ref.name}{pointer_text(fault.pointer)}: {fault.message}; {fault.help}"
         for fault in check(subject)

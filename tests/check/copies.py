@@ -1,4 +1,4 @@
-"""Large fleets from small ones: copies of an example under other names, linked as the program links them."""
+"""Large fleets from small ones: copies of an example with other names, linked as in the program."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +10,7 @@ from tests.check.examples import CATALOG, CLOCK, example_documents
 
 
 class Name(str):
-    """A name whose comparisons are lines that run: a search in a list of clusters is work too."""
+    """A name whose comparisons count as executed lines, so that a search in a list of clusters counts as work."""
 
     __slots__ = ()
     __hash__ = str.__hash__
@@ -20,11 +20,11 @@ class Name(str):
 
 
 def copied(text: str, number: int) -> Inputs:
-    """So many copies of each document but the Fleet. Names, references and labels of clusters get a number."""
+    """This many copies of each document except the Fleet. Names, references and cluster labels get a number."""
     documents = example_documents(text)
     names = {document.data["metadata"]["name"] for document in documents}
     for document in documents:
-        if document.kind == "Cluster":  # else each pool would be on each cluster
+        if document.kind == "Cluster":  # otherwise each pool would be on every cluster
             names |= set(document.data["metadata"].get("labels", {}).values())
     first = text.partition("\n")[0]
     today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""

@@ -18,7 +18,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import Rule
 
-INVENTED = str(Path(__file__).parent / "catalog")  # sizes in states that no real size is in today
+INVENTED = str(Path(__file__).parent / "catalog")  # invented sizes in states that no real size is in today
 BASE = {
     "Fleet": """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -41,11 +41,11 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
 }
 CATALOG = Catalog(CatalogFiles([Folder(INVENTED, "mine")]))
 RULES = fleet_rules()
-CLOCK = "# gitgpu validate --today "  # how an example begins that holds on a certain day
+CLOCK = "# gitgpu validate --today "  # first line of an example that depends on the date
 
 
 def inputs_of(text: str) -> Inputs:
-    """The linked fleet of an example, on its day; kinds that it leaves out come from the base."""
+    """The linked fleet of an example, on its date. Documents of omitted kinds come from the base."""
     documents = example_documents(text)
     inputs, faults = link(documents, CATALOG, day(text))
     assert not faults, faults
@@ -55,13 +55,13 @@ def inputs_of(text: str) -> Inputs:
 
 
 def day(text: str) -> str:
-    """The day that an example is about, or "" for any day."""
+    """The date of an example, or "" if it does not depend on the date."""
     first = text.partition("\n")[0]
     return first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
 
 
 def example_documents(text: str, file: str = "fleet.yaml") -> list[Document]:
-    """The documents of an example, and those of the base for kinds that it leaves out."""
+    """The documents of an example, and those of the base for kinds that it omits."""
     documents = [*_documents(Text(file, text, file))]
     written = {document.kind for document in documents}
     for kind, base in BASE.items():
@@ -80,16 +80,16 @@ def _documents(text: Text) -> tuple[Document, ...]:
 
 @cache
 def findings(text: str) -> tuple[Diagnostic, ...]:
-    """What all rules say about an example."""
+    """The findings of all rules about an example."""
     return in_order(check(inputs_of(text)))
 
 
 def findings_in(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
-    """What one rule says about an example."""
+    """The findings of one rule about an example."""
     return tuple(finding for finding in findings(text) if finding.code == rule.code)
 
 
 def rendered(diagnostics: Sequence[Diagnostic], text: str) -> str:
-    """Findings as a person sees them."""
+    """The findings as text for people."""
     shown = Findings(tuple(diagnostics), files=1, objects=1, sources={"fleet.yaml": text})
     return render(shown, "text", Style())

@@ -1,4 +1,4 @@
-"""Remedies of fleet rules, followed literally: none leads to the same finding, another error or an invalid value."""
+"""Remedies of fleet rules, followed literally, lead to no finding of the same rule, no error, no invalid value."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def errors(*documents: str) -> set[str]:
 
 
 def unlinked(requirements: str) -> tuple[str, str, str]:
-    """Pointer, message and remedy of requirements that no size meets."""
+    """The pointer, message and remedy of requirements that no size meets."""
     text = "---\n".join([BASE["Fleet"], BASE["Cluster"], POOL % f"requirements: {requirements}"])
     (diagnostic,) = link(shape([Text("fleet.yaml", text, "fleet.yaml")])[0], CATALOG)[1]
     assert diagnostic.code == "LNK008"
@@ -36,14 +36,14 @@ def unlinked(requirements: str) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize("branch", ["", ', driverBranch: "595"'])
-def test_a_gpu_that_a_driver_dropped_gets_the_newest_branch_that_knows_it(branch: str) -> None:
+def test_the_remedy_for_a_dropped_gpu_is_the_newest_branch_that_supports_it(branch: str) -> None:
     assert (
         finding_of("DRV004", POOL % (V100 + branch)).help == 'set driverBranch: "580", or use a size with a newer GPU'
     )
     assert errors(POOL % f'{V100}, driverBranch: "580"') == set()
 
 
-def test_where_no_node_fits_a_pod_the_remedy_is_not_a_negative_request() -> None:
+def test_the_remedy_is_not_a_negative_request_if_no_node_fits_a_pod() -> None:
     cluster = (
         f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: '1.36', "
         "provisioner: cluster-autoscaler, resourceId: /subscriptions/00000000-0000-0000-0000-000000000000/"
@@ -107,7 +107,7 @@ def test_a_budget_without_a_pause_gets_one(budget: str, remedy: str, mended: str
 
 
 @pytest.mark.parametrize("capacity", ["[spot]", "[spot, on-demand]", "[on-demand]"])
-def test_a_job_needs_more_than_spot_nodes(capacity: str) -> None:
+def test_the_remedy_for_a_job_is_not_only_spot_nodes(capacity: str) -> None:
     job = WORK % "target: {kind: Job, name: train}"
     text = "---\n".join([POOL % f"sku: Standard_NC16as_T4_v3, capacity: {capacity}", job])
     assert ("DIS014" in {finding.code for finding in findings(text)}) is (capacity == "[spot]")
@@ -126,7 +126,7 @@ def test_regions_of_other_clouds_are_known(region: str) -> None:
 
 
 @pytest.mark.parametrize("metric", ["gpu-utilization", "query"])
-def test_no_remedy_scales_to_zero_what_could_not_scale_up_again(metric: str) -> None:
+def test_no_remedy_scales_a_workload_to_zero_that_could_not_scale_up_again(metric: str) -> None:
     query = ", query: sum(gateway_requests_waiting)" if metric == "query" else ""
     stack = "stack: {metrics: {scrape: prometheus-operator, server: 'http://prometheus.monitoring:9090'}}"
     cluster = CLUSTER.replace("'1.36'", f"'1.36', {stack}") % "swedencentral"
@@ -196,7 +196,7 @@ SCALED = WORK % f"{TARGET}, scaling: {{target: 70, max: 4}}"
     ],
 )
 def test_a_missing_address_is_reported_where_metrics_or_scaling_are_written(clusters: list[str], place: str) -> None:
-    """Never at a line that has to do with neither, such as the region of a cluster."""
+    """It is not reported at an unrelated line, such as the region of a cluster."""
     names = ", ".join(["one", "two"][: len(clusters)])
     text = "---\n".join([*clusters, POOL.replace("prod-swc", names) % "sku: Standard_NC16as_T4_v3", SCALED])
     diagnostics = [finding for finding in findings(text) if finding.code == "SCL006"]
@@ -238,7 +238,7 @@ def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     ],
 )
 @pytest.mark.parametrize("query", ["avg(NAME)", "sum(NAME)", 'avg(NAME{namespace="research"})'])
-def test_the_field_that_is_meant_leads_to_no_other_finding(query: str, name: str, target: float, wanted: str) -> None:
+def test_the_suggested_field_leads_to_no_other_finding(query: str, name: str, target: float, wanted: str) -> None:
     def documents(field: str) -> tuple[str, ...]:
         scaling = f"scaling: {{metric: query, query: '{query.replace('NAME', field)}', target: {target}, max: 8}}"
         pool = POOL % "sku: Standard_NC4as_T4_v3"

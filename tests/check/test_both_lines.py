@@ -1,4 +1,4 @@
-"""A finding about two conflicting settings is at one of them and names the line of the other."""
+"""A finding about two conflicting settings is reported at one of them and names the line of the other."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.check.test_relations import cluster, pool, workload
 PLACE = re.compile(r"\(fleet\.yaml:(\d+):(\d+)\)")
 KEY = re.compile(r"\w+: ")
 BY_CODE = {rule.code: rule for rule in RULES if rule.severity is Severity.ERROR}
-LINES = {  # what the other line says: where the bad examples of rules have it
+LINES = {  # what is on the other line in the bad examples of rules
     "provisioner: nap": "AGP004 NET001 WIN001",
     "provisioner: cluster-autoscaler": "AGP003 AGP005 AGP006 AGP007 KTO020 PRT013",
     "name: t4-a": "AGP010",
@@ -64,7 +64,7 @@ def fleet(defaults: str) -> str:
 
 
 def named(diagnostic: Diagnostic, text: str) -> list[str]:
-    """What is at the places that a finding names, with the key before it; a finding about one place names no other."""
+    """The key and value at each place that a finding names; none if the finding is about one place."""
     spots = {(int(line), int(column)) for line, column in PLACE.findall(diagnostic.message)}
     assert (diagnostic.span.line, diagnostic.span.column) not in spots
     lines = text.splitlines()
@@ -101,7 +101,7 @@ def test_every_rule_that_names_a_line_is_tested() -> None:
         ("SCH009", "partition:", (pool(f"{SKU}, {SHARED}"), workload(", gpus: 2"))),
     ],
 )
-def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...]) -> None:
+def test_the_other_line_is_named_in_every_layout(code: str, other: str, documents: tuple[str, ...]) -> None:
     text = "---\n".join(documents)
     diagnostics = [finding for finding in findings(text) if finding.code == code]
     assert diagnostics
@@ -109,7 +109,7 @@ def test_wherever_it_is_written(code: str, other: str, documents: tuple[str, ...
         assert any(line.startswith(other) for line in named(diagnostic, text)), diagnostic.message
 
 
-def test_a_default_has_no_line() -> None:
+def test_no_line_is_named_for_a_default() -> None:
     text = pool("os: windows, sku: Standard_NV36ads_A10_v5")
     (message,) = [finding.message for finding in findings(text) if finding.code == "WIN001"]
     assert message == "node auto-provisioning on prod-swc does not support Windows nodes"

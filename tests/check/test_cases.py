@@ -1,4 +1,4 @@
-"""What fleet rules report in the recorded cases: for conditions that no example of a rule shows."""
+"""What fleet rules report in the recorded cases, which cover conditions that their examples do not."""
 
 from typing import Any
 

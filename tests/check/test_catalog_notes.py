@@ -1,4 +1,4 @@
-"""The note about old facts: which kinds it names, with the oldest day of each."""
+"""The note about outdated facts: which kinds it names, with the oldest date of each."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ spec: {region: swedensouth, kubernetesVersion: "1.36"}
 
 
 def row(region: str = "swedencentral", **parts: str) -> dict[str, str]:
-    """What Azure lists for a region, as a file of a catalog: each part with its day."""
+    """A catalog file with what Azure lists for a region, each part with its date."""
     contents: dict[str, dict[str, Any]] = {
         "sizes": {"listed": {T4: {"zones": [], "restricted": None}}},
         "kubernetes": {
@@ -57,12 +57,12 @@ def test_the_oldest_list_of_a_region_counts(part: str) -> None:
     assert f"availability of {OLDER}" in noted(row(**days))[0]
 
 
-def test_of_two_regions_the_older_counts() -> None:
+def test_the_older_of_two_regions_counts() -> None:
     files = row(sizes=OLD) | row("swedensouth", sizes=OLDER)
     assert f"availability of {OLDER}" in noted(files)[0]
 
 
-def test_lists_that_are_not_old_are_not_named() -> None:
+def test_current_lists_are_not_named() -> None:
     days = {"sizes": RECENT, "kubernetes": RECENT, "quota": RECENT}
     facts, remedy = noted(row(**days))
     assert not [fact for fact in facts if fact.startswith("availability")]

@@ -1,4 +1,4 @@
-"""All fleet rules together: which are reported, and what a rule that fails costs."""
+"""All fleet rules together: what is reported, also if a rule raises an exception."""
 
 from datetime import date, timedelta
 from typing import NoReturn
@@ -30,7 +30,7 @@ spec: {pools: [t4], target: {kind: Deployment, name: ranker}, cuda: "99.0"}
 
 
 def objects(diagnostics: list[Diagnostic]) -> set[str]:
-    """What is reported, by kind."""
+    """The objects of the findings, by kind."""
     return {finding.object.kind for finding in diagnostics}
 
 
@@ -38,7 +38,7 @@ def test_the_codes_are_those_of_all_rules() -> None:
     assert fleet_codes() == {rule.code for rule in RULES}
 
 
-def test_nothing_is_reported_about_a_document_with_a_fault_and_what_rests_on_it() -> None:
+def test_rules_skip_documents_with_faults_and_everything_that_depends_on_them() -> None:
     inputs = inputs_of(POOL + WORKLOAD)
     assert {"GpuPool", "GpuWorkload"} <= objects(check(inputs))
     assert objects(check(inputs, [ObjectRef("GpuWorkload", "serving", "ranker")])) == {"GpuPool"}

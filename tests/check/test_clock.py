@@ -1,4 +1,4 @@
-"""The date option: an announced date that has passed counts as past; without it, the catalog's own date is used."""
+"""The date option: an announced date before it counts as past; by default the catalog's own date is used."""
 
 import pytest
 
@@ -14,13 +14,13 @@ HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 CLUSTER = f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: swedencentral, kubernetesVersion: %s}}\n"
 POOL = f"{HEAD}GpuPool\nmetadata: {{name: pool}}\nspec: {{clusters: [prod-swc], limits: {{gpus: 8}}, %s}}\n"
 ANNOUNCED = "sku: Standard_NC8as_Example_v9"  # retires on 2027-09-30
-PLANNED = "sku: Standard_NV12s_v3"  # for 2026-09-30, as announced in April 2026
-RETIRED = "sku: Standard_NC6s_v3"  # on 2025-09-30
+PLANNED = "sku: Standard_NV12s_v3"  # retires on 2026-09-30, as announced in April 2026
+RETIRED = "sku: Standard_NC6s_v3"  # retired on 2025-09-30
 T4 = "sku: Standard_NC16as_T4_v3"
 
 
 def findings_on(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[Diagnostic, ...]:
-    """What all rules say of a pool on a day."""
+    """The findings of all rules about a pool on a date."""
     text = f"{CLUSTER % repr(kubernetes)}---\n{POOL % pool}"
     return findings(f"{CLOCK}{today}\n{text}" if today else text)
 
@@ -35,17 +35,17 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
         ("2027-09-30", "2027-09-29", False, False),
         ("2027-09-30", "2027-09-30", True, False),
         ("2027-09-30", "2027-10-01", True, True),
-        ("2028-06", "2028-06-30", True, False),  # a month is over when the next one begins
+        ("2028-06", "2028-06-30", True, False),  # a month ends when the next one begins
         ("2028-06", "2028-07-01", True, True),
         ("2027-09-30", "", False, False),
         (None, "2027-09-30", False, False),
     ],
 )
-def test_whether_a_day_has_come_or_is_over(day: str | None, today: str, come: bool, gone: bool) -> None:
+def test_whether_a_date_has_begun_or_ended(day: str | None, today: str, come: bool, gone: bool) -> None:
     assert (begun(day, today), over(day, today)) == (come, gone)
 
 
-def test_a_day_before_the_row_was_verified_counts_as_that_day() -> None:
+def test_a_date_before_the_row_was_verified_counts_as_the_verification_date() -> None:
     assert known({"verified": "2026-11-21"}, "") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
     assert known({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
@@ -57,14 +57,14 @@ def test_a_day_before_the_row_was_verified_counts_as_that_day() -> None:
         ("", ANNOUNCED, ("SKU002",)),
         ("2027-09-29", ANNOUNCED, ("SKU002",)),
         ("2027-09-30", ANNOUNCED, ("SKU001",)),
-        ("", PLANNED, ("SKU001",)),  # the catalog was checked after that day
-        ("2026-09-29", PLANNED, ("SKU002",)),  # a plan may change
+        ("", PLANNED, ("SKU001",)),  # the catalog was verified after this date
+        ("2026-09-29", PLANNED, ("SKU002",)),  # a plan can still change
         ("2026-09-30", PLANNED, ("SKU001",)),
         ("", RETIRED, ("SKU001",)),
-        ("2025-09-29", RETIRED, ("SKU002",)),  # what is true of the day that is given
+        ("2025-09-29", RETIRED, ("SKU002",)),  # the state on the given date
         ("2027-09-29", "requirements: {gpu: {model: [Example]}}", ()),
         ("2027-09-30", "requirements: {gpu: {model: [Example]}}", ("SKU001",)),
-        ("2027-09-30", "requirements: {gpu: {model: [Example, T4]}}", ()),  # another one will do
+        ("2027-09-30", "requirements: {gpu: {model: [Example, T4]}}", ()),  # another size is available
     ],
 )
 def test_a_size_is_reported_from_the_day_that_it_retires(today: str, pool: str, expected: tuple[str, ...]) -> None:
@@ -99,7 +99,7 @@ def test_a_kubernetes_version_is_reported_from_its_end_of_support(
     assert tuple(code for code in reported if code.startswith("CLU")) == expected
 
 
-def test_no_version_is_offered_that_has_ended() -> None:
+def test_no_remedy_suggests_a_version_without_support() -> None:
     assert findings_on("2026-12-01", kubernetes="1.34")[0].help.endswith("1.35, 1.36, 1.37")
     assert findings_on("", kubernetes="1.33")[0].help.endswith("1.34, 1.35, 1.36, 1.37")
     assert next(finding for finding in findings_on("2040-01-01") if finding.code == "CLU003").help.endswith(
@@ -117,7 +117,7 @@ def test_no_version_is_offered_that_has_ended() -> None:
         ("2028-04-30", "{family: Ubuntu2404}", "1.36", ()),
         ("2028-04-30", "{family: Ubuntu}", "1.36", ()),
         ("2028-04-30", "{family: Ubuntu}", "1.33", ("DRV015",)),
-        ("2028-04-30", "{family: Ubuntu, fips: true}", "1.33", ()),  # which system that is, is not settled
+        ("2028-04-30", "{family: Ubuntu, fips: true}", "1.33", ()),  # it is not known which system this selects
         ("", "{family: AzureLinux}", "1.31", ("DRV015",)),
         ("2025-01-01", "{family: AzureLinux}", "1.31", ("DRV015",)),
     ],
@@ -144,7 +144,7 @@ def test_a_driver_of_aks_is_reported_from_its_end_of_support(today: str, driver:
     assert ("DRV017" in codes(today, f"{T4}, driver: {driver}")) is expected
 
 
-def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> None:
+def test_the_date_on_the_command_line_is_used_by_every_rule(tmp_path: object) -> None:
     text = "---\n".join((BASE["Fleet"], CLUSTER % "'1.36'", BASE["GpuPool"]))
     path = f"{tmp_path}/fleet.yaml"
     with open(path, "w", encoding="utf-8") as file:
@@ -157,7 +157,7 @@ def test_the_day_of_the_command_line_reaches_every_rule(tmp_path: object) -> Non
     assert validate([path]).diagnostics == ()
 
 
-def test_an_empty_day_is_not_a_day() -> None:
+def test_an_empty_date_is_invalid() -> None:
     inputs = inputs_of(BASE["GpuPool"])
     assert inputs.today == ""
     assert in_order(check(inputs)) == in_order(check(inputs._replace(today="2026-11-21")))

@@ -1,4 +1,4 @@
-"""The limits of rules: unknown facts are not reported, and one mistake on many clusters is reported once."""
+"""Limits of rules: unknown facts are not reported, and a mistake on several clusters is reported once."""
 
 import pytest
 
@@ -37,7 +37,7 @@ T4, A100, V100 = "sku: Standard_NC16as_T4_v3", "sku: Standard_NC24ads_A100_v4", 
 def codes(
     spec: str, cuda: str = "", *, driver: str = "aks", region: str = "swedencentral", kubernetes: str = "1.36"
 ) -> tuple[str, ...]:
-    """The codes that all rules find for a pool on two clusters, one a finding; but not that MPS is an experiment."""
+    """The code of each finding about a pool on two clusters, except that MPS is experimental."""
     text = CLUSTERS.format(region=region, kubernetes=kubernetes, driver=driver) + POOL.format(spec=spec)
     diagnostics = findings(text + (WORKLOAD.format(cuda=cuda) if cuda else ""))
     return tuple(finding.code for finding in diagnostics if finding.code != "PRT014")
@@ -49,10 +49,10 @@ def codes(
         ("sku: nc16as_t4_v3", SILENT),
         ("sku: [standard_nc6S_v3]", ("SKU001",)),
         ("sku: [Standard_NC6s_v3, Standard_NC24s_v3]", ("SKU001", "SKU001")),
-        ("sku: Standard_NV16as_v4", ("SKU001",)),  # left out by Karpenter as well: said once
+        ("sku: Standard_NV16as_v4", ("SKU001",)),  # also excluded by Karpenter: reported once
         ("requirements: {gpu: {model: [T4]}}", SILENT),
-        ("requirements: {gpu: {model: [V100]}}", ("SKU016",)),  # never what is retired; the rest has no price there
-        ("sku: [Standard_ND96is_H200_v5, Standard_ND96isf_H200_v5]", SILENT),  # none has a price: nothing comes last
+        ("requirements: {gpu: {model: [V100]}}", ("SKU016",)),  # retired sizes are skipped; the rest has no price there
+        ("sku: [Standard_ND96is_H200_v5, Standard_ND96isf_H200_v5]", SILENT),  # no prices, so no order
     ],
 )
 def test_which_sizes_of_a_pool_are_reported(spec: str, expected: tuple[str, ...]) -> None:
@@ -68,7 +68,7 @@ def test_which_sizes_of_a_pool_are_reported(spec: str, expected: tuple[str, ...]
         (f"{T4}, placement: regional", "northcentralus", SILENT),
         (f"{A100}, zones: [2]", "southcentralus", ("SKU006",)),
         (f"{A100}, zones: [2, 3]", "southcentralus", SILENT),
-        (f"{A100}, zones: [2]", "swedencentral", SILENT),  # where the size is there is not known
+        (f"{A100}, zones: [2]", "swedencentral", SILENT),  # the zones of this size are not known there
     ],
 )
 def test_which_zones_of_a_region_are_reported(spec: str, region: str, expected: tuple[str, ...]) -> None:
@@ -130,7 +130,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
     ],
 )
 def test_which_driver_works_on_which_size(spec: str, driver: str, expected: tuple[str, ...]) -> None:
-    region = "westeurope" if V100 in spec else "swedencentral"  # where they are sold
+    region = "westeurope" if V100 in spec else "swedencentral"  # a region where they are available
     assert codes(spec, driver=driver, region=region) == expected
 
 
@@ -139,10 +139,10 @@ def test_which_driver_works_on_which_size(spec: str, driver: str, expected: tupl
     [
         ("13.0", "aks", T4, SILENT),
         ("11.8", "aks", T4, SILENT),
-        ("12.9", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # minor versions of one major are compatible
+        ("12.9", "aks", "sku: Standard_NV36ads_A10_v5", SILENT),  # minor versions of a major version are compatible
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),
         ("13.0", "none", "sku: Standard_NV36ads_A10_v5", SILENT),
-        ("99.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),  # the catalog has no such major: newer than all
+        ("99.0", "aks", "sku: Standard_NV36ads_A10_v5", ("DRV005",)),  # newer than every major version in the catalog
         ("13.0", "aks", "sku: Standard_NV36ads_A10_v5, image: {family: AzureLinux}", SILENT),  # no version is pinned
     ],
 )
@@ -153,7 +153,7 @@ def test_rules_about_cuda(cuda: str, driver: str, spec: str, expected: tuple[str
 @pytest.mark.parametrize(
     ("image", "expected"),
     [
-        ("{ephemeralOSDisk: true}", SILENT),  # 128 GB when nothing is said
+        ("{ephemeralOSDisk: true}", SILENT),  # 128 GB by default
         ("{ephemeralOSDisk: true, osDiskGB: 154}", SILENT),
         ("{ephemeralOSDisk: true, osDiskGB: 155}", ("DSK001",)),
         ("{osDiskGB: 155}", ("DSK002",)),
@@ -164,13 +164,13 @@ def test_which_os_disk_fits_a_size(image: str, expected: tuple[str, ...]) -> Non
     assert codes(f"sku: Standard_NC40ads_H100_v5, image: {image}") == SILENT  # its local disk is not known
 
 
-def test_kubernetes_and_image_go_together() -> None:
+def test_kubernetes_and_image_must_be_compatible() -> None:
     a100 = f"{A100}, image: {{family: AzureLinux}}"
     assert codes(a100, kubernetes="1.34.2") == SILENT
     assert codes(a100, kubernetes="1.31") == ("CLU003", "CLU003", "DRV007", "DRV015")
 
 
-def test_clusters_are_named_in_one_finding() -> None:
+def test_one_finding_names_all_clusters() -> None:
     text = CLUSTERS.format(region="swedencentral", kubernetes="1.36", driver="operator") + POOL.format(spec=V100)
     message = findings(text)[0].message
     assert message.endswith("on prod-swc (fleet.yaml:4:74) and prod-weu (fleet.yaml:9:74)")
@@ -209,7 +209,7 @@ spec: {{pools: [h200], target: {{kind: StatefulSet, name: pretrain}}, gpus: 8, r
         ("sku: Standard_NC16as_T4_v3", set()),
     ],
 )
-def test_watching_nodes_without_metrics(pool: str, expected: set[str]) -> None:
+def test_which_alerts_have_no_metrics(pool: str, expected: set[str]) -> None:
     metrics = "  stack: {metrics: {alerts: true, dashboards: true, containerInsights: utilization}}\n"
     text = f"""\
 {EXAMPLE}{metrics}---
@@ -234,7 +234,7 @@ spec: {{clusters: [prod-swc], nodes: {{min: 2, max: 2}}, sku: Standard_NC24ads_A
     assert {finding.code for finding in findings(text) if finding.code.startswith("MET")} == expected
 
 
-def test_what_windows_nodes_leave_out_is_reported() -> None:
+def test_settings_that_windows_nodes_ignore_are_reported() -> None:
     text = f"""\
 {EXAMPLE}  stack: {{metrics: {{containerInsights: utilization}}}}
 ---
@@ -357,7 +357,7 @@ def test_settings_of_nodes_on_node_pools(spec: str, expected: tuple[str, ...]) -
         ("image: {fips: false}", "", SILENT),
     ],
 )
-def test_pools_share_a_node_class_if_they_make_the_same(first: str, second: str, expected: tuple[str, ...]) -> None:
+def test_pools_share_a_node_class_if_it_is_the_same(first: str, second: str, expected: tuple[str, ...]) -> None:
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n"
     pools = [
         f"{head}metadata: {{name: {name}}}\nspec:\n  clusters: [prod-swc]\n  sku: Standard_NC64as_T4_v3\n"
@@ -368,7 +368,7 @@ def test_pools_share_a_node_class_if_they_make_the_same(first: str, second: str,
     assert codes == expected
 
 
-def test_a_pool_is_named_like_the_class_of_another() -> None:
+def test_a_pool_has_the_name_of_the_node_class_of_another() -> None:
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n"
     spec = "clusters: [prod-swc], sku: Standard_NC64as_T4_v3, limits: {nodes: 4}"
     text = (
@@ -383,7 +383,7 @@ def test_a_pool_is_named_like_the_class_of_another() -> None:
 
 @pytest.mark.parametrize("more", ["", "replicas: 2"])
 def test_budgets_of_static_pools_cover_drift_only(more: str) -> None:
-    """Karpenter consolidates no static pool, so a budget for drift leaves nothing open and keeps no empty nodes."""
+    """Karpenter does not consolidate static pools, so a budget for drift is enough and keeps no empty nodes."""
     text = f"""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool

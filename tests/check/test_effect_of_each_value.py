@@ -1,4 +1,4 @@
-"""Which values of the examples decide whether a fleet rule reports them."""
+"""Which values in the examples decide what a fleet rule reports."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -30,7 +30,7 @@ def test_the_effect_of_each_value_on_findings(rule: Rule[Any, Any], snapshot: Sn
 
 
 def _tried(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -> Iterator[tuple[Change, Reported]]:
-    """Each change after which the documents still fit the schema and link, with what the rule reports then."""
+    """Each change after which the documents still fit the schema and link, with what the rule then reports."""
     for change in changes([document.data for document in documents]):
         document = documents[change.number]._replace(data=change.body)
         if _fits(document.kind)(change.body) and not document_faults(change.body):
@@ -42,12 +42,12 @@ def _tried(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -> I
 
 @cache
 def _fits(kind: str) -> Callable[[object], bool]:
-    """Whether a document fits its schema: the answer alone costs far less than the reasons."""
+    """Whether a document fits its schema. Much cheaper than listing the violations."""
     return compile_schema(kind_schema(kind))
 
 
 def _reported(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -> Reported | None:
-    """Place, message and remedy of each finding; None if the documents do not link."""
+    """The place, message and remedy of each finding; None if the documents do not link."""
     inputs, faults = link(documents, CATALOG, today)
     if inputs is None or faults:
         return None

@@ -26,14 +26,14 @@ T4, A100, MI300X, V620, V710 = (
     "Standard_NG32ads_V620_v1",
     "Standard_NV24ads_V710_v5",
 )
-RTX = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # of which no source says that profiling works
+RTX = "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # no source says that profiling works on it
 SCRAPED = "scrape: prometheus-operator, counters: standard"
 
 UNLISTED = "AMD does not list the GPUs of {} for its GPU Operator"
 
 
 def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> str:
-    """Why nothing exports a metric of a size; "" when something does."""
+    """Why nothing exports a metric on a size; "" if something does."""
     inputs = inputs_of(FLEET.format(driver=driver, metrics=metrics, sku=sku))
     why_not = export_gap(inputs, CATALOG.must("metrics", metric), inputs.clusters[0], inputs.pools[0])
     return why_not.why if why_not else ""
@@ -60,7 +60,7 @@ def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> s
         ("gpu-memory", V710, "operator", UNLISTED.format(V710)),
     ],
 )
-def test_by_driver_and_size(metric: str, sku: str, driver: str, expected: str) -> None:
+def test_gaps_by_driver_and_size(metric: str, sku: str, driver: str, expected: str) -> None:
     assert gap(metric, sku, driver) == expected
 
 
@@ -77,7 +77,7 @@ def test_by_driver_and_size(metric: str, sku: str, driver: str, expected: str) -
         ("tensor-activity", "counters: profiling", ""),
     ],
 )
-def test_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -> None:
+def test_gaps_by_settings_of_the_exporter(metric: str, metrics: str, expected: str) -> None:
     assert gap(metric, A100, metrics=metrics) == expected
 
 
@@ -97,7 +97,7 @@ def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: s
     assert (why_not and why_not.remedy) == remedy
 
 
-def test_amd_exports_of_a_virtual_gpu_only_what_it_lists() -> None:
+def test_amd_exports_only_the_listed_metrics_of_a_virtual_gpu() -> None:
     inputs = inputs_of(FLEET.format(driver="operator", metrics=SCRAPED, sku=MI300X))
     known = CATALOG.must("metrics", "gpu-utilization")
     for fields, is_exported in ((known["amd"], True), ([*known["amd"], "GPU_FAN_SPEED"], False)):

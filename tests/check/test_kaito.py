@@ -40,7 +40,7 @@ IGNORED = (
 RAG = "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}"
 
 
-def test_a_limit_on_nodes_is_one_on_replicas() -> None:
+def test_a_limit_on_nodes_limits_replicas() -> None:
     head = HEAD.replace("SIZE", A100X4).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     for limits, reported in (("nodes: 1", True), ("nodes: 2", False), ("nodes: 1, gpus: 16", True), ("gpus: 8", False)):
         models = WORKLOAD.replace("NAME", "m").replace("TASK", CHAT.replace("}", ", replicas: 2}"))
@@ -48,7 +48,7 @@ def test_a_limit_on_nodes_is_one_on_replicas() -> None:
         assert ("KTO015" in {finding.code for finding in diagnostics}) is reported, limits
 
 
-def test_weights_that_kaito_overstates_are_named() -> None:
+def test_weights_that_kaito_overestimates_are_reported() -> None:
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     for preset, reported in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
         diagnostics = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
@@ -57,7 +57,7 @@ def test_weights_that_kaito_overstates_are_named() -> None:
 
 
 def codes_of(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:
-    """The codes of what is reported about models."""
+    """The codes of the findings about models."""
     head = HEAD.replace("SIZE", size).replace("KAITO", kaito).replace("KUBERNETES", kubernetes)
     models = (WORKLOAD.replace("NAME", f"m{at}").replace("TASK", task) for at, task in enumerate(tasks))
     return {finding.code for finding in findings(head + "".join(models)) if finding.code.startswith("KTO")}
@@ -107,7 +107,7 @@ def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
     "partition", ["{timeSlicing: {replicas: 2}}", "{mps: {replicas: 2}}", "{mig: {profiles: {1g.10gb: 7}}}"]
 )
 def test_gpus_that_are_not_whole(partition: str) -> None:
-    """Of MIG KAITO knows only where a gate is on, and of shares that several are refused."""
+    """KAITO supports MIG only with a feature gate, and rejects more than one shared GPU."""
     spec = f"{A100}, driver: operator, partition: {partition}"
     assert codes_of(CHAT, size=spec) == {"KTO007"}
     assert codes_of(CHAT, size=f"{A100}, driver: operator") == set()
@@ -129,13 +129,13 @@ def test_the_chart_on_node_pools(task: str, most: int, codes: set[str]) -> None:
     ("bound", "limit"),
     [("nodes: {max: 2}", "nodes.max"), ("limits: {gpus: 2}", "limits.gpus"), ("limits: {nodes: 2}", "limits.nodes")],
 )
-def test_the_limit_that_is_in_the_way_is_named(bound: str, limit: str) -> None:
+def test_the_limit_that_is_too_low_is_named(bound: str, limit: str) -> None:
     [reported] = on_node_pool("inference: {preset: phi-4-mini-instruct, replicas: 3}", bound)
     assert reported.help.startswith(f"lower the replicas, or raise {limit} of ")
 
 
 def on_node_pool(task: str, bound: str) -> list[Diagnostic]:
-    """What is reported about a model on a node pool of AKS."""
+    """The findings about a model on an AKS node pool."""
     head = HEAD.replace("SIZE", A100).replace("KAITO", "helm").replace("KUBERNETES", "1.36")
     head = head.replace('"1.36",', f'"1.36", provisioner: cluster-autoscaler, resourceId: {ID},')
     text = head.replace("limits: {gpus: 4}", bound) + WORKLOAD.replace("NAME", "m").replace("TASK", task)

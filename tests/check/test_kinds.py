@@ -1,4 +1,4 @@
-"""Folders of fleet rules declare what their findings are about, and are imported only if the fleet contains it."""
+"""Folders of fleet rules declare what their findings are about, and are imported only for fleets with such parts."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ FOLDERS = rule_folders()
 
 @pytest.fixture(scope="module")
 def examples() -> list[Inputs]:
-    """The fleet of each example; made when the tests run, because every worker imports this module."""
+    """The fleet of each example. Created when a test runs, because every worker imports this module."""
     return [inputs_of(text) for rule in RULES for text in (rule.bad, rule.good)]
 
 
 def parts_at(inputs: Inputs) -> dict[int, str]:
-    """The part of a fleet that a document is, by the identity of its origin."""
+    """Which part of a fleet each document is, by the identity of its origin."""
     parts = {id(inputs.fleet.origin): "fleet"}
     for part in ("clusters", "pools", "workloads", "models"):
         parts |= {id(each.origin): part for each in getattr(inputs, part)}
@@ -49,7 +49,7 @@ def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folde
             assert list(rule.check(inputs)) == [], rule.code
 
 
-def test_a_fleet_without_workloads_needs_none_of_their_folders() -> None:
+def test_a_fleet_without_workloads_imports_none_of_their_folders() -> None:
     inputs = inputs_of(BASE["Fleet"])
     assert not inputs.workloads
     codes = {rule.code for rule in rules_for(inputs)}

@@ -31,7 +31,7 @@ OLD = "doca3.2.0-25.10-1.2.8.0-2"
         (RELEASE, []),
         ("sriov-device-plugin: network-operator-v25.10.0", ["network-operator"]),
         ('network-operator: "26.4.0"', []),
-        (f"doca-driver: {OLD}", []),  # Microsoft's recipe has it under 26.4.0
+        (f"doca-driver: {OLD}", []),  # Microsoft's instructions combine it with 26.4.0
     ],
 )
 def test_images_of_another_release_are_untested(versions: str, untested: list[str]) -> None:

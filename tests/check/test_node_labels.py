@@ -1,4 +1,4 @@
-"""The labels of nodes: a key is left out where a value is not known."""
+"""The labels of nodes: a key is omitted if a value is unknown."""
 
 from gitgpu.check.node_labels import OF_SIZE, labels
 from tests.check.examples import CATALOG, inputs_of
@@ -18,7 +18,7 @@ def of(*sizes: str) -> dict[str, tuple[str, ...]]:
     return labels(inputs.pools[0], inputs.clusters[0], CATALOG)
 
 
-def test_each_value_that_nodes_of_several_sizes_have() -> None:
+def test_a_label_has_the_values_of_all_sizes() -> None:
     values = of(T4, A100)
     assert values["karpenter.azure.com/sku-name"] == (T4, A100)
     assert values["karpenter.azure.com/sku-cpu"] == ("16", "24")
@@ -26,7 +26,7 @@ def test_each_value_that_nodes_of_several_sizes_have() -> None:
     assert OF_SIZE.keys() <= values.keys()
 
 
-def test_an_unknown_value_of_one_size() -> None:
+def test_a_label_that_is_unknown_for_one_size_is_omitted() -> None:
     values = of(T4, UNKNOWN)
     assert values["karpenter.azure.com/sku-name"] == (T4, UNKNOWN)
     assert "karpenter.azure.com/sku-cpu" not in values

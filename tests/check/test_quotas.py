@@ -1,4 +1,4 @@
-"""How pools count towards quotas: VM families, all cores, spot, and the maximum number of nodes."""
+"""How pools count against quotas: VM families, total cores, spot, and the maximum number of nodes."""
 
 import json
 
@@ -24,7 +24,7 @@ ALL = {
 
 
 def reported(limits: dict[str, int], *pools: Body, **spec: object) -> dict[str, list[str]]:
-    """The messages of findings about quotas by code; quotas that are not named are large."""
+    """The messages of findings about quotas, by code. Quotas that are not given are large."""
     quota = [{"name": name, "limit": limit} for name, limit in {**ALL, **limits}.items()]
     text = "\n---\n".join(map(json.dumps, (cluster("one", quota=quota, **spec), *pools)))
     messages: dict[str, list[str]] = {}
@@ -41,7 +41,7 @@ def test_pools_of_one_family_add_up(limit: int, codes: list[str]) -> None:
 
 
 @pytest.mark.parametrize("limits", [{"gpus": 2}, {"nodes": 2}, {"cpu": "47"}, {"memory": "230Gi"}])
-def test_every_limit_bounds_nodes(limits: Body) -> None:
+def test_every_kind_of_limit_limits_nodes(limits: Body) -> None:
     assert reported({T4: 32}, pool("a", limits=limits)) == {}
     assert set(reported({T4: 31}, pool("a", limits=limits))) == {"QTA002"}
 
@@ -54,7 +54,7 @@ def test_nodes_of_a_node_pool_are_counted() -> None:
     assert set(reported({T4: 47}, gpu_pool, **where)) == {"QTA002"}
 
 
-def test_spot_takes_of_one_quota_only() -> None:
+def test_spot_counts_against_one_quota_only() -> None:
     gpu_pool = pool("a", capacity=["spot"], limits={"gpus": 2})
     assert reported({T4: 0, CORES: 0, SPOT: 32}, gpu_pool) == {}
     assert set(reported({SPOT: 31}, gpu_pool)) == {"QTA002"}
@@ -68,7 +68,7 @@ def test_spot_with_a_fallback_counts_as_on_demand_and_can_start_on_either() -> N
     assert reported({SPOT: 0}, gpu_pool) == {}
 
 
-def test_all_cores_bound_every_family() -> None:
+def test_the_quota_of_total_cores_limits_every_family() -> None:
     pools = [pool("a", limits={"gpus": 2}), pool("b", "Standard_NC24ads_A100_v4", limits={"gpus": 2})]
     [message] = reported({CORES: 79}, *pools)["QTA002"]
     assert "a and b on one can use 80 vCPUs" in message
@@ -98,7 +98,7 @@ def test_clusters_of_one_subscription_and_region_share_a_quota() -> None:
 
 
 @pytest.mark.parametrize(("own", "codes"), [({}, ["QTA001"]), ({"quota": [{"name": T4, "limit": 96}]}, ["QTA002"])])
-def test_what_another_cluster_records_counts_where_the_own_is_silent(own: Body, codes: list[str]) -> None:
+def test_quotas_of_another_cluster_count_if_a_cluster_has_none(own: Body, codes: list[str]) -> None:
     spec = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
     one, two = cluster("one", **spec, quota=[{"name": T4, "limit": 0}]), cluster("two", **spec, **own)
     where = {"clusters": ["two"], "sku": "Standard_NC16as_T4_v3", "nodes": {"max": 3}}
@@ -114,13 +114,13 @@ def sized(sizes: list[str], **limits: object) -> Body:
     return document("GpuPool", "a", {"clusters": ["one"], "sku": sizes, "limits": limits})
 
 
-def test_a_pool_counts_with_its_size_that_needs_the_most() -> None:
+def test_a_pool_counts_with_its_largest_size() -> None:
     assert reported({A100S: 96}, sized([A100, A100X2], nodes=2)) == {}
     assert set(reported({A100S: 95}, sized([A100, A100X2], nodes=2))) == {"QTA002"}
 
 
-def test_a_pool_with_a_size_that_no_limit_bounds_is_not_added_up() -> None:
-    """Azure reports no GPU for the second size, so Karpenter does not count it against the limit."""
+def test_a_pool_with_a_size_that_no_limit_covers_is_not_added_up() -> None:
+    """Azure reports no GPU for the second size, so Karpenter does not count it against a limit on GPUs."""
     sizes = ["Standard_ND96isr_MI300X_v5", "Standard_ND96is_MI300X_v5"]
     assert CATALOG.must("skus", sizes[1])["karpenter"]["gpus"] == 0
     assert "QTA002" in reported({CORES: 191}, sized(sizes[:1], gpus=16))
@@ -154,7 +154,7 @@ NONE = [{"name": CORES, "limit": 0}]
     ],
 )
 def test_quotas_of_a_region_count_for_clusters_of_one_subscription(second: str, limits: Body, codes: list[str]) -> None:
-    """The invented catalog has a list of the quotas in norwayeast: 16 vCPUs of T4."""
+    """The invented catalog lists the quotas in norwayeast: 16 vCPUs of T4."""
     clusters = [cluster("one", region="norwayeast", resourceId=CLUSTER_ID)]
     clusters += [cluster("two", region="norwayeast", resourceId=second)] if second else []
     diagnostics = findings("\n---\n".join(map(json.dumps, (*clusters, pool("a", limits=limits)))))

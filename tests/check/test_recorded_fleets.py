@@ -1,6 +1,6 @@
-"""Whole fleets with several related mistakes: all findings, with locations and remedies.
+"""Complete fleets with several related mistakes: all findings, with locations and remedies.
 
-A file in `recorded/` is a fleet; its first line may be a comment with days, for which the findings are recorded too.
+A file in `recorded/` is a fleet. A comment in its first line can list dates; the findings are recorded for each.
 """
 
 import re
@@ -19,7 +19,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def reported(text: str, day: str) -> Iterator[str]:
-    """The findings of a fleet as lines, with its day."""
+    """The findings of a fleet on a date, as lines."""
     yield f"on {day or 'no day'}:"
     for diagnostic in validated([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
         owner = f"{diagnostic.object.kind} {diagnostic.object.name}" if diagnostic.object.kind else "-"

@@ -1,4 +1,4 @@
-"""The limits of newer rules: several forms of a mistake, and valid input that looks like it."""
+"""Limits of rules about related settings: several forms of a mistake, and correct input that looks like it."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def codes(*documents: str) -> tuple[str, ...]:
         ('budgets: [{nodes: "0"}]', ("DIS007",)),
         ("budgets: [{nodes: 0%}]", ("DIS007",)),
         ('budgets: [{nodes: "0"}], consolidateAfter: Never', SILENT),
-        ('budgets: [{nodes: "0", reasons: [Drifted]}]', SILENT),  # nodes go when empty alone, by default
+        ('budgets: [{nodes: "0", reasons: [Drifted]}]', SILENT),  # by default, only empty nodes are removed
         ('budgets: [{nodes: "0", reasons: [Drifted]}], expireAfter: Never', ("DIS008",)),
         ('budgets: [{nodes: "0"}], expireAfter: Never', ("DIS007", "DIS008")),
         ('budgets: [{nodes: "1"}], expireAfter: Never', SILENT),
@@ -83,17 +83,17 @@ def test_rules_about_jobs(disruption: str, kind: str, expected: tuple[str, ...])
     [
         ("sum(DCGM_FI_DEV_GPU_UTIL{pod=~'ranker-.*'})", SILENT),
         ("sum(DCGM_FI_DEV_GPU_UTIL{exported_pod=~'x'})", ("SCL018",)),
-        ("sum(DCGM_FI_DEV_GPU_UTIL:rate5m{team='x'})", SILENT),  # a recording rule's labels are its own
+        ("sum(DCGM_FI_DEV_GPU_UTIL:rate5m{team='x'})", SILENT),  # a recording rule has labels of its own
         ("sum(requests{deployment='x'})", SILENT),
         ("DCGM_FI_DEV_GPU_UTIL", ("SCL020",)),
-        ("requests_waiting", SILENT),  # may be one series
+        ("requests_waiting", SILENT),  # may be a single series
         ("sum by (pod) (requests)", ("SCL020",)),
         ("sum without (pod) (requests)", ("SCL020",)),
         ("sum(sum by (pod) (requests))", SILENT),
         ("topk(3, requests)", ("SCL020",)),
         ("topk(1, requests)", SILENT),
         ("avg(requests)", ("SCL021",)),
-        ("max(requests)", SILENT),  # one of two exporters that say the same
+        ("max(requests)", SILENT),  # two exporters with the same value
         ("max(DCGM_FI_DEV_GPU_UTIL)", ("SCL021",)),
         ("quantile(0.9, DCGM_FI_DEV_GPU_UTIL)", ("SCL021",)),
         ("avg by (pod) (DCGM_FI_DEV_GPU_UTIL)", ("SCL020",)),
@@ -112,8 +112,8 @@ def test_rules_about_queries(query: str, expected: tuple[str, ...]) -> None:
     ("stack", "expected"),
     [
         ("driver: aks", ("SCL018",)),
-        ("driver: none", SILENT),  # whoever exports there sets labels of his own
-        ("driver: managed", ("DRV070",)),  # a preview, and nothing about the label
+        ("driver: none", SILENT),  # the exporter there is unknown, and so are its labels
+        ("driver: managed", ("DRV070",)),  # only the preview is reported, not the label
     ],
 )
 def test_labels_of_other_exporters(stack: str, expected: tuple[str, ...]) -> None:
@@ -147,7 +147,7 @@ def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
         ("{metric: gpu-utilization, target: 70}, {query: sum(queue), target: 5}", SILENT),
     ],
 )
-def test_one_trigger_that_exists_without_pods_is_enough_to_scale_from_zero(
+def test_one_trigger_that_works_without_pods_is_enough_to_scale_from_zero(
     triggers: str, expected: tuple[str, ...]
 ) -> None:
     scaling = f", scaling: {{triggers: [{triggers}], min: 0, max: 8}}"
@@ -174,7 +174,7 @@ def test_rules_about_scaling(scaling: str, expected: tuple[str, ...]) -> None:
     assert codes(*documents) == expected
 
 
-def test_limits_on_nodes_bound_replicas_too() -> None:
+def test_limits_on_nodes_also_limit_replicas() -> None:
     documents = cluster(f"stack: {{metrics: {{{METRICS}}}}}"), workload(", scaling: {target: 70, max: 5}")
     assert codes(*documents, pool(T4, limits="{nodes: 4}")) == ("SCL008",)
     assert codes(*documents, pool(T4, limits="{nodes: 5}")) == SILENT
@@ -245,7 +245,7 @@ def test_rules_about_tags(tags: str, expected: tuple[str, ...]) -> None:
     ("url", "expected"),
     [
         ("https://github.com/contoso/gpu-fleet", SILENT),
-        ("https://contoso@dev.azure.com/contoso/fleet/_git/fleet", SILENT),  # a user alone opens nothing
+        ("https://contoso@dev.azure.com/contoso/fleet/_git/fleet", SILENT),  # a user name alone is no secret
         ("https://me:token@github.com/contoso/gpu-fleet", ("DLV005",)),
         ("ssh://git@github.com/contoso/gpu-fleet", ("DLV003",)),
         ("ssh://git:x@github.com/contoso/gpu-fleet", ("DLV003", "DLV005")),
@@ -335,7 +335,7 @@ def test_one_server_for_two_clusters() -> None:
         (f"{T4}, partition: {{timeSlicing: {{replicas: 4}}}}", ["Deployment"], True),
         (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Deployment"], True),
         (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Job", "Deployment"], True),
-        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Job"], False),  # they end, and a moved one begins again
+        (f"{T4}, partition: {{mps: {{replicas: 4}}}}", ["Job"], False),  # Jobs end, and a moved one starts again
         (f"{T4}, partition: {{mps: {{replicas: 4}}}}", [], False),
         (T4, ["Deployment"], False),
     ],
@@ -346,7 +346,7 @@ def test_shared_pods_that_are_not_consolidated(spec: str, kinds: list[str], expe
 
 
 def test_the_cluster_autoscaler_counts_what_nodes_advertise() -> None:
-    """It makes a node like those that there are, and knows of no consolidation."""
+    """It adds nodes like the existing ones, and does not consolidate."""
     group = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
     where = f"provisioner: cluster-autoscaler, resourceId: {group}/Microsoft.ContainerService/managedClusters/prod-swc"
     shared = pool(f"{T4}, partition: {{mps: {{replicas: 4}}}}")
@@ -398,7 +398,7 @@ def test_settings_of_exporters(setting: str, driver: str, expected: tuple[str, .
 
 @pytest.mark.parametrize(("driver", "expected"), [("aks", SILENT), ("managed", ("DSC001",))])
 def test_discovery_for_the_whole_fleet(driver: str, expected: tuple[str, ...]) -> None:
-    """A default that does for one cluster what it is for is not a mistake on the next, and on all of them it is one."""
+    """A default that is useful on one cluster is not a mistake on another; if it is useful on none, it is."""
     head = f"{HEAD}Fleet\nmetadata: {{name: example}}\nspec:\n"
     shared = f"{head}  delivery: {{repository: 'https://github.com/a/b'}}\n  defaults: {{stack: {{discovery: gfd}}}}\n"
     reported = codes(shared, cluster(), cluster(name="idle"), pool(f"{T4}, driver: {driver}"))
@@ -500,7 +500,7 @@ NO_DRIVER = pool(f"{A100}, driver: none")
         ("2020-01-01", "", SILENT, ""),
     ],
 )
-def test_the_release_of_karpenter_is_the_services(
+def test_the_release_of_karpenter_is_that_of_the_service(
     kubernetes: str, today: str, spec: str, expected: tuple[str, ...], findings_in: str
 ) -> None:
     there = cluster(spec).replace("1.36", kubernetes)
@@ -540,7 +540,7 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
         ("", ', karpenter: "1.6.3"', "runs Karpenter 1.6.3, which starts nodes without the devices of a claim"),
     ],
 )
-def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: str, outcome: str) -> None:
+def test_how_karpenter_treats_claims_depends_on_its_release(today: str, spec: str, outcome: str) -> None:
     text = "---\n".join((cluster(f"stack: {{allocation: dra}}{spec}"), pool(T4), workload("")))
     (message,) = [
         finding.message
@@ -561,7 +561,7 @@ def test_what_karpenter_does_with_claims_goes_by_its_release(today: str, spec: s
         ),
     ],
 )
-def test_zero_replicas_are_proposed_where_a_signal_exists_without_pods(triggers: str, remedy: str) -> None:
+def test_zero_replicas_are_suggested_if_a_signal_exists_without_pods(triggers: str, remedy: str) -> None:
     scaling = f", scaling: {{triggers: [{triggers}], min: 1, max: 8, cooldown: 5m}}"
     documents = (cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling))
     [reported] = [finding for finding in findings("---\n".join(documents)) if finding.code == "SCL013"]

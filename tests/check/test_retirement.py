@@ -29,7 +29,7 @@ def test_a_retiring_pool_may_be_too_small() -> None:
     assert not findings(RETIRED)
 
 
-def test_pools_that_all_retire_are_judged_as_before() -> None:
+def test_pools_that_all_retire_are_checked_as_before() -> None:
     codes = {
         finding.code
         for finding in findings(

@@ -1,4 +1,4 @@
-"""Findings about a value that a ring or the Fleet sets for its clusters point to that value, for every rule."""
+"""For every rule: a finding about a value that a ring or the Fleet sets for its clusters points to that value."""
 
 from copy import deepcopy
 from typing import Any
@@ -16,7 +16,7 @@ STACK = "/spec/stack/"
 
 def moved(text: str, *, ring: bool) -> str:
     """An example with the stack of its first Cluster moved to the Fleet."""
-    documents = deepcopy([document.data for document in example_documents(text)])  # those of examples are shared
+    documents = deepcopy([document.data for document in example_documents(text)])  # examples are shared
     fleet = next(each for each in documents if each["kind"] == "Fleet")
     cluster = next(each for each in documents if each["kind"] == "Cluster" and "stack" in each["spec"])
     stack = cluster["spec"].pop("stack")
@@ -33,12 +33,12 @@ def moved(text: str, *, ring: bool) -> str:
 
 
 def in_stack(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[str]:
-    """The keys of stacks that findings are about."""
+    """The keys of `stack` that findings are about."""
     return sorted(each.pointer.partition("/stack/")[2] for each in diagnostics if "/stack/" in each.pointer)
 
 
 def examples() -> list[Any]:
-    """The bad examples with a finding in the stack of their only Cluster with one."""
+    """The bad examples in which only one Cluster has a stack and a finding is inside it."""
     cases = []
     for rule in RULES:
         for name, bad in named_examples(rule):

@@ -1,4 +1,4 @@
-"""The work of every fleet rule grows linearly with the fleet. Executed lines are counted, not seconds."""
+"""The work of every fleet rule grows linearly with the size of the fleet. Counts executed lines, not seconds."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from tests.check.examples import RULES
 from tests.work import lines
 
 FEW, MANY = 5, 50
-MOST = 12  # times the work for ten times the documents
-# Settings in the defaults of the Fleet, which some rules read with all clusters that they are for.
+MOST = 12  # limit on the factor for ten times the documents
+# Settings in the defaults of the Fleet. Some rules read them together with all clusters that use them.
 SHARED = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet

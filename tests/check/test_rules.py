@@ -45,7 +45,7 @@ def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
 
 @each
 def test_a_rule_that_reports_nothing_looks_up_no_place(rule: Rule[Any, Any]) -> None:
-    """PyYAML takes longer to read the places of a fleet than the quick reader takes for its data."""
+    """Reading the places of a fleet with PyYAML takes longer than reading its data with the quick reader."""
     documents = example_documents(rule.good, "places.yaml")
     places = [document.places for document in documents if isinstance(document.places, LazySourceMap)]
     inputs, _ = link(documents, CATALOG, day(rule.good))

@@ -1,4 +1,4 @@
-"""What several rules ask of a pool or a size: labels of nodes, gaps in what is exported, limits, dates."""
+"""Facts about a pool or a size that several rules use: labels of nodes, missing metrics, limits, dates."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ DAY = str(CATALOG.facts("skus", T4)["verified"])  # type: ignore[index]
 
 
 def pool_and_cluster(pool: str = "", region: str = "swedencentral", stack: str = "") -> tuple[Inputs, Pool, Cluster]:
-    """A pool with limits, by default of T4s, on a cluster."""
+    """A pool with limits on a cluster, by default of T4s."""
     size = "" if "sku:" in pool else f"sku: {T4}, "
     limits = "" if "limits:" in pool else "limits: {gpus: 8}, "
     inputs = inputs_of(f"""\
@@ -99,7 +99,7 @@ def test_what_changes_the_labels_that_nodes_can_have(pool: str, changes: dict[st
     assert labelled(pool) == {**USUAL, **changes}
 
 
-def test_labels_of_sizes_are_those_of_any_size_and_none_where_one_is_not_known() -> None:
+def test_labels_of_several_sizes_are_merged_unless_one_is_unknown() -> None:
     both = labelled(f"sku: [{T4}, {V100}]")
     assert both["karpenter.azure.com/sku-cpu"] == ("16", "40")
     assert both["karpenter.azure.com/sku-gpu-name"] == ("T4",)
@@ -115,7 +115,7 @@ def test_zones_of_a_region_without_known_zones() -> None:
 
 
 def gap(metric: str, pool: str = "", stack: str = "") -> str:
-    """The key of the stack, or else the words, of the first reason why nothing exports a metric; "" if something."""
+    """The first reason why nothing exports a metric: a key of the stack, or else words; "" if something does."""
     inputs, gpu_pool, cluster = pool_and_cluster(pool, stack=stack)
     reason = export_gap(inputs, inputs.catalog.must("metrics", metric), cluster, gpu_pool)
     return (reason and (".".join(map(str, reason.key)) or reason.why)) or ""
@@ -164,7 +164,7 @@ def test_why_nothing_exports_a_metric(metric: str, pool: str, stack: str, expect
     assert gap(metric, pool, stack) == expected
 
 
-def test_the_words_of_a_gap_name_what_to_write() -> None:
+def test_the_remedy_of_a_gap_names_what_to_write() -> None:
     inputs, pool, cluster = pool_and_cluster(stack=f"{SCRAPED}counters: standard}}")
     reason = export_gap(inputs, inputs.catalog.must("metrics", "tensor-activity"), cluster, pool)
     field = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
@@ -219,7 +219,7 @@ def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) 
          [("cpu", 24, A100)], [], False),
         ("sku: [Standard_NC64as_T4_v3, Standard_NV72ads_A10_v5], limits: {gpus: 2, cpu: 64}", [],
          [("cpu", 72, "Standard_NV72ads_A10_v5")], False),
-        (f"sku: [{T4}, Standard_ND96ams_v4], limits: {{gpus: 1, cpu: 15}}", [], [], False),  # it has unknown vCPUs
+        (f"sku: [{T4}, Standard_ND96ams_v4], limits: {{gpus: 1, cpu: 15}}", [], [], False),  # its vCPUs are unknown
     ],
 )  # fmt: skip
 def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], *, paused: bool) -> None:
@@ -263,7 +263,7 @@ def test_days_that_have_begun_or_ended(day: str | None, today: str, expected: tu
         ("retired", None, "2020-01-01", (True, False)),
     ],
 )
-def test_a_size_retires_on_its_day(status: str, date: str | None, today: str, expected: tuple[bool, bool]) -> None:
+def test_a_size_retires_on_its_date(status: str, date: str | None, today: str, expected: tuple[bool, bool]) -> None:
     sku = CATALOG.sku(T4)
     assert sku is not None
     sku = sku._replace(lifecycle=Lifecycle(status, date, None))
@@ -305,13 +305,13 @@ def test_the_later_of_the_given_day_and_that_of_a_row(today: str, expected: str)
     ],
 )
 def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[int]) -> None:
-    """A schedule or a duration anywhere means that the author has thought about the time."""
+    """If any budget has a schedule or a duration, the author has thought about the times."""
     _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
     assert [*blocked(pool, "Drifted")] == expected
 
 
 @pytest.mark.parametrize(("code", "feature"), [("DRV070", "managed-gpu-nodes"), ("WIN009", "windows-gpus")])
-def test_the_end_of_a_preview_is_a_change_of_the_catalog_only(code: str, feature: str) -> None:
+def test_the_end_of_a_preview_only_changes_the_catalog(code: str, feature: str) -> None:
     (rule,) = (rule for rule in RULES if rule.code == code)
     inputs = inputs_of(rule.bad)
     row = {key: value for key, value in CATALOG.must("prerequisites", feature).items() if key != "preview"}

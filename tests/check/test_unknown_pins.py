@@ -1,4 +1,4 @@
-"""A pin that the catalog does not have is one error: no rule checks the newest version instead."""
+"""A pin that is not in the catalog is one error. No rule checks the newest version instead."""
 
 import re
 
@@ -19,7 +19,7 @@ EXAMPLES = [(rule, text) for rule in RULES for text in (rule.bad, *rule.variants
 
 
 def findings(text: str, *, pinned: bool) -> list[Diagnostic]:
-    """What the rules say of an example; with all software pinned to a version that does not exist, if asked for."""
+    """The findings of the rules about an example. If `pinned`, all software is pinned to an unknown version."""
     documents = list(yaml.safe_load_all(text))
     written = {document["kind"] for document in documents}
     documents += [yaml.safe_load(base) for kind, base in BASE.items() if kind not in written]
@@ -42,7 +42,7 @@ def codes(text: str, *, pinned: bool) -> set[str]:
     "code", ["AMD001", "DRV003", "DRV004", "DRV012", "DRV060", "KTO002", "KTO003", "KTO004", "KTO014", "REG004"]
 )
 def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None:
-    """They report their examples, in which the software has no pin."""
+    """They do report their examples, in which the software is not pinned."""
     [rule] = [rule for rule in RULES if rule.code == code]
     assert code in codes(rule.bad, pinned=False)
     reported = codes(rule.bad, pinned=True)
@@ -54,19 +54,19 @@ def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None
     ("software", "expected"),
     [("gpu-operator", {"VER002", "AMD001"}), ("amd-gpu-operator", {"VER002"})],
 )
-def test_the_pin_of_the_operator_of_a_manufacturer_counts_for_its_gpus(software: str, expected: set[str]) -> None:
+def test_the_pin_of_an_operator_applies_to_the_gpus_of_its_manufacturer(software: str, expected: set[str]) -> None:
     [rule] = [rule for rule in RULES if rule.code == "AMD001"]
     cluster = BASE["Cluster"].replace('"1.36"}', f'"1.36", stack: {{versions: {{{software}: v99.0.0}}}}}}')
     assert {"VER002", "AMD001"} & codes(f"{rule.bad}---\n{cluster}", pinned=False) == expected
 
 
-def test_the_driver_of_aks_is_judged_whatever_operator_is_pinned() -> None:
+def test_the_driver_of_aks_is_checked_whatever_operator_is_pinned() -> None:
     [rule] = [rule for rule in RULES if rule.code == "DRV005"]
     assert "driver: operator" not in rule.bad
     assert {"VER002", "DRV005"} <= codes(rule.bad, pinned=True)
 
 
-def test_what_an_unknown_version_meets_is_not_judged() -> None:
+def test_settings_of_an_unknown_version_are_not_checked() -> None:
     [rule] = [rule for rule in RULES if rule.code == "VER003"]
     pins = "{gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}"
     assert "VER003" in codes(rule.bad, pinned=False)
@@ -75,7 +75,7 @@ def test_what_an_unknown_version_meets_is_not_judged() -> None:
         assert ("VER002" in reported, "VER003" in reported) == (True, False)
 
 
-def test_no_finding_replaces_an_unknown_version_by_the_newest() -> None:
+def test_no_finding_replaces_an_unknown_version_with_the_newest() -> None:
     for rule, text in EXAMPLES:
         for finding in findings(text, pinned=True):
             named = [name for name, version in NEWEST.items() if version in finding.message]

@@ -24,7 +24,7 @@ def _bodies(text: str) -> Bodies:
 
 
 def _fits(body: Mapping[str, Any]) -> bool:
-    """Does an object fit the contract of its kind? The answer alone costs far less than the reasons."""
+    """Whether an object fits the contract of its kind. Much cheaper than listing the violations."""
     known = body.get(ABOUT, {})
     body = {key: value for key, value in body.items() if key != ABOUT}
     contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
@@ -43,7 +43,7 @@ def _shape(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], Callable[[str], 
 
 
 def _subjects(bodies: Bodies) -> list[Objects] | None:
-    """The objects; None if one of them does not match its schema."""
+    """The objects as rules read them, once for each view; None if one does not match its schema."""
     items = []
     cluster: dict[str, Any] = {}
     for body in bodies:
@@ -72,7 +72,7 @@ def _item(body: dict[str, Any]) -> Item | None:
 
 
 def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
-    """Place, message, remedy and repair of each finding. What the rule keeps for later objects is not used again."""
+    """The place, message, remedy and repair of each finding. Values that the rule caches are not reused."""
     if _remembers(check.__module__):
         subject = replace(subject, sorted={}, remembered={}, lasting={})
     return [_line(fault) for fault in check(subject)]
@@ -99,7 +99,7 @@ def _remembers(module: str) -> bool:
 
 @cache
 def _example(text: str) -> tuple[Bodies, list[Item]]:
-    """The objects of an example and the items made of them, which are kept: most cases change one object."""
+    """The objects of an example and their items. Both are cached, since most cases change only one object."""
     bodies = [dict(given.body) for given in read(text)]
     items = [item_of(given, KUBERNETES, shared_norms())[0] for given in somewhere(*bodies)]
     _KNOWN.update(zip(map(id, bodies), items, strict=True))

@@ -1,4 +1,4 @@
-"""Many objects from a few: copies of an example under other names, in the form that rules get."""
+"""Many objects from a few: copies of an example with other names, as objects or as the input of rules."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from gitgpu.conform import gathered, item_of
 from gitgpu.conform.objects import Item, Objects
 from tests.conform.samples import KUBERNETES, read, shared_norms
 
-ALWAYS_THERE = frozenset({"", "default"})  # names that stand for what AKS or Kubernetes makes
+ALWAYS_THERE = frozenset({"", "default"})  # names of objects that AKS or Kubernetes creates
 
 
 def copies(text: str, number: int, kind: str = "") -> list[Item]:
-    """About so many objects: those of the text, then copies in which names and references to them have a number.
+    """About this many objects: those of the text, then copies with a number in names and in references to them.
 
-    With `kind`, only the objects of this kind are copied.
+    With `kind`, only objects of this kind are copied.
     """
     norms = shared_norms()
     items = [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
@@ -22,7 +22,7 @@ def copies(text: str, number: int, kind: str = "") -> list[Item]:
 
 
 def copied(text: str, number: int, kind: str = "") -> Objects:
-    """The same as `conform` hands them to rules, on a cluster that has nothing else."""
+    """The same objects in the form that rules get, as a whole cluster."""
     return gathered(copies(text, number, kind), KUBERNETES, shared_norms(), closed=True)
 
 

@@ -1,7 +1,7 @@
-"""Hypothesis strategies: documents shaped like a schema, and documents with one thing changed.
+"""Hypothesis strategies: documents shaped like a schema, and documents with one change.
 
-A document follows the schema's names and types and mostly its bounds; it need not be valid. That is the point: near
-misses are where two validators disagree.
+A document follows the schema's names and types and mostly its bounds, but need not be valid: two validators are most
+likely to disagree on near misses.
 """
 
 import copy

@@ -20,7 +20,7 @@ KUBERNETES = "1.34"
 
 @cache
 def shared_norms() -> Norms:
-    """The norms that rules are given, built once for all tests."""
+    """The norms that are passed to rules, built once for all tests."""
     return norms(Schemas(), Catalog(CatalogFiles()))
 
 
@@ -32,12 +32,12 @@ def read(text: str, *, patch: bool = False) -> list[Given]:
 
 
 def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:
-    """Objects that are in no file."""
+    """Manifests of objects that are not in a file."""
     return [Given(body, SourceMap.of(Span("f", 1, 1)), patch) for body in bodies]
 
 
 def conformed(text: str, *, patch: bool = False, kubernetes: str = KUBERNETES) -> list[Diagnostic]:
-    """What `conform` says about the objects of a YAML text."""
+    """The findings of `conform` about the objects in a YAML text."""
     return list(_conformed(text, patch, kubernetes))
 
 

@@ -1,4 +1,4 @@
-"""Remedies of object rules, followed literally: none leads to another error or to a false alarm."""
+"""Remedies of object rules: following them literally leads neither to another error nor to a false alarm."""
 
 import pytest
 
@@ -37,7 +37,7 @@ spec: {{imageFamily: {family}}}
         ("AzureLinux", "Ubuntu", ["require AzureLinux, or use another AKSNodeClass"]),
     ],
 )
-def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: list[str]) -> None:
+def test_the_label_of_every_ubuntu_release_is_ubuntu(family: str, system: str, expected: list[str]) -> None:
     assert [diagnostic.help for diagnostic in conformed(POOL_OF.format(family=family, system=system))] == expected
 
 
@@ -52,7 +52,7 @@ def test_the_label_of_each_ubuntu_is_ubuntu(family: str, system: str, expected: 
         ),
     ],
 )
-def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: str) -> None:
+def test_no_remedy_suggests_a_label_that_a_node_pool_cannot_set(key: str, remedy: str) -> None:
     text = BY_CODE["POD002"].bad.replace("nvidia.com/gpu.product: ", f"{key}: ")
     assert [finding.help for finding in conformed(text) if finding.code == "POD002"] == [remedy]
 
@@ -66,18 +66,18 @@ def test_a_label_that_a_node_pool_may_not_set_is_not_advised(key: str, remedy: s
         ("nvlink.nvidia.com", "use one of: "),
     ],
 )
-def test_a_device_class_is_one_that_is_meant(name: str, remedy: str) -> None:
+def test_the_remedy_names_the_device_class_that_is_meant(name: str, remedy: str) -> None:
     text = BY_CODE["RSC004"].bad.replace("gpus.nvidia.com", name)
     (finding,) = [finding for finding in conformed(text) if finding.code == "RSC004"]
     assert finding.help.startswith(remedy)
 
 
-def test_a_driver_is_named_that_knows_the_gpu() -> None:
+def test_the_remedy_names_a_driver_that_supports_the_gpu() -> None:
     (finding,) = [finding for finding in conformed(BY_CODE["STK011"].bad) if finding.code == "STK011"]
     assert finding.help == 'set driver: {version: "580.173.02"}'
 
 
-def test_a_field_of_dcgm_that_is_written_out_is_the_one_that_is_short() -> None:
+def test_the_remedy_for_an_unabbreviated_dcgm_field_is_its_short_form() -> None:
     text = unknown_counter.BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
         "[DCGM_FI_DEV_GPU_UTIL, ", "["
     )

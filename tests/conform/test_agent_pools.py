@@ -1,4 +1,4 @@
-"""AKS node pools: what Azure rejects, in their own objects and inside a cluster."""
+"""AKS node pools: what Azure rejects, in objects of their own and inside a cluster."""
 
 import pytest
 
@@ -94,12 +94,12 @@ def test_rules_about_agent_pools(body: str, expected: list[tuple[str, str]]) -> 
         ("any", "azureName: gpuwin1, osType: Windows", ["/spec/azureName"]),
     ],
 )
-def test_names_are_those_that_azure_sees(name: str, body: str, expected: list[str]) -> None:
+def test_rules_about_names_check_the_name_in_azure(name: str, body: str, expected: list[str]) -> None:
     diagnostics = conformed(POOL % (name, body))
     assert [fault.pointer for fault in diagnostics if fault.code == "APL001"] == expected
 
 
-def test_the_pools_inside_a_cluster_are_looked_at_as_well() -> None:
+def test_the_pools_inside_a_cluster_are_checked() -> None:
     (fault,) = conformed(CLUSTER % "name: gpu, vmSize: Standard_NC24s_v3, count: 1")
     assert (fault.code, fault.pointer) == ("APL002", "/spec/agentPoolProfiles/1/vmSize")
 

@@ -1,4 +1,4 @@
-"""Objects as they are applied: namespace, name, what applies them, and which of them are duplicates."""
+"""Objects as they are applied: namespace, name, what applies them, and which are duplicates."""
 
 from typing import Any
 
@@ -75,7 +75,7 @@ def test_a_kustomization_renames_a_namespace() -> None:
     assert applied(Part("a.yaml", namespace="set"), Scope.CLUSTER, "Namespace") == ("", "set")
 
 
-def test_what_applies_an_object_has_it_as_it_is_written() -> None:
+def test_an_applied_object_keeps_its_text_before_patches() -> None:
     original, loaded = item("a"), Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
     assert as_applied(original, loaded, Part("a.yaml")).delivered is None
     assert as_applied(original, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, original.body)
@@ -83,19 +83,19 @@ def test_what_applies_an_object_has_it_as_it_is_written() -> None:
     assert as_applied(patched, loaded, Part("a.yaml", by=FLUX)).delivered == Delivered(FLUX.name, {"kind": "ConfigMap"})
 
 
-def test_what_renames_an_object_is_kept() -> None:
+def test_the_file_that_renames_an_object_is_kept() -> None:
     loaded = Loaded(dict(item("a").body), SourceMap.of(Span("a.yaml", 1, 1)), "a.yaml")
     assert as_applied(item("a"), loaded, Part("a.yaml", renamed="k.yaml")).renamed == "k.yaml"
 
 
-def test_equal_objects_in_two_files_are_one() -> None:
+def test_equal_objects_in_two_files_are_duplicates() -> None:
     first, same, null = item("a"), item("a", "b.yaml"), item("a", "c.yaml", data=None)
     assert deduplicated([first, same, null]) == [first]
     other = item("a", "b.yaml", data={"x": "y"})
     assert deduplicated([first, other, item("b", "c.yaml")]) == [first, other, item("b", "c.yaml")]
 
 
-def test_equal_objects_at_two_places_of_a_file_are_two() -> None:
+def test_equal_objects_at_two_places_of_a_file_are_both_kept() -> None:
     first = item("a")
     later = first._replace(given=first.given._replace(places=SourceMap.of(Span("a.yaml", 9, 1))))
     assert deduplicated([first, first, later]) == [first, later]
@@ -110,13 +110,13 @@ def test_a_patch_is_a_duplicate_only_of_the_same_patch() -> None:
     ]
 
 
-def test_of_duplicates_the_first_that_something_applies_is_kept() -> None:
+def test_the_first_duplicate_that_something_applies_is_kept() -> None:
     plain, flux, argo = item("a"), item("a", "b.yaml", by="flux"), item("a", "c.yaml", by="argo")
     assert deduplicated([plain, flux, argo]) == [flux]
     assert deduplicated([flux, argo, plain]) == [flux]
 
 
-def test_a_patch_of_an_object_that_is_there_is_checked_with_it() -> None:
+def test_a_patch_of_a_known_object_is_not_checked_separately() -> None:
     patched = item("a")._replace(written={"kind": "ConfigMap"})
     patches = [item("a", "p.yaml", patch=True), item("b", "p.yaml", patch=True)]
     assert without_applied_patches([patched, *patches, item("b")]) == [patched, patches[1], item("b")]

@@ -1,4 +1,4 @@
-"""What object rules report in the recorded cases, for conditions that their examples do not cover."""
+"""What object rules report in the recorded cases, which cover conditions that their examples do not."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ OPERATOR, PLUGIN = ("gpu-operator", "v26.7.0"), ("nvidia-device-plugin", "0.20.0
 
 
 def reported(objects: list[Given]) -> list[tuple[str, str, str]]:
-    """Code, place and remedy of what is reported about keys."""
+    """The code, place and remedy of the findings about keys."""
     diagnostics = conform(objects, KUBERNETES, shared_norms())
     return [
         (finding.code, finding.pointer.replace("/", ".")[1:], finding.help)
@@ -71,21 +71,29 @@ def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any,
         (OPERATOR, {"driver": {"manager": {"env": [{"name": "A", "value": "b"}]}, "kernelModuleType": "open"}}),
         (OPERATOR, {"node-feature-discovery": {"worker": {"config": {"sources": {"pci": {}}}}}}),
         (OPERATOR, {"dcgmExporter": {"serviceMonitor": {"enabled": True, "relabelings": [{"action": "drop"}]}}}),
-        (OPERATOR, {"psp": None, "old": {}, "older": []}),  # nothing is set
+        (OPERATOR, {"psp": None, "old": {}, "older": []}),  # empty values set nothing
         (OPERATOR, {"x-common": {"a": 1}, "_defaults": {"b": 2}, "anchors": {"c": 3}}),
         (OPERATOR, {"mine": "a", "driver": {"version": "{{ .Values.mine }}"}}),
-        (OPERATOR, {"gpu-operator": {"driver": {"enabled": False}}}),  # the values of a chart around it
-        (("gpu-operator", "v99.1.0"), {"mig": {"Strategy": "mixed"}}),  # not a version that the catalog has
+        (OPERATOR, {"gpu-operator": {"driver": {"enabled": False}}}),  # values of a parent chart
+        (("gpu-operator", "v99.1.0"), {"mig": {"Strategy": "mixed"}}),  # a version that is not in the catalog
         (("gpu-operator", "26.x"), {"mig": {"Strategy": "mixed"}}),
         (("company-chart", "1.0.0"), {"mig": {"Strategy": "mixed"}}),
         (("gpu-operator", "v23.9.0"), {"psp": {"enabled": True}}),
         (PLUGIN, {"nfd": {"worker": {"tolerations": [{"operator": "Exists"}]}}, "gfd": {"enabled": True}}),
         (PLUGIN, {"config": {"map": {"anything": "version: v1"}, "default": "anything"}}),
-        (("workspace", "0.12.0"), {"own": {"a": 1}}),  # somebody else's chart of this name
+        (("workspace", "0.12.0"), {"own": {"a": 1}}),  # another publisher's chart with this name
     ],
 )
-def test_what_may_be_read_is_not_reported(chart: tuple[str, str], values: Any) -> None:
+def test_keys_that_may_be_read_are_not_reported(chart: tuple[str, str], values: Any) -> None:
     assert reported(somewhere(flux(*chart, values))) == []
+
+
+def test_a_chart_that_is_surely_the_one_of_kaito_has_its_keys() -> None:
+    values = {"nodeProvisionner": "byo"}
+    (finding,) = reported(
+        somewhere(flux("workspace", "0.12.0", values, source={"kind": "HelmRepository", "name": "kaito"}))
+    )
+    assert finding == ("STK033", "spec.values.nodeProvisionner", "use nodeProvisioner")
 
 
 def test_a_chart_in_a_folder_may_have_any_values() -> None:
@@ -95,7 +103,7 @@ def test_a_chart_in_a_folder_may_have_any_values() -> None:
 
 
 @pytest.mark.parametrize("values", [{"installCRD": True}, {"prometheus": {"serviceMonitor": {"enable": True}}}])
-def test_a_schema_refuses_a_key(values: Any) -> None:
+def test_a_key_that_the_schema_of_the_chart_refuses(values: Any) -> None:
     (finding,) = reported(somewhere(flux("cert-manager", "v1.19.2", values)))
     assert finding[0] == "STK034"
     (finding,) = reported(somewhere(flux("cert-manager", "v1.15.1", values)))  # before the chart had a schema
@@ -147,7 +155,7 @@ def test_values_from_a_config_map() -> None:
 
 
 def test_values_that_read_values_may_read_any_key() -> None:
-    """Such as a chart that renders texts of its values."""
+    """Such as values that the chart renders as templates."""
     text = {"daemonsets": {"labels": {"a": "{{ .Values.mig.Strategy }}"}}}
     for values, taken in ((text, {"mig": {"Strategy": "mixed"}}), ({"mig": {"Strategy": "mixed"}}, text)):
         release = flux(*OPERATOR, values, valuesFrom=[{"kind": "ConfigMap", "name": "values"}])
@@ -175,11 +183,11 @@ def test_a_chart_that_a_kustomization_inflates_has_a_version() -> None:
     assert places == ["values.psp"]
 
 
-def test_what_another_rule_reports_is_not_reported_twice() -> None:
+def test_a_key_that_another_rule_reports_is_not_reported_twice() -> None:
     assert reported(somewhere(flux(*OPERATOR, {"driver": {"useOpenKernelModules": True}}))) == []
 
 
-def test_text_beside_values_is_at_its_key() -> None:
+def test_a_finding_in_values_as_text_is_at_their_key() -> None:
     text = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

@@ -71,7 +71,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def given(text: str) -> list[Given]:
-    """The objects of a cluster, read anew."""
+    """The objects of a cluster, freshly read."""
     documents, faults = parse(Text("fleet.yaml", text, "fleet.yaml"))
     assert faults == []
     return [Given(document.data, document.places) for document in documents]

@@ -1,4 +1,4 @@
-"""Conform as a whole: which schema applies, what a fault looks like, and that odd input never crashes."""
+"""Conform as a whole: which schema applies, what a finding contains, and that odd input does not crash it."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_the_examples_have_no_findings(path: Path) -> None:
     assert conformed(path.read_text("utf-8")) == []
 
 
-def test_a_fault_says_what_where_and_how() -> None:
+def test_a_finding_has_a_message_a_place_and_a_remedy() -> None:
     (fault,) = conformed("\n\napiVersion: v1\nkind: Namespace\nmetadata: {name: a, lables: {}}\n")
     assert fault == Diagnostic(
         code="CNF001",
@@ -44,7 +44,7 @@ def test_a_fault_says_what_where_and_how() -> None:
     )
 
 
-def test_a_patch_holds_only_a_part() -> None:
+def test_a_patch_may_omit_required_fields() -> None:
     assert [fault.message for fault in conformed(DEPLOYMENT)] == ["missing key 'selector'"]
     assert conformed(DEPLOYMENT, patch=True) == []
     wrong = DEPLOYMENT.replace("resources: {limits", "resources: {limit")
@@ -52,14 +52,14 @@ def test_a_patch_holds_only_a_part() -> None:
     assert fault.message == "unknown key 'limit'; did you mean 'limits'?"
 
 
-def test_a_patch_is_neither_a_second_object_nor_one_to_refer_to() -> None:
+def test_a_patch_is_neither_a_duplicate_nor_a_target_of_references() -> None:
     whole = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
     both = [*read(whole), *read(whole, patch=True), *read(whole, patch=True)]
     assert conform(both, "1.34", shared_norms()) == []
 
 
 class OneLine(Schemas):
-    """The same schemas, with each document on one line: a release of kubernetes-validate may write them so."""
+    """The same schemas, but on one line each, as a release of kubernetes-validate may ship them."""
 
     def built_in(self, minor: str, name: str) -> str | None:
         """A file of a Kubernetes minor version."""
@@ -106,7 +106,7 @@ def test_an_unknown_kind_is_reported_and_its_metadata_are_still_checked(kind: st
     assert reported == expected
 
 
-def test_a_group_that_only_begins_like_a_known_one_is_unknown() -> None:
+def test_a_group_that_only_shares_a_prefix_with_a_known_one_is_unknown() -> None:
     assert [f.code for f in conformed("apiVersion: apps.example.com/v1\nkind: DaemonSet\nmetadata: {name: a}\n")] == [
         "CNF002"
     ]
@@ -136,7 +136,7 @@ def test_the_version_of_kubernetes_is_clamped_and_reported(version: str, checked
         assert note.message.endswith(f"built-in kinds were checked as {newest}")
 
 
-def test_the_version_of_kubernetes_decides() -> None:
+def test_the_kubernetes_version_decides_which_kinds_exist() -> None:
     claim = next(body for body in example_bodies() if body["kind"] == "ResourceClaimTemplate")
     manifest = somewhere(claim)
     assert conform(manifest, "1.34", shared_norms()) == []
@@ -153,7 +153,7 @@ def test_files_of_kustomize_are_not_objects() -> None:
     ("closed", "beyond", "expected"),
     [(True, (), True), (True, ("", "ConfigMap"), True), (True, ("*", "*"), False), (False, (), False)],
 )
-def test_objects_of_any_kind_from_elsewhere_leave_a_cluster_open(
+def test_a_cluster_that_may_have_objects_of_any_kind_is_not_complete(
     closed: bool, beyond: tuple[str, str] | tuple[()], expected: bool
 ) -> None:
     kinds = frozenset([beyond] if beyond else [])
@@ -167,7 +167,7 @@ def test_bundled_versions_are_in_order() -> None:
 
 
 def test_facts_about_kinds_name_kinds_that_exist() -> None:
-    """Every kind said to live in no namespace is a kind of some bundled version."""
+    """Every kind that is listed as cluster-scoped exists in some bundled version."""
     source = Schemas()
     missing = []
     for kind in shared_norms().kinds["cluster"]:
@@ -199,7 +199,7 @@ def test_no_object_causes_a_crash(data: st.DataObject) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(metadata=st.dictionaries(st.sampled_from(["name", "namespace", "labels", "annotations"]), SCALARS), kind=SCALARS)
-def test_no_metadata_cause_a_crash(metadata: dict[str, Any], kind: Any) -> None:
+def test_no_metadata_causes_a_crash(metadata: dict[str, Any], kind: Any) -> None:
     for api_version in ("v1", "example.org/v1", None, 5, "karpenter.sh/v1"):
         body = {"apiVersion": api_version, "kind": kind, "metadata": metadata}
         assert FAILED not in {fault.code for fault in conform(somewhere(body), "1.34", shared_norms())}
@@ -218,7 +218,7 @@ def test_findings_do_not_depend_on_what_was_checked_before() -> None:
 @pytest.mark.parametrize(
     "body", example_bodies(), ids=[f"{label(b)}-{b.get('metadata', {}).get('name', '')}" for b in example_bodies()]
 )
-def test_null_is_absent_where_kubernetes_takes_it(body: dict[str, Any]) -> None:
+def test_null_means_absent_where_kubernetes_accepts_it(body: dict[str, Any]) -> None:
     if body["apiVersion"].count("/") == 0 or body["apiVersion"].startswith("apps/"):
         body["metadata"] |= {"labels": None, "annotations": None}
         assert conform(somewhere(body), "1.34", shared_norms()) == []

@@ -43,7 +43,7 @@ def agent_pool(**spec: Any) -> str:
 
 
 def release(version: str = "v26.7.0", **values: Any) -> str:
-    """A HelmRelease of the operator that reaches every node."""
+    """A HelmRelease of the operator for all nodes."""
     source = {"kind": "HelmRepository", "name": "nvidia"}
     chart = {"chart": "gpu-operator", "version": version, "sourceRef": source}
     spec = {"interval": "1h", "chart": {"spec": chart}, "values": {**REACHING, **values}}
@@ -51,7 +51,7 @@ def release(version: str = "v26.7.0", **values: Any) -> str:
 
 
 def application(helm: Any) -> str:
-    """The same as an Argo CD Application."""
+    """The same release as an Argo CD Application."""
     source = {"repoURL": "https://helm.ngc.nvidia.com/nvidia", "chart": "gpu-operator", "targetRevision": "v26.7.0"}
     here = {"server": "https://kubernetes.default.svc", "namespace": "gpu"}
     spec = {"project": "default", "destination": here, "source": {**source, "helm": helm}}
@@ -59,7 +59,7 @@ def application(helm: Any) -> str:
 
 
 def policy(**spec: Any) -> str:
-    """Your own ClusterPolicy, with Node Feature Discovery beside it."""
+    """A ClusterPolicy without the chart, together with Node Feature Discovery."""
     parts = {"daemonsets": {"tolerations": TOLERANT}, "operator": {"defaultRuntime": "containerd"}}
     needed: dict[str, Any] = {
         name: {} for name in ("dcgm", "dcgmExporter", "devicePlugin", "driver", "gfd", "nodeStatusExporter")
@@ -80,20 +80,20 @@ def policy(**spec: Any) -> str:
 
 
 def values_file(**values: Any) -> str:
-    """A file that is given as values of a chart."""
+    """A values file of a chart."""
     body = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "chart": "gpu-operator"}
     return "---\n" + json.dumps(body | {"values": {**REACHING, **values}}) + "\n"
 
 
 def diagnostics(text: str) -> list[Diagnostic]:
-    """What the rule says; an object that does not match its schema would be passed over."""
+    """The findings of the rule. Asserts that every object matches its schema, because others would be skipped."""
     every = conform(read(text), "1.34", shared_norms())
     assert not [fault for fault in every if fault.severity is Severity.ERROR and fault.code != "DRV082"]
     return [fault for fault in every if fault.code == "DRV082"]
 
 
 def env(value: str, name: str = "RUNTIME_CONFIG_SOURCE") -> dict[str, Any]:
-    """A toolkit with one variable."""
+    """The values of the toolkit with one environment variable."""
     return {"toolkit": {"env": [{"name": name, "value": value}]}}
 
 

@@ -22,7 +22,7 @@ from tests.conform.samples import example_bodies, label, shared_norms, somewhere
 from tests.contracts import CONTRACTS, KINDS, contract, is_committed
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
-OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: no CRD says what they are
+OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
 REDUCED = [path for path in FILES if not path.name.startswith(OWN)]
 HEAD = ("apiVersion", "kind", "metadata")
 WRONG: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "1h\n", [], {}, [None], {"x": "y"})
@@ -46,13 +46,13 @@ def checker(name: str) -> Check:
 
 @needs_crds
 @pytest.mark.parametrize("name", KINDS)
-def test_a_contract_is_what_the_crd_reduces_to(name: str) -> None:
+def test_a_contract_is_derived_from_its_crd(name: str) -> None:
     file, body = contract(name)
     assert is_committed(file, body), "run: python -m tests.contracts --update"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_contract_says_where_it_is_from_and_holds_no_sentence(path: Path) -> None:
+def test_a_contract_names_its_source_and_holds_no_prose(path: Path) -> None:
     text = path.read_text("utf-8")
     schema = json.loads(text)
     assert " @ " in schema["$comment"]
@@ -68,7 +68,7 @@ def test_every_contract_has_an_example_and_comes_from_a_listed_crd() -> None:
 
 
 @each_example
-def test_upstream_takes_the_examples(body: dict[str, Any]) -> None:
+def test_upstream_accepts_the_examples(body: dict[str, Any]) -> None:
     assert upstream_faults(body) == []
 
 
@@ -81,7 +81,7 @@ def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -
 
 
 def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The object with one value below spec removed, replaced, or given a new neighbour; by a name for the change."""
+    """The object with one value below spec removed or replaced, or with a field added, by a name for the change."""
     for *above, last in places({key: part for key, part in body.items() if key not in HEAD}):
         for at, value in enumerate((..., "limts", *WRONG)):
             changed = copy.deepcopy(body)
@@ -114,7 +114,7 @@ def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObje
         assert checker(path.stem)(body) is (structural_faults(body) == []), structural_faults(body)
 
 
-# What only CEL says, and the rules that say it here.
+# Conditions that upstream checks only in CEL, and the rules that check them here.
 
 POOL = next(body for body in CUSTOM if body["kind"] == "NodePool")
 TEMPLATE = ("spec", "template")
@@ -162,5 +162,5 @@ def test_rules_and_cel_agree(path: tuple[str | int, ...], value: Any, code: str)
         ("size(self) == 2", ["a", "b"], True),
     ],
 )
-def test_cel_means_what_the_api_server_means(rule: str, value: Any, expected: bool) -> None:
+def test_cel_is_evaluated_as_in_the_api_server(rule: str, value: Any, expected: bool) -> None:
     assert holds(rule, value) is expected

@@ -1,4 +1,4 @@
-"""Copies of an object without faults are not checked again, unless something else affects their result."""
+"""Copies of an object without faults are not checked again, unless anything else affects their result."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def loaded(file: str, body: dict[str, Any] = BODY) -> Loaded:
 
 
 class Checks:
-    """Copies of an object in files, and the files that were checked."""
+    """Checks copies of an object in several files, and records which files were checked."""
 
     def __init__(self, *files: Loaded, faults: tuple[Diagnostic, ...] = (), completed: str = "") -> None:
         objects = {each.file: [each] for each in files}
@@ -31,7 +31,7 @@ class Checks:
         self.faults, self.files = faults, list[str]()
 
     def check(self, given: Loaded, part: Part = USUAL[0], minor: str = USUAL[1]) -> Checked:
-        """What is found in one of the files."""
+        """The findings in one of the files."""
         return self.copies.check(given, part, minor, self._check)
 
     def _check(self, given: Loaded, part: Part, _: str) -> Checked:
@@ -47,20 +47,20 @@ def test_a_copy_has_its_own_places_and_is_not_checked() -> None:
     assert checks.files == ["a"]
 
 
-def test_each_copy_with_faults_is_checked_for_its_own() -> None:
+def test_each_copy_with_faults_is_checked() -> None:
     checks = Checks(loaded("a"), loaded("b"), faults=(WRONG,))
     faults = [fault.span.file for given in (loaded("a"), loaded("b")) for fault in checks.check(given)[1]]
     assert faults == checks.files == ["a", "b"]
 
 
-def test_an_equal_object_with_its_own_data_is_not_a_copy() -> None:
+def test_an_equal_object_with_separate_data_is_not_a_copy() -> None:
     checks = Checks(loaded("a"), loaded("b", dict(BODY)))
     checks.check(loaded("a"))
     checks.check(loaded("b", dict(BODY)))
     assert checks.files == ["a", "b"]
 
 
-def test_what_changes_an_object_or_its_check_makes_no_copy() -> None:
+def test_an_object_that_differs_or_is_checked_differently_is_not_a_copy() -> None:
     files = ("a", "b", "c", "d", "patch.yaml", "completed")
     checks = Checks(*map(loaded, files), completed="completed")
     checks.check(loaded("a"))

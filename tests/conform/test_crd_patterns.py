@@ -1,4 +1,4 @@
-"""CRD patterns: none hangs a run, with or without RE2, and a pattern that RE2 rejects is a fault of the CRD."""
+"""Patterns in CRDs: none can hang a run, with or without RE2, and one that RE2 rejects is a fault of the CRD."""
 
 import json
 import os
@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 import gitgpu
+from gitgpu.conform.grouping.notes import unevaluated
+from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.crd import custom
 from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried, refused_patterns
 from gitgpu.load.validate.linear_regex import longest
+from gitgpu.source import Span
 
 WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
 WITH = "from gitgpu.cli.main import run; run()"
@@ -41,7 +44,7 @@ def thing(name: str) -> dict[str, Any]:
 
 
 def ran(start: str, folder: Path, definition: dict[str, Any], body: dict[str, Any]) -> list[dict[str, Any]]:
-    """The findings of `lint --crds` in its own process; one that hangs fails."""
+    """The findings of `lint --crds` in a separate process. The test fails if it hangs."""
     (folder / "crd.yaml").write_text(json.dumps(definition))
     (folder / "thing.yaml").write_text(json.dumps(body))
     words = [sys.executable, "-c", start, "lint", "--crds", "crd.yaml", "-o", "json", "thing.yaml"]
@@ -68,20 +71,28 @@ def test_without_re2_short_values_are_still_checked() -> None:
     assert bounded(short) == short
 
 
-def test_a_limited_pattern_is_added_to_what_else_must_fit() -> None:
+def test_patterns_that_are_not_run_on_long_values_are_one_note_without_a_place() -> None:
+    (definition,) = custom([crd(pattern="^a$")], {}).values()
+    some = {name: definition._replace(hurried=frozenset({"^(a+)+$", f"^{name}$"})) for name in ("b", "c")}
+    (note,) = unevaluated({("example.com/v1", name): definition for name, definition in some.items()}, Engine())
+    assert (note.code, note.span, note.help) == ("LNT006", Span("", 0, 0), "install gitgpu[re2]")
+    assert note.message.startswith("3 CRD patterns")
+
+
+def test_a_limited_pattern_is_added_to_other_conditions() -> None:
     schema = bounded({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
     assert schema["allOf"][0] == {"maxLength": 90}
     assert len(schema["allOf"]) == 2
     assert hurried(schema) == {"^(a+)+$"}
 
 
-def test_with_re2_every_pattern_runs_on_every_text() -> None:
+def test_with_re2_every_pattern_is_matched_with_texts_of_any_length() -> None:
     (definition,) = custom([crd(pattern="^(a+)+$")], {}).values()
     assert not definition.hurried
 
 
 @pytest.mark.parametrize("pattern", ["^(?!x)y", r"(a)\1", "("])
-def test_a_pattern_that_re2_refuses_is_a_fault_of_the_crd(pattern: str, tmp_path: Path) -> None:
+def test_a_pattern_that_re2_rejects_is_a_fault_of_the_crd(pattern: str, tmp_path: Path) -> None:
     assert [wrong for wrong, _ in refused_patterns(crd(pattern=pattern))] == [pattern]
     (fault,) = ran(WITH, tmp_path, crd(pattern=pattern), thing("b"))
     assert (fault["code"], fault["severity"]) == ("CRD001", "error")
@@ -89,7 +100,7 @@ def test_a_pattern_that_re2_refuses_is_a_fault_of_the_crd(pattern: str, tmp_path
     assert "(" not in [wrong for wrong, _ in refused_patterns(crd(pattern="^(a|b)$"))]
 
 
-def test_a_schema_is_used_without_the_patterns_that_re2_refuses() -> None:
+def test_a_schema_is_used_without_the_patterns_that_re2_rejects() -> None:
     patterns = {"plain": "^a$", "refused": r"(a)\1"}
     schema = {"type": "object", "properties": {key: {"type": "string", "pattern": p} for key, p in patterns.items()}}
     assert accepted(schema) == {
@@ -99,7 +110,7 @@ def test_a_schema_is_used_without_the_patterns_that_re2_refuses() -> None:
     assert accepted({"type": "array", "items": {"pattern": "(?!x)"}, "pattern": "("}) == {"type": "array", "items": {}}
 
 
-def test_alternatives_that_a_crd_states_itself_do_not_guard_a_pattern() -> None:
+def test_alternatives_in_the_crd_itself_do_not_guard_a_pattern() -> None:
     pattern = "^a+$"
     own = {"type": "string", "allOf": [{"anyOf": [{"maxLength": 3}, {"pattern": pattern}]}]}
     assert hurried(own) == frozenset()

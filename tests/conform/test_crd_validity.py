@@ -1,4 +1,4 @@
-"""The shape of each keyword of a CRD's schema, as the API server takes it."""
+"""Which value each keyword in a CRD's schema can have, as in the API server."""
 
 from typing import Any
 
@@ -43,12 +43,12 @@ AROUND: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("keyword", AROUND)
-def test_a_schema_in_a_schema(keyword: str) -> None:
+def test_a_schema_inside_a_schema_is_checked(keyword: str) -> None:
     assert is_schema({keyword: AROUND[keyword]({"type": "string"})})
     assert not is_schema({keyword: AROUND[keyword]({"type": "text"})})
 
 
-def test_a_list_by_keys_names_them() -> None:
+def test_a_list_of_type_map_names_its_keys() -> None:
     by_key = {"x-kubernetes-list-type": "map"}
     assert not is_schema(by_key)
     assert is_schema({**by_key, "x-kubernetes-list-map-keys": ["name"]})

@@ -1,4 +1,4 @@
-"""Rules about delivery and names: ignored settings, missing references, and valid input that looks wrong."""
+"""Rules about delivery and names: ignored settings, missing references, and correct input that looks wrong."""
 
 import pytest
 
@@ -134,7 +134,7 @@ def test_an_application_set_makes_applications(source: str, options: str, expect
     assert all("spec.template.spec.syncPolicy" in diagnostic.help for diagnostic in diagnostics)
 
 
-def test_a_source_elsewhere_is_pointed_out() -> None:
+def test_a_source_in_another_namespace_is_suggested() -> None:
     assert codes(RELEASE % ("contoso", "gpu")) == []
     (fault,) = conformed(RELEASE % ("contoso", "flux-system"))
     assert (fault.code, fault.help) == ("GIT005", "set namespace: flux-system")
@@ -166,7 +166,7 @@ def test_which_values_are_reported_as_secrets(value: str, expected: list[str]) -
     assert codes(SECRET % value) == expected
 
 
-def test_open_sets_say_nothing_of_missing_values() -> None:
+def test_values_from_objects_elsewhere_are_not_reported_as_missing() -> None:
     values = "  valuesFrom: [{kind: ConfigMap, name: elsewhere}]\n"
     text = (RELEASE % ("contoso", "gpu")).replace("---", f"{values}---") + "---\n" + CONFIG % ("a", "b")
     assert codes(text) == ["GIT006"]
@@ -218,5 +218,5 @@ spec:
     ],
     ids=["all variables are known", "a secret", "a ConfigMap that is not there", "a patch of Kustomizations"],
 )
-def test_a_variable_is_missed_where_all_variables_are_known(references: str, more: str, expected: list[str]) -> None:
+def test_a_variable_is_reported_if_all_variables_are_known(references: str, more: str, expected: list[str]) -> None:
     assert [code for code in codes(SUBSTITUTING % references + more) if code == "GIT013"] == expected

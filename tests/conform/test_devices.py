@@ -25,7 +25,7 @@ NONE = Objects((), frozenset(), shared_norms().catalog, shared_norms().kinds, "1
         ("", None),
     ],
 )
-def test_the_maker_of_a_device(name: str, manufacturer: str | None) -> None:
+def test_the_manufacturer_of_a_device(name: str, manufacturer: str | None) -> None:
     row = device_row(name, NONE)
     assert (row["manufacturer"] if row else None) == manufacturer
 

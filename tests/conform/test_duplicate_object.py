@@ -1,4 +1,4 @@
-"""One object that is defined twice: rejected, or overwritten again and again."""
+"""An object that is defined twice: it is rejected, or overwritten again and again."""
 
 import pytest
 
@@ -12,7 +12,7 @@ ARGO = "---\n".join([application("apps", "path: apps"), application("infra", "pa
 
 
 def duplicates(*teams: str, entry: str = FLUX, **files: str) -> list[tuple[Severity, str]]:
-    """What is reported of a Namespace that apps and infra define."""
+    """The findings about a Namespace that is defined in both apps and infra."""
     names = ("apps/space.yaml", "infra/space.yaml")
     spaces = {name: SPACE.replace("TEAM", team) for name, team in zip(names, teams, strict=True)}
     reported = linted({"clusters/dev/all.yaml": entry} | spaces | files).diagnostics
@@ -32,12 +32,12 @@ def test_two_controllers_with_the_same_content_are_silent(entry: str) -> None:
     assert duplicates("a", "a", entry=entry) == []
 
 
-def test_one_controller_with_both_is_refused() -> None:
+def test_one_controller_that_applies_both_is_reported() -> None:
     ((severity, _),) = duplicates("a", "b", entry=flux("all", "./"))
     assert severity is Severity.ERROR
 
 
-def test_a_kustomization_with_both_is_refused_below_flux() -> None:
+def test_a_kustomization_with_both_is_reported_below_flux() -> None:
     files = {"apps/kustomization.yaml": "resources: [space.yaml, other.yaml]\n", "apps/other.yaml": SPACE}
     ((severity, _),) = duplicates("a", "a", entry=flux("apps", "./apps"), **files)
     assert severity is Severity.ERROR

@@ -1,4 +1,4 @@
-"""Which values of the examples decide whether a rule about Kubernetes objects reports them."""
+"""Which values in the examples decide what a rule about Kubernetes objects reports."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def _effects(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]
 
 
 def _tried(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]) -> Iterator[tuple[Change, Reported]]:
-    """Each change after which the objects still fit their schemas, with what the rule reports then."""
+    """Each change after which the objects still fit their schemas, with what the rule then reports."""
     for change in changes([manifest.body for manifest in given]):
         if not _may_fit(change.body):
             continue
@@ -46,7 +46,7 @@ def _tried(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]) 
 
 
 def _may_fit(body: Mapping[str, Any]) -> bool:
-    """Does the object fit the contract of its kind? The answer alone costs far less than the reasons."""
+    """Whether the object fits the contract of its kind. Much cheaper than listing the violations."""
     contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
     return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
 
@@ -58,7 +58,7 @@ def _item(given: Given) -> tuple[Item, bool]:
 
 
 def _reported(rule: Rule[Any, Any], items: Sequence[Item], *, closed: bool) -> Reported:
-    """Place, message, remedy and severity of each finding."""
+    """The place, message, remedy and severity of each finding."""
     findings = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
     return [
         (*fault.item.ref, pointer_text(fault.pointer), fault.message, fault.help, str(fault.severity))

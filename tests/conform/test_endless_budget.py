@@ -1,4 +1,4 @@
-"""NPL012: its remedy is sufficient, whatever other budgets exist."""
+"""NPL012: following the remedy is enough, whatever other budgets there are."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from tests.conform.samples import conformed
@@ -33,14 +33,14 @@ def diagnostics(*budgets: str) -> list[Diagnostic]:
     return [diagnostic for diagnostic in every if diagnostic.severity is not Severity.INFO]
 
 
-def test_a_budget_that_always_holds_makes_scheduled_ones_needless() -> None:
+def test_a_budget_that_always_applies_makes_scheduled_ones_redundant() -> None:
     (finding,) = diagnostics(ALWAYS, HOURLY)
     assert finding.code == "NPL012"
     assert finding.help == "remove the scheduled budgets with nodes: 0: /spec/disruption/budgets/0 always applies"
     assert diagnostics(ALWAYS) == []
 
 
-def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
+def test_a_budget_that_always_applies_to_one_reason_does_not_cover_the_others() -> None:
     (finding,) = [diagnostic for diagnostic in diagnostics(DRIFTED, HOURLY) if diagnostic.code == "NPL012"]
     assert (finding.help.startswith("use a shorter duration"), "Empty" in finding.message) == (True, True)
     assert "NPL012" not in [
@@ -48,7 +48,7 @@ def test_a_budget_for_one_reason_that_always_holds_leaves_the_others() -> None:
     ]
 
 
-def test_without_one_a_shorter_duration_is_enough() -> None:
+def test_without_a_permanent_budget_a_shorter_duration_is_enough() -> None:
     (finding,) = diagnostics(HOURLY)
     assert finding.help.startswith("use a shorter duration")
     assert [

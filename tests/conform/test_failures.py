@@ -1,4 +1,4 @@
-"""If a rule raises an exception, only its own findings at that object are lost."""
+"""If a rule raises an exception, only its findings at that object are lost."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,12 +18,12 @@ TEXT = "---\n".join(NAMESPACE.format(name) for name in ("a", "b", "c"))
 
 
 def diagnostics(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
-    """What this rule alone finds."""
+    """The findings of this rule alone."""
     return conform(read(text), "1.34", replace(shared_norms(), rules=lambda _: (rule,)))
 
 
 def rule(check: object) -> Rule:
-    """A rule that does this."""
+    """A rule with this check."""
     return Rule("XXX001", "x", Severity.WARNING, "x", "x", (), check, "", "")  # type: ignore[arg-type]
 
 

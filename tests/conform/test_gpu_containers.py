@@ -21,7 +21,7 @@ ONE = "resources: {limits: {nvidia.com/gpu: 1}}"
 
 
 def reported_codes(*more: str, image: str = VLLM) -> set[str]:
-    """The codes of this module's rules, infos too."""
+    """The codes of the rules tested here, including those at severity info."""
     reported = linted({"pod.yaml": POD.replace("IMAGE", image).replace("MORE", "\n    ".join(more))}).diagnostics
     return {each.code for each in reported} & {"POD048", "POD049", "POD050", "POD051"}
 
@@ -56,7 +56,7 @@ def test_a_container_that_may_have_more_gpus_is_not_counted(more: str) -> None:
     assert "POD050" not in reported_codes(ONE, "args: [--tensor-parallel-size=2]", more)
 
 
-def test_other_servers_and_other_resources_are_not_judged() -> None:
+def test_other_servers_and_other_resources_are_not_reported() -> None:
     assert (
         reported_codes(
             ONE, "args: [--tensor-parallel-size=2, --gpu-memory-utilization=90]", image="contoso.azurecr.io/a:1"
@@ -84,7 +84,7 @@ def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
 def test_which_visible_devices_are_reported(value: str, wanted: bool) -> None:
     variable = f"env: [{{name: NVIDIA_VISIBLE_DEVICES, value: '{value}'}}]"
     assert ("POD048" in reported_codes(ONE, variable)) == wanted
-    assert "POD048" not in reported_codes(variable)  # a container that asks for no GPU takes them so on purpose
+    assert "POD048" not in reported_codes(variable)  # a container that requests no GPU does so on purpose
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The work of grouping files grows linearly with the files. Executed lines are counted, not seconds."""
+"""The work to group files grows linearly with their number. Executed lines are counted, not seconds."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from gitgpu.load.text import Text
 from tests.work import lines
 
 FEW, MANY = 20, 200
-MOST = 12  # times the work for ten times the files
+MOST = 12  # limit on the factor for ten times the files
 FLUX = """\
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -48,7 +48,7 @@ def circles(number: int) -> Files:
 
 
 def loose(number: int) -> Files:
-    """Alternatives in directories that nothing applies."""
+    """Alternative definitions of an object in directories that nothing applies."""
     return {f"d{at}/config.yaml": f"{CONFIG.replace('NAME', 'same')}data: {{at: '{at}'}}\n" for at in range(number)}
 
 

@@ -1,4 +1,4 @@
-"""Groups of files: what they are called, whether other objects may be beside them, and their size."""
+"""Groups of files: their names, whether the cluster may have other objects, and their size."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
         (["a", "/a"], ""),
     ],
 )
-def test_the_directory_around_directories(folders: list[str], expected: str) -> None:
+def test_the_common_parent_of_directories(folders: list[str], expected: str) -> None:
     assert common_folder(folders) == expected
 
 
@@ -45,7 +45,7 @@ def test_the_directory_around_directories(folders: list[str], expected: str) -> 
         (["a.yaml"], ""),
     ],
 )
-def test_the_name_of_what_a_cluster_starts_from(files: list[str], expected: str) -> None:
+def test_the_name_of_an_entry_point(files: list[str], expected: str) -> None:
     assert entry_title(files) == expected
 
 
@@ -127,19 +127,19 @@ spec: {interval: 1h, prune: true, path: ./applied, sourceRef: {kind: GitReposito
 
 
 def flux_repository(applied: str) -> dict[str, str]:
-    """A directory that Flux applies, and next to it one with a NodePool and another node class."""
+    """A directory that Flux applies, and next to it a directory with a NodePool and another node class."""
     beside = yaml.safe_dump_all([pool("a", "absent"), node_class("b")])
     return {"clusters/gpu.yaml": FLUX, "applied/a.yaml": applied, "other/a.yaml": beside}
 
 
-def test_what_flux_does_not_apply_is_a_part_of_a_cluster() -> None:
-    """A missing object is reported if all objects of its kind are in that part."""
+def test_files_that_flux_does_not_apply_are_part_of_a_cluster() -> None:
+    """A missing object is reported only if Flux applies no object of its kind."""
     assert "CNF012" in codes(flux_repository(OBJECT))
     assert "CNF012" not in codes(flux_repository(yaml.safe_dump(node_class("c"))))
 
 
-def test_what_is_absent_from_such_a_part_may_be_elsewhere_on_the_cluster() -> None:
-    """The device plugin runs on another pool than the one in the files that Flux does not apply."""
+def test_an_object_missing_in_such_files_may_be_elsewhere_on_the_cluster() -> None:
+    """The device plugin is missing on the pool in the files that Flux does not apply."""
     text = gpu_pool() + plugin("{karpenter.sh/nodepool: other}")
     whole_cluster = ASKED._replace(closed=True)
     files = {"clusters/gpu.yaml": FLUX, "applied/a.yaml": OBJECT, "other/a.yaml": text}

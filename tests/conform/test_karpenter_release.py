@@ -1,4 +1,4 @@
-"""The Karpenter release that lint assumes depends on the date: AKS updates it on clusters of all versions alike."""
+"""The Karpenter release that lint assumes depends on the date: AKS updates it independently of Kubernetes."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from tests.conform.samples import read, shared_norms
         ),
     ],
 )
-def test_a_claim_waits_since_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
+def test_a_claim_waits_from_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
     diagnostics = conform(read(BAD), kubernetes, replace(shared_norms(), today=today))
     (message,) = [finding.message for finding in diagnostics if finding.code == "POD005"]
     assert message == f"the pod has ResourceClaims and waits for a new node: {outcome}"

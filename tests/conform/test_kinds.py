@@ -1,4 +1,4 @@
-"""Rule folders declare the kinds that their rules read: other kinds do not change the findings."""
+"""Rule folders declare the kinds that their rules read. Objects of other kinds do not change the findings."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ each_folder = pytest.mark.parametrize("folder", FOLDERS)
 
 
 class Recorded(dict[Kind, list[Item]]):
-    """The objects by kind, and for which kinds a rule has asked."""
+    """The objects by kind; records the kinds that a rule asks for."""
 
     def __init__(self, known: dict[Kind, list[Item]]) -> None:
         super().__init__(known)
@@ -51,12 +51,12 @@ def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
 
 
 def seen(objects: list[Item], *, closed: bool = True) -> Objects:
-    """The objects as a rule gets them, with nothing remembered."""
+    """The objects as a rule gets them, with empty caches."""
     return gathered(objects, KUBERNETES, shared_norms(), closed=closed)
 
 
 def diagnostics(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
-    """What a rule reports about objects on a cluster that has nothing else, and on one that may have."""
+    """The findings of a rule about objects as a whole cluster, and as part of a cluster."""
     return [fault for closed in (True, False) for fault in diagnose(rule, seen(objects, closed=closed))]
 
 
@@ -72,7 +72,7 @@ def test_rules_find_the_same_when_only_the_declared_kinds_are_visible(folder: st
 
 
 @each_folder
-def test_rules_ask_for_declared_kinds_alone(folder: str) -> None:
+def test_rules_ask_only_for_declared_kinds(folder: str) -> None:
     for rule, objects in of_folder(folder):
         for closed in (True, False):
             given = seen(objects, closed=closed)
@@ -101,8 +101,8 @@ def test_each_finding_is_at_a_kind_that_the_folder_is_about(folder: str) -> None
 
 
 @each_folder
-def test_declaring_less_than_is_read_is_noticed(folder: str) -> None:
-    """Without the kinds that findings are at, the examples find nothing: hiding what is declared shows."""
+def test_a_missing_declaration_is_detected(folder: str) -> None:
+    """Without the kinds that findings are at, no example has a finding: hiding a declared kind has an effect."""
     about = FOLDERS[folder]._replace(beside=frozenset())
     for rule, objects in of_folder(folder):
         left = [item for item in objects if not about.read(item.identity[:2])]
@@ -111,7 +111,7 @@ def test_declaring_less_than_is_read_is_noticed(folder: str) -> None:
 
 
 class Listed(tuple[Item, ...]):
-    """All objects, and whether a rule reads them."""
+    """All objects; records whether a rule reads them."""
 
     read = False
 
@@ -121,7 +121,7 @@ class Listed(tuple[Item, ...]):
 
 
 class Present(frozenset[Identity]):
-    """The identities of all objects, and whether a rule reads them."""
+    """The identities of all objects; records whether a rule reads them."""
 
     read = False
 
@@ -135,7 +135,7 @@ class Present(frozenset[Identity]):
 
 
 def empty_clusters() -> Iterator[Objects]:
-    """Clusters without objects, with all that a rule can decide by before it has seen one."""
+    """Empty clusters, in all combinations of the facts that a rule can test before it reads an object."""
     for closed, beyond, today, minor in product(
         (True, False), (frozenset(), frozenset({("*", "*")})), ("", "2026-11-23", "2040-01-01"), ("1.28", KUBERNETES)
     ):
@@ -145,7 +145,7 @@ def empty_clusters() -> Iterator[Objects]:
 
 
 def asked_first(rule: Rule) -> set[Kind]:
-    """The kinds that a rule asks for where there is no object; ("*", "*") if it reads objects in another way."""
+    """The kinds that a rule asks for on an empty cluster; ("*", "*") if it reads objects in another way."""
     kinds: set[Kind] = set()
     for objects in empty_clusters():
         every, present, recorded = Listed(), Present(), Recorded({})
@@ -158,16 +158,16 @@ def asked_first(rule: Rule) -> set[Kind]:
 
 @each_folder
 def test_rules_without_what_they_ask_for_first_see_an_empty_cluster(folder: str) -> None:
-    """A rule gets other objects only by what it has asked for before, so all it sees is what is recorded here."""
+    """On a cluster without these kinds, a rule behaves as on an empty one, so all that it reads is recorded here."""
     for rule in rules_in(frozenset({folder})):
         first = FOLDERS[folder].first.get(rule.check.__module__.rpartition(".")[2])
         if first is not None:
             assert asked_first(rule) <= first, rule.code
 
 
-def test_a_rule_that_reads_all_objects_is_noticed() -> None:
+def test_a_rule_that_reads_all_objects_is_detected() -> None:
     reading = {rule.code for rule in RULES if ("*", "*") in asked_first(rule)}
-    assert {"CNF005", "GIT011"} <= reading  # labels of every object; the namespaces that are present
+    assert {"CNF005", "GIT011"} <= reading  # they read the labels of every object; the namespaces that are present
 
 
 @each_folder
@@ -176,7 +176,7 @@ def test_each_declared_rule_is_a_rule_of_the_folder(folder: str) -> None:
     assert set(FOLDERS[folder].first) <= modules
 
 
-def test_rules_that_are_left_out_find_nothing_in_any_example() -> None:
+def test_rules_that_are_not_imported_find_nothing_in_any_example() -> None:
     for _, objects in EXAMPLES:
         given = seen(objects)
         left = set(rules_about(frozenset(item.identity[:2] for item in given.items)))
@@ -184,13 +184,13 @@ def test_rules_that_are_left_out_find_nothing_in_any_example() -> None:
             assert rule in left or not diagnose(rule, given), rule.code
 
 
-def test_only_folders_that_concern_what_is_there_are_imported() -> None:
+def test_only_folders_that_concern_present_kinds_are_imported() -> None:
     concerned_by_pools = concerned(frozenset({("karpenter.sh", "NodePool")}))
     assert {"nodepools", "requirements", "sizes", "kubernetes"} <= concerned_by_pools
     assert not {"kaito", "keda", "keda_triggers", "placement", "rdma"} & concerned_by_pools
 
 
-def test_only_rules_that_ask_for_what_is_there_are_imported() -> None:
+def test_only_rules_that_ask_for_present_kinds_are_imported() -> None:
     program = (
         "import sys; from gitgpu.conform.rulebook import rules_about\n"
         "rules_about(frozenset({('karpenter.sh', 'NodePool')}))\n"

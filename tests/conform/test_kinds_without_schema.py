@@ -1,4 +1,4 @@
-"""Kinds that no schema is known for: a slip of the name, a wrong version, or a kind that is not checked."""
+"""Kinds without a schema: a typo in the name, a wrong version, or a kind that is not checked."""
 
 import pytest
 
@@ -17,7 +17,7 @@ TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
         ("nvidia.com/v1", "ClusterPolicies", "ClusterPolicy"),
     ],
 )
-def test_a_slip_of_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) -> None:
+def test_a_typo_in_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) -> None:
     (finding,) = [diagnostic for diagnostic in conformed(TEXT.format(api_version, kind)) if diagnostic.code == "CNF019"]
     assert (finding.help, finding.pointer) == (f"set kind: {meant}", "/kind")
     assert (finding.span.line, finding.span.column) == (2, 7)
@@ -34,7 +34,7 @@ def test_a_slip_of_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) 
         ("keda.sh/v1alpha1", "ScaledObjectSet"),
     ],
 )
-def test_another_kind_is_not_a_slip(api_version: str, kind: str) -> None:
+def test_a_similar_existing_kind_is_not_a_typo(api_version: str, kind: str) -> None:
     assert "CNF019" not in {finding.code for finding in conformed(TEXT.format(api_version, kind))}
 
 

@@ -39,12 +39,12 @@ def test_a_label_value_is_text_in_yaml(value: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["amd64", "Standard_NC16as_T4_v3", "spot", "v1"])
-def test_a_label_value_that_is_text_anyway(value: str) -> None:
+def test_a_label_value_that_is_text_without_quotes(value: str) -> None:
     assert yaml_value(value) == value
     assert yaml.safe_load(yaml_value(value)) == value
 
 
-def test_a_value_in_another_case() -> None:
+def test_a_value_that_differs_only_in_case() -> None:
     assert same_but_for_case("Spot", ("on-demand", "spot")) == "spot"
     assert same_but_for_case("spot", ("on-demand", "spot")) == ""
     assert same_but_for_case("spots", ("on-demand", "spot")) == ""

@@ -78,7 +78,7 @@ def test_a_monitor_has_the_label_of_the_release(release: str, labels: str, count
     assert len(reported(release + MONITOR.format(labels=labels), "MON022")) == count
 
 
-def test_monitors_of_azure_do_not_concern_the_stack() -> None:
+def test_azure_monitors_are_not_checked_against_the_stack() -> None:
     text = MONITOR.format(labels="{}").replace("monitoring.coreos.com", "azmonitoring.coreos.com")
     assert reported(stack() + text, "MON022") == []
 
@@ -116,7 +116,7 @@ OPERATOR = RELEASE.format(name="op", chart="gpu-operator", version="v26.7.0", va
         ('args: ["-f", "/etc/counters/metrics.csv"]', "metrics.csv", 0),
     ],
 )
-def test_the_exporter_reads_one_key(more: str, key: str, count: int) -> None:
+def test_the_exporter_reads_only_one_key(more: str, key: str, count: int) -> None:
     text = COUNTERS.format(namespace="gpu", key=key) + EXPORTER.format(more=more)
     assert len(reported(text, "MON023")) == count
 
@@ -130,7 +130,7 @@ def test_the_exporter_reads_one_key(more: str, key: str, count: int) -> None:
         ("metrics.csv", "gpu", "{name: other}", 0),
     ],
 )
-def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, count: int) -> None:
+def test_the_operator_mounts_only_one_key(key: str, namespace: str, config: str, count: int) -> None:
     release = OPERATOR.replace("{values}", f"{{dcgmExporter: {{config: {config}}}}}")
     assert len(reported(COUNTERS.format(namespace=namespace, key=key) + release, "MON023")) == count
 
@@ -146,7 +146,7 @@ def test_the_operator_mounts_one_key(key: str, namespace: str, config: str, coun
          "node-feature-discovery/worker/nodeSelector/pool"),
     ],
 )  # fmt: skip
-def test_what_a_pod_takes_as_text_is_quoted(values: str, place: str) -> None:
+def test_a_value_that_a_pod_needs_as_text_must_be_quoted(values: str, place: str) -> None:
     (diagnostic,) = reported(OPERATOR.replace("{values}", values), "STK037")
     assert diagnostic.pointer == f"/spec/values/{place}"
     assert diagnostic.edit is not None
@@ -166,7 +166,7 @@ def test_text_and_other_values_elsewhere_are_fine(values: str) -> None:
     assert reported(OPERATOR.replace("{values}", values), "STK037") == []
 
 
-def test_a_chart_that_puts_the_quotes_itself_is_left_alone() -> None:
+def test_values_that_a_chart_quotes_itself_are_not_reported() -> None:
     text = RELEASE.format(
         name="cm", chart="cert-manager", version="v1.19.2", values="{nodeSelector: {gpu: true}}", more=""
     )
@@ -200,7 +200,7 @@ def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
         ("v26.7.0", "{dcgmExporter: {serviceMonitor: {enabled: false}}}", 0),
     ],
 )
-def test_the_operator_has_its_monitor_by_default_since_a_version(version: str, values: str, count: int) -> None:
+def test_from_one_version_the_operator_creates_its_monitor_by_default(version: str, values: str, count: int) -> None:
     release = RELEASE.format(name="gpu-operator", chart="gpu-operator", version=version, values=values, more="")
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(release.rstrip("-\n")))
     objects = Objects(items, frozenset(), shared_norms().catalog, shared_norms().kinds, KUBERNETES)

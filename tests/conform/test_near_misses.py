@@ -1,4 +1,4 @@
-"""Names that are almost right, set too late, or no longer on sale: tags, discovered labels, sizes, settings."""
+"""Tags, labels, sizes and settings that are almost right: misspelt, set too late, or no longer available."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.conform.samples import KUBERNETES, read, shared_norms
 
 
 def reported(text: str, code: str) -> list[tuple[str, str]]:
-    """Place and remedy of the findings of one rule."""
+    """The place and remedy of the findings of one rule."""
     return [
         (finding.pointer, finding.help)
         for finding in conform(read(text), KUBERNETES, shared_norms())
@@ -49,12 +49,12 @@ def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
     "tags",
     [
         '{EnableManagedGPUExperience: "true"}',
-        '{enablemanagedgpuexperience: "true"}',  # Azure compares without case
+        '{enablemanagedgpuexperience: "true"}',  # Azure ignores case
         '{SkipGPUDriverInstall: "true", team: gpu, ManagedBy: gitops, gpu-experience: lab}',
         '{EnableManagedGPUExperience: "true", EnableManagedGPU: "true"}',
     ],
 )
-def test_another_tag_is_left_alone(tags: str) -> None:
+def test_other_tags_are_not_reported(tags: str) -> None:
     assert reported(NODE_CLASS.format(tags=tags), "STK036") == []
 
 
@@ -86,7 +86,7 @@ AKS = {"group": "karpenter.azure.com", "kind": "AKSNodeClass"}
          "karpenter.azure.com/sku-gpu-count"),
     ],
 )  # fmt: skip
-def test_a_label_that_comes_with_the_node_chooses_no_size(requirements: str, instead: str) -> None:
+def test_a_label_that_is_set_after_a_node_starts_cannot_select_a_size(requirements: str, instead: str) -> None:
     (finding,) = reported(POOL.format(labels={}, requirements=requirements, **AKS), "NPL034")
     assert finding[1] == f"require {instead} instead"
 
@@ -101,7 +101,7 @@ def test_a_label_that_comes_with_the_node_chooses_no_size(requirements: str, ins
          {"group": "karpenter.k8s.aws", "kind": "EC2NodeClass"}),
     ],
 )  # fmt: skip
-def test_a_label_that_is_only_foretold_is_fine(labels: str, requirements: str, cloud: dict[str, str]) -> None:
+def test_a_pool_may_announce_labels_that_are_set_later(labels: str, requirements: str, cloud: dict[str, str]) -> None:
     assert reported(POOL.format(labels=labels, requirements=requirements, **cloud), "NPL034") == []
 
 
@@ -154,7 +154,7 @@ inference: {{preset: {{name: phi-4-mini-instruct}}}}
         (WORKSPACE, 0),  # a rule about KAITO reports it
     ],
 )  # fmt: skip
-def test_sizes_that_are_no_longer_sold(text: str, count: int) -> None:
+def test_sizes_that_are_no_longer_available(text: str, count: int) -> None:
     assert len(reported(text, "NPS020")) == count
 
 

@@ -40,7 +40,7 @@ def swap(**kubelet: Any) -> dict[str, Any]:
 
 
 def gc(high: int | None = None, low: int | None = None) -> dict[str, Any]:
-    """A spec with thresholds for images."""
+    """A spec with thresholds of image garbage collection."""
     given = {"imageGCHighThresholdPercent": high, "imageGCLowThresholdPercent": low}
     return {"kubelet": {key: value for key, value in given.items() if value is not None}}
 
@@ -143,23 +143,23 @@ def body(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def diagnostics(spec: dict[str, Any]) -> list[Diagnostic]:
-    """What is reported about an AKSNodeClass."""
+    """The findings about an AKSNodeClass."""
     return conform(somewhere(body(spec)), KUBERNETES, shared_norms())
 
 
 @pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)
-def test_the_rules_say_what_the_api_server_would(spec: dict[str, Any], code: str) -> None:
+def test_rules_report_what_the_api_server_rejects(spec: dict[str, Any], code: str) -> None:
     assert {fault.code for fault in diagnostics(spec)} == ({code} if code else set())
 
 
 @needs_crds
 @pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)
-def test_the_api_server_says_what_the_rules_do(spec: dict[str, Any], code: str) -> None:
+def test_the_api_server_rejects_what_rules_report(spec: dict[str, Any], code: str) -> None:
     assert bool(upstream_faults(body(spec))) is bool(code)
 
 
 @pytest.mark.parametrize(("spec", "expected"), LATER.values(), ids=LATER)
-def test_what_the_api_server_lets_pass(spec: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+def test_rules_report_faults_that_the_api_server_accepts(spec: dict[str, Any], expected: list[tuple[str, str]]) -> None:
     assert [(fault.code, fault.pointer) for fault in diagnostics(spec)] == expected
 
 
@@ -183,7 +183,7 @@ def test_the_network_that_aks_manages(group: str, network: str, subnet: str, rep
     assert all(fault.severity is Severity.WARNING for fault in faults)
 
 
-def test_a_setting_is_repaired_unless_the_author_chose_it() -> None:
+def test_a_setting_is_fixed_unless_the_author_chose_it() -> None:
     (swapping,) = diagnostics(swap(cpuManagerPolicy="static"))
     assert swapping.edit
     assert (swapping.edit.key, swapping.edit.text) == ("failSwapOn", "false")

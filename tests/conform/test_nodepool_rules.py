@@ -17,7 +17,7 @@ T4 = "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as
 
 
 class Case(NamedTuple):
-    """A NodePool by its parts and what is found in it, as "code pointer"."""
+    """The parts of a NodePool, and the expected findings as "code pointer"."""
 
     expected: str
     asks: str = ""
@@ -275,7 +275,7 @@ def test_a_node_pool(case: Case) -> None:
         (ask(PAID, "In", "low-priority"), None),
     ],
 )
-def test_what_can_be_repaired(asked: str, text: str | None) -> None:
+def test_which_findings_can_be_fixed(asked: str, text: str | None) -> None:
     edits = [diagnostic.edit for diagnostic in conformed(pool(Case("", asked))) if diagnostic.code != "NPL004"]
     assert [edit and (edit.change, edit.text) for edit in edits] == [text and (Change.VALUE, text)]
 
@@ -289,7 +289,7 @@ def test_what_can_be_repaired(asked: str, text: str | None) -> None:
         ("{imageFamily: AzureLinux, fipsMode: FIPS}", ""),
     ],
 )
-def test_what_depends_on_the_node_class(spec: str, expected: str) -> None:
+def test_findings_that_depend_on_the_node_class(spec: str, expected: str) -> None:
     asks = f"{ask('kubernetes.azure.com/os-sku', 'In', 'AzureLinux')}, {ask(FIPS, 'In', 'true')}"
     node_class = (
         f"---\napiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: {{name: default}}\nspec: {spec}\n"
@@ -347,7 +347,7 @@ def test_do_not_disrupt(outside: str, labels: str, inside: str, expected: list[s
 
 
 @pytest.mark.parametrize("size", ["Standard_NP10s", "Standard_NP20s", "Standard_NP40s"])
-def test_karpenter_leaves_sizes_with_fpgas_out(size: str) -> None:
+def test_karpenter_excludes_sizes_with_fpgas(size: str) -> None:
     asked = ask("karpenter.azure.com/sku-name", "In", size)
     assert findings(pool(Case("", asked))) == f"NPS005 {FIRST}/values/0"
 

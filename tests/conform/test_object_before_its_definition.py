@@ -1,4 +1,4 @@
-"""GIT017: a custom resource next to the release that installs its CRD, in the layouts of real repositories."""
+"""GIT017: a custom resource next to the release that installs its CRD, in layouts of real repositories."""
 
 import pytest
 
@@ -70,7 +70,7 @@ def sync(name: str, path: str, extra: str = "timeout: 5m") -> str:
 
 
 def findings(files: dict[str, str]) -> list[tuple[str, str]]:
-    """Where GIT017 is reported: file and name of the object."""
+    """Where GIT017 is reported: the file and the name of the object."""
     every = linted(files, LintOptions("1.34")).diagnostics
     return [
         (finding.span.file, finding.object.name) for finding in every if finding.code == "GIT017" and finding.object
@@ -97,11 +97,11 @@ def test_the_object_in_another_kustomization_is_fine() -> None:
         KEDA + "  suspend: true\n",
     ],
 )
-def test_a_release_that_may_not_install_the_definition_says_nothing(release: str) -> None:
+def test_a_release_that_may_not_install_the_definition_is_not_reported(release: str) -> None:
     assert findings({**FLUX, "keda/release.yaml": release, "keda/azure.yaml": AUTHENTICATION}) == []
 
 
-def test_a_definition_that_is_applied_as_it_is_comes_first() -> None:
+def test_a_definition_in_a_file_of_its_own_is_applied_first() -> None:
     assert findings({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/crd.yaml": DEFINITION}) == []
 
 
@@ -110,7 +110,7 @@ def test_a_dependency_outside_the_tree_may_install_the_definition() -> None:
     assert findings({**FLUX, "clusters/prod/sync.yaml": dependent, "keda/azure.yaml": AUTHENTICATION}) == []
 
 
-def test_definitions_of_another_repository_may_be_there() -> None:
+def test_the_definition_may_come_from_another_repository() -> None:
     sheet = "resources: [release.yaml, azure.yaml, 'https://github.com/contoso/crds?ref=v1']\n"
     assert findings({**FLUX, "keda/azure.yaml": AUTHENTICATION, "keda/kustomization.yaml": sheet}) == []
 

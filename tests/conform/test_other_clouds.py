@@ -1,4 +1,4 @@
-"""NodePools for other clouds: rules about AKS skip them, but take into account that they exist."""
+"""NodePools for other clouds: rules about AKS skip them, but take into account that pods can run there."""
 
 import pytest
 
@@ -45,7 +45,7 @@ TAINTS = "taints: [{key: team, value: ml, effect: NoSchedule}]"
 
 
 def codes(text: str, *, closed: bool = True) -> set[str]:
-    """The codes of all that is found."""
+    """The codes of all findings."""
     return {finding.code for finding in conform(read(text), KUBERNETES, shared_norms(), closed=closed)}
 
 
@@ -73,7 +73,7 @@ def test_a_pool_of_another_cloud_gets_no_advice_about_aks(of_class: str) -> None
 
 
 @pytest.mark.parametrize("of_class", FOREIGN)
-def test_what_every_karpenter_refuses_is_still_found(of_class: str) -> None:
+def test_faults_that_every_karpenter_rejects_are_still_reported(of_class: str) -> None:
     asks = (ask("example.com/a", "In", "x"), ask("example.com/a", "In", "y"))
     twice = "taints: [{key: a, effect: NoSchedule}, {key: a, effect: NoSchedule, value: b}]"
     assert codes(pool(of_class, *asks, node=twice)) == {"CNF009"} | codes(pool(of_class, *asks))
@@ -81,7 +81,7 @@ def test_what_every_karpenter_refuses_is_still_found(of_class: str) -> None:
     assert codes(pool(of_class, "{key: a, operator: In}")) == codes(pool(AKS, "{key: a, operator: In}"))
 
 
-def test_an_empty_group_is_aks_where_the_requirements_say_so() -> None:
+def test_a_pool_without_a_group_is_for_aks_if_its_requirements_are() -> None:
     unset = '{group: "", kind: AKSNodeClass, name: default}'
     nameless = '{group: "", kind: NodeClass, name: default}'
     odd = ask("karpenter.azure.com/sku-name", "In", "Standard_NP10s_v9")
@@ -109,7 +109,7 @@ def test_a_pool_is_for_aks_by_its_class_or_without_its_group_by_its_labels(
         assert is_for_aks(given.body) is is_aks
 
 
-def test_a_misspelt_group_of_an_aks_node_class_is_still_found() -> None:
+def test_a_misspelt_group_of_an_aks_node_class_is_still_reported() -> None:
     assert "CNF012" in codes(pool("{group: karpenter.azure.io, kind: AKSNodeClass, name: default}"))
     assert "CNF012" in codes(pool("{group: karpenter.azure.com, kind: NodeClass, name: default}"))
 
@@ -127,7 +127,7 @@ TOLERANT = "tolerations: [{key: team, operator: Exists}]"
         "nodeSelector: {karpenter.sh/nodepool: gpu}",
     ],
 )
-def test_a_pod_that_a_pool_of_another_cloud_may_take_is_left_alone(spec: str) -> None:
+def test_a_pod_that_fits_a_pool_of_another_cloud_is_not_reported(spec: str) -> None:
     foreign = pool(EC2, ask("karpenter.k8s.aws/instance-gpu-count", "Gt", "0"))
     assert codes(AZURE_POOL + foreign + pod(spec)) == codes(AZURE_POOL + foreign)
 
@@ -140,7 +140,7 @@ def test_a_pod_that_asks_for_a_label_of_aks_is_not_for_another_cloud() -> None:
     assert codes(AZURE_POOL + foreign + wanted) - codes(AZURE_POOL + foreign) == alone
 
 
-def test_a_daemonset_that_names_a_pool_of_another_cloud_has_to_tolerate_its_taints() -> None:
+def test_a_daemonset_for_a_pool_of_another_cloud_has_to_tolerate_its_taints() -> None:
     foreign = pool(EC2, node=TAINTS)
     named = "nodeSelector: {karpenter.sh/nodepool: gpu}"
     assert "POD022" in codes(foreign + pod(named, "DaemonSet"))

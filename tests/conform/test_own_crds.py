@@ -1,4 +1,4 @@
-"""Objects of kinds whose CRDs were given, and nulls in objects of other kinds."""
+"""Objects of kinds whose CRDs are passed with --crds, and nulls in objects of other kinds."""
 
 from dataclasses import replace
 from typing import Any
@@ -44,7 +44,7 @@ GADGET, WIDGET = crd("Gadget", "example.com", OPEN), crd("Widget", "example.com"
 @pytest.mark.parametrize("crds", [(WIDGET,), (GADGET, WIDGET), (WIDGET, GADGET)])
 def test_a_version_that_the_crd_does_not_serve(crds: tuple[dict[str, Any], ...]) -> None:
     (fault,) = checked(of("example.com/v2", "Widget"), *crds)[1]
-    assert fault.message == "the CRD of Widget that was given does not serve example.com/v2"
+    assert fault.message == "the given CRD of Widget does not serve example.com/v2"
     assert fault.code in object_codes()
 
 
@@ -70,16 +70,16 @@ def test_rules_read_an_object_with_keys_that_only_the_crd_knows() -> None:
     assert codes(pool({"startupDelay": "5m"})) == ["CNF001"]
 
 
-def test_rules_do_not_read_an_object_of_another_shape_than_they_know() -> None:
+def test_rules_do_not_read_an_object_with_another_shape() -> None:
     assert codes(pool({"requirements": "text"}), NODE_POOL) == []
 
 
-def test_rules_do_not_read_a_version_that_they_do_not_know() -> None:
+def test_rules_do_not_read_an_unknown_version() -> None:
     newer = {**pool({}), "apiVersion": "karpenter.sh/v2"}
     assert codes(newer, crd("NodePool", "karpenter.sh", OPEN, version="v2")) == []
 
 
-def test_defaults_of_entries_are_filled_in_before_an_object_is_judged() -> None:
+def test_defaults_of_list_items_are_applied_before_an_object_is_checked() -> None:
     disk = {"type": "object", "required": ["size"], "properties": {"size": {"type": "integer", "default": 1}}}
     disks = {"type": "object", "properties": {"disks": {"type": "array", "items": disk}}}
     widget = crd("Widget", "example.com", disks)
@@ -92,7 +92,7 @@ def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
 
 
 @pytest.mark.parametrize(("patch", "expected"), [(True, []), (False, ["CNF001"])])
-def test_a_patch_may_leave_out_what_the_crd_requires(patch: bool, expected: list[str]) -> None:
+def test_a_patch_may_omit_fields_that_the_crd_requires(patch: bool, expected: list[str]) -> None:
     norms = replace(shared_norms(), lasting={})
     norms = replace(norms, custom=custom([crd("Widget", "example.com", OPEN | {"required": ["size"]})], {}))
     (given,) = somewhere(of("example.com/v1", "Widget", spec={}), patch=patch)
@@ -100,7 +100,7 @@ def test_a_patch_may_leave_out_what_the_crd_requires(patch: bool, expected: list
     assert [fault.code for fault in faults] == expected
 
 
-def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
+def test_a_cel_rule_without_a_message_is_quoted() -> None:
     pytest.importorskip("cel_expr_python")
     spec = {"type": "object", "properties": {"size": {"type": "integer"}}}
     plain = {**spec, "x-kubernetes-validations": [{"rule": "self.size < 4"}]}
@@ -109,7 +109,7 @@ def test_a_rule_of_a_crd_without_a_message_is_quoted() -> None:
 
 
 @pytest.mark.parametrize(("name", "expected"), [("abc", []), ("a1", ["CNF018"])])
-def test_a_rule_of_a_crd_can_search_in_a_text(name: str, expected: list[str]) -> None:
+def test_a_cel_rule_of_a_crd_can_search_in_a_text(name: str, expected: list[str]) -> None:
     pytest.importorskip("cel_expr_python")
     pytest.importorskip("re2")
     spec = {"type": "object", "properties": {"name": {"type": "string"}}}
@@ -129,6 +129,6 @@ def test_null_is_absent_for_rules() -> None:
     assert checked(of("example.com/v1", "Widget", spec={"a": None}), WIDGET)[0].body["spec"] == {}
 
 
-def test_a_version_that_is_served_no_more_keeps_its_fields_from_rules() -> None:
+def test_rules_do_not_read_a_version_that_is_no_longer_served() -> None:
     body = of("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", spec={"matchingPrecedence": None})
     assert [fault.code for fault in checked(body)[1]] == ["CNF016"]

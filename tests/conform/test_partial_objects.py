@@ -1,4 +1,4 @@
-"""Objects that another file completes, and what is in the status of an object."""
+"""Objects that another file completes, and the status of objects."""
 
 from typing import Any
 
@@ -32,14 +32,14 @@ def checked(file: str, incomplete: Incomplete, *, patch: bool = False, **more: A
     return [fault.message for fault in faults], item.is_patch, item.sound
 
 
-def test_an_object_that_nothing_completes_must_be_whole() -> None:
+def test_an_object_that_nothing_completes_must_be_complete() -> None:
     messages, patch, sound = checked(PLAIN, LISTED, **PART)
     assert messages[0] == "missing key 'selector'"
     assert (patch, sound) == (False, False)
 
 
 @pytest.mark.parametrize(("file", "incomplete"), [(PLAIN, UNLISTED), (PATCH, LISTED)])
-def test_a_file_that_may_be_a_patch_holds_a_part(file: str, incomplete: Incomplete) -> None:
+def test_a_file_that_may_be_a_patch_may_be_incomplete(file: str, incomplete: Incomplete) -> None:
     assert checked(file, incomplete, **PART) == ([], True, True)
     messages, patch, sound = checked(file, incomplete, spec={"replica": 1})
     assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
@@ -51,7 +51,7 @@ def test_a_patch_beside_kustomizations_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(("file", "incomplete"), [(PATCH, UNLISTED), (PATCH, LISTED), (PLAIN, UNLISTED)])
-def test_a_file_with_a_whole_object_is_not_a_patch(file: str, incomplete: Incomplete) -> None:
+def test_a_file_with_a_complete_object_is_not_a_patch(file: str, incomplete: Incomplete) -> None:
     labels = {"app": "a"}
     pod = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "a", "image": "b"}]}}
     assert checked(file, incomplete, spec={"selector": {"matchLabels": labels}, "template": pod}) == ([], False, True)
@@ -75,7 +75,7 @@ def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
     assert (patch, sound) == (False, False)
 
 
-def test_a_version_that_is_gone_is_gone_in_a_patch_too() -> None:
+def test_a_removed_version_is_also_reported_in_a_patch() -> None:
     body = {"apiVersion": "extensions/v1beta1", "kind": "Deployment", "metadata": META, "spec": {}}
     (given,) = somewhere(body)
     assert [fault.code for fault in check_partial(given, PLAIN, UNLISTED, check)[1]] == ["CNF016"]

@@ -1,4 +1,4 @@
-"""Pods compared with the NodePools in the input, and mistakes in pods alone: which codes, and where."""
+"""The findings about pods compared with the NodePools in the input, and about pods alone."""
 
 from decimal import Decimal
 
@@ -50,7 +50,7 @@ def pool(
 
 
 def pod(more: str = "{}", *, limits: str = ONE, labels: str = "") -> str:
-    """A pod; `more` is one line of its spec."""
+    """A pod. `more` is a line of its spec."""
     return POD.format(more="" if more == "{}" else more, limits=limits, labels=labels)
 
 
@@ -68,19 +68,19 @@ OF_A100 = "{key: karpenter.sh/nodepool, operator: In, values: [a100]}"
 
 
 def affine(expression: str) -> str:
-    """A GPU pod with one required expression."""
+    """A GPU pod with one required node affinity expression."""
     return either(expression)
 
 
 def either(*expressions: str, limits: str = ONE) -> str:
-    """A pod for nodes that meet any of some expressions."""
+    """A pod for nodes that match any of these expressions."""
     terms = ", ".join(f"{{matchExpressions: [{expression}]}}" for expression in expressions)
     required = f"{{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{terms}]}}}}"
     return pod(f"affinity: {{nodeAffinity: {required}}}", limits=limits)
 
 
 def codes(text: str, *, closed: bool = True) -> list[str]:
-    """The codes of this family."""
+    """The codes of findings from this family of rules."""
     faults = conform(read(text), KUBERNETES, shared_norms(), closed=closed)
     return sorted({fault.code for fault in faults if fault.code.startswith("POD")})
 
@@ -169,7 +169,7 @@ def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: li
     assert codes(text, closed=False) == expected
 
 
-def test_a_pool_that_only_a_patch_shows_may_take_any_pod() -> None:
+def test_a_pool_that_is_known_only_from_a_patch_may_accept_any_pod() -> None:
     text = pool(taint=OWN_TAINT) + pod()
     patch = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "other"}}
     patch |= {"spec": {"template": {"spec": {"taints": []}}}}
@@ -195,7 +195,7 @@ def test_a_workload_in_a_queue_may_get_tolerations() -> None:
     assert "POD001" not in codes(pool(taint=OWN_TAINT) + queued)
 
 
-def test_pools_of_aks_are_places_as_well() -> None:
+def test_pods_can_run_on_aks_node_pools() -> None:
     agents = """---
 apiVersion: containerservice.azure.com/v1api20240901
 kind: ManagedClustersAgentPool
@@ -305,7 +305,7 @@ ROOM = {
 
 
 @pytest.mark.parametrize(("name", "cpu", "memory"), [(name, *left) for name, left in ROOM.items()])
-def test_what_a_node_has_for_pods(name: str, cpu: str, memory: int) -> None:
+def test_the_allocatable_resources_of_a_node(name: str, cpu: str, memory: int) -> None:
     sku = shared_norms().catalog.sku(name)
     assert sku
     left = allocatable(sku)

@@ -1,4 +1,4 @@
-"""Device plugin configurations: keys are not case-sensitive, as in Go."""
+"""Device plugin configurations: keys are case-insensitive, as in Go's JSON decoder."""
 
 import pytest
 

@@ -48,7 +48,7 @@ SLICED = "sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4
 
 
 def reported(text: str, code: str) -> list[tuple[str, str]]:
-    """Message and remedy of the findings of one rule."""
+    """The message and remedy of the findings of one rule."""
     return [
         (finding.message, finding.help)
         for finding in conform(read(text), KUBERNETES, shared_norms())
@@ -101,7 +101,7 @@ def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
         "{sharing: 3, flags: [], mps: }",
     ],
 )
-def test_letters_in_any_case_and_odd_shapes_are_left_alone(body: str) -> None:
+def test_keys_in_any_case_and_odd_shapes_are_not_reported(body: str) -> None:
     text = config("").replace("version: v1\n    ", body)
     assert [finding for finding in reported(text, "SHR017") if "mps" not in finding[0]] == []
 
@@ -128,7 +128,7 @@ def test_mps_needs_its_root(more: str, body: str, count: int) -> None:
     assert len(reported(text + plugin(more), "SHR018")) == count
 
 
-def test_the_container_that_picks_the_configuration_need_not_know_the_root() -> None:
+def test_the_container_that_selects_the_configuration_does_not_need_the_root() -> None:
     picks = f'      initContainers: [{{name: config-manager-init, image: "{IMAGE}"}}]\n      containers:'
     text = plugin("env: [{name: MPS_ROOT, value: /run/nvidia/mps}]").replace("      containers:", picks)
     assert reported(config(MPS) + text, "SHR018") == []
@@ -147,7 +147,7 @@ def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
         ("args: [--config-file=/config/any]", 0),
     ],
 )
-def test_a_configuration_is_a_file(more: str, count: int) -> None:
+def test_a_configuration_has_to_be_mounted_as_a_file(more: str, count: int) -> None:
     assert len(reported(config(SLICED) + plugin(more), "SHR019")) == count
 
 
@@ -177,7 +177,7 @@ def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) ->
     [
         (["kube-system"], "{devicePlugin: {config: {name: sharing}}}", 1),
         (["kube-system", "gpu"], "{devicePlugin: {config: {name: sharing}}}", 0),
-        ([], "{devicePlugin: {config: {name: sharing}}}", 0),  # it may be elsewhere
+        ([], "{devicePlugin: {config: {name: sharing}}}", 0),  # the ConfigMap may be elsewhere
         (["kube-system"], "{devicePlugin: {config: {name: sharing, create: true, data: {a: b}}}}", 0),
         (["kube-system"], "{driver: {licensingConfig: {configMapName: sharing}}}", 1),
         (['""'], "{devicePlugin: {config: {name: sharing}}}", 0),

@@ -1,4 +1,4 @@
-"""What a pod requests of a node, as the scheduler adds it up."""
+"""What a pod requests from a node, computed as in the scheduler."""
 
 from decimal import Decimal
 from typing import Any
@@ -19,7 +19,7 @@ def pod(**spec: Any) -> Pod:
 
 
 def container(always: bool = False, limits: Any = None, **requests: Any) -> dict[str, Any]:
-    """A container; as an init container one that always runs, if asked for."""
+    """A container. With `always`, a sidecar: an init container that keeps running."""
     resources = {"requests": requests, "limits": limits or {}}
     return {"name": "c", "resources": resources} | ({"restartPolicy": "Always"} if always else {})
 
@@ -73,7 +73,7 @@ def test_each_extended_resource_of_a_container_is_found_once(resources: dict[str
     assert devices == expected
 
 
-def test_devices_are_extended_resources_of_which_the_pod_wants_some() -> None:
+def test_devices_are_extended_resources_with_a_count_above_zero() -> None:
     limits = {"cpu": 1, "nvidia.com/gpu": 2, "rdma/ib": 0}
     assert requested_devices(pod(containers=[container(limits=limits)])) == {"nvidia.com/gpu": 2}
 

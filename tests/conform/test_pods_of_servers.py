@@ -1,4 +1,4 @@
-"""POD045 and POD046: annotations of the cluster autoscaler, and shared memory for model servers."""
+"""POD045 and POD046: annotations for the cluster autoscaler, and shared memory of model servers."""
 
 import pytest
 
@@ -21,7 +21,7 @@ VLLM = "vllm/vllm-openai:v0.14.0"
 
 
 def codes(text: str) -> set[str]:
-    """The codes of these two rules that are found."""
+    """The codes of findings from these two rules."""
     return {finding.code for finding in conformed(text)} & {"POD045", "POD046"}
 
 
@@ -48,7 +48,7 @@ def test_a_server_of_several_processes_needs_shared_memory(image: str, words: st
 
 
 @pytest.mark.parametrize("path", ["/dev/shm", "/dev/shm/", "/dev"])
-def test_a_mount_is_its_own_shared_memory(path: str) -> None:
+def test_a_volume_at_this_path_is_the_shared_memory(path: str) -> None:
     text = SERVER.replace("IMAGE", VLLM).replace("ARGS", '[--tensor-parallel-size, "4"]')
     text = text.replace("SPEC", "volumes: [{name: shm, emptyDir: {medium: Memory}}]")
     assert codes(f"{text}    volumeMounts: [{{name: shm, mountPath: {path}}}]\n") == set()
@@ -61,7 +61,7 @@ def test_an_annotation_for_the_cluster_autoscaler_is_not_read_by_karpenter() -> 
     assert codes(MOVED.replace('"false"', '"true"')) == set()
 
 
-def test_a_pod_that_no_node_pool_takes_may_run_where_the_cluster_autoscaler_is() -> None:
+def test_a_pod_that_fits_no_node_pool_may_run_on_cluster_autoscaler_nodes() -> None:
     elsewhere = MOVED.replace("karpenter.sh/nodepool: a100", "agentpool: gpu")
     assert codes(elsewhere) == set()
     assert codes(MOVED.partition("---")[2]) == set()

@@ -1,4 +1,4 @@
-"""GPU pods that fit none of the NodePools in the input, if other pools may exist elsewhere."""
+"""GPU pods that fit none of the NodePools in the input, while other pools may exist elsewhere."""
 
 import pytest
 
@@ -33,7 +33,7 @@ TOLERANT = "tolerations: [{key: sku, operator: Exists}]"
 
 
 def findings(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = False) -> list[tuple[str, Severity]]:
-    """The findings about the place of the pod."""
+    """The findings about the placement of the pod."""
     given = read(POOL + POD % (spec, gpus, memory))
     reported = conform(given, KUBERNETES, shared_norms(), closed=closed)
     return [(finding.code, finding.severity) for finding in reported if finding.code.startswith("POD")]
@@ -49,12 +49,12 @@ def findings(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = Fa
         (TOLERANT, 1, "900Gi", "POD006"),
     ],
 )
-def test_what_is_an_error_on_the_whole_cluster_is_an_info_without(spec: str, gpus: int, memory: str, sure: str) -> None:
+def test_an_error_about_a_whole_cluster_is_an_info_about_a_part(spec: str, gpus: int, memory: str, sure: str) -> None:
     assert findings(spec, gpus, memory) == [("POD043", Severity.INFO)]
     assert findings(spec, gpus, memory, closed=True) == [(sure, Severity.ERROR)]
 
 
-def test_a_pod_that_a_pool_takes_is_fine_and_one_without_gpus_is_not_looked_at() -> None:
+def test_a_pod_that_fits_a_pool_and_a_pod_without_gpus_are_not_reported() -> None:
     assert findings(TOLERANT) == []
     given = read(POOL + POD.replace("limits: {nvidia.com/gpu: %d}, ", "") % (TOLERANT, "900Gi"))
     assert "POD043" not in {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}

@@ -1,6 +1,6 @@
-"""Realistic clusters, the inputs of recorded imports: everything that lint reports about their objects.
+"""Everything that lint reports about realistic clusters, the inputs of recorded imports.
 
-The objects are all that is on the cluster, so that what is missing is reported too.
+The objects are linted as a whole cluster, so that missing objects are reported too.
 """
 
 import re
@@ -19,7 +19,7 @@ BEGIN = re.compile(r"^cluster: (.*)\n(?:azure:.*\n(?: .*\n)*)?(?:---\n)?", re.MU
 
 
 def clusters(text: str) -> Iterator[tuple[str, str]]:
-    """The clusters of a file, each with the text of its objects on the lines that they have in the file."""
+    """The clusters in a file, each with the text of its objects, on the same lines as in the file."""
     matches = list(BEGIN.finditer(text))
     for begin, following in zip(matches, [*matches[1:], None], strict=True):
         above = "\n" * text.count("\n", 0, begin.end())

@@ -1,4 +1,4 @@
-"""What a Flux Kustomization applies if only file paths are known, and where an object is found instead."""
+"""What a Flux Kustomization applies, judging by file paths only, and where a missing object is instead."""
 
 import pytest
 
@@ -12,7 +12,7 @@ GROUP = "kustomize.toolkit.fluxcd.io"
 
 
 def item(kind: str, name: str, file: str, *, group: str = "", path: str = "", namespace: str = "a") -> Item:
-    """An object in a file; `path` is that of a Kustomization."""
+    """An object in a file. `path` is the spec.path of a Kustomization."""
     spec = {"spec": {"path": path}} if path else {}
     body = {"kind": kind, "metadata": {"name": name, "namespace": namespace}, **spec}
     return Item(Given(body, SourceMap.of(Span(file, 1, 1))), Identity(group, kind, namespace, name), Scope.NAMESPACED)
@@ -43,7 +43,7 @@ BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
         ("/apps/chat", (), ["chat"]),
         ("./app", (), []),
         ("./", (REPOSITORY,), ["apps", "chat", "b", "fleet"]),
-        ("./", (REPOSITORY, BUCKET), []),  # either source may be the one at hand
+        ("./", (REPOSITORY, BUCKET), []),  # the files may belong to either source
         ("./", (REPOSITORY, ARTIFACT), []),
         ("./apps", (REPOSITORY, BUCKET), ["apps", "chat"]),
     ],
@@ -60,7 +60,7 @@ def test_several_kustomizations_may_apply_an_object() -> None:
     assert [list(appliers(each, known)) for each in (APPS, CHAT, OTHER)] == [[first], [first, second], []]
 
 
-def test_where_an_object_is_instead() -> None:
+def test_where_a_missing_object_is_instead() -> None:
     known = objects(APPS, item("ConfigMap", "apps", "c.yaml", namespace="0"), CHAT)
     assert elsewhere(APPS.identity, known) is None
     assert elsewhere(APPS.identity._replace(namespace="b"), known) == "0"
@@ -68,7 +68,7 @@ def test_where_an_object_is_instead() -> None:
     assert elsewhere(APPS.identity._replace(kind="Secret"), known) == ""
 
 
-def test_a_kind_that_is_there() -> None:
+def test_a_kind_that_is_present() -> None:
     known = objects(APPS)
     assert has_some("", "ConfigMap", known)
     assert not has_some("", "Secret", known)

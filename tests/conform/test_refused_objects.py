@@ -1,4 +1,4 @@
-"""What the API server rejects in code, beyond any schema: bindings, the data of Secrets, NodeOverlays."""
+"""What the API server rejects in code and not by schema: bindings, the data of Secrets, NodeOverlays."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_subjects_and_roles_of_bindings(kind: str, role: str, subject: str, expe
     assert findings(BINDING % (kind, place, role, subject)) == expected
 
 
-def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
+def test_a_namespace_that_a_kustomization_may_set_is_not_reported() -> None:
     text = BINDING % ("ClusterRoleBinding", "", "ClusterRole", ACCOUNT)
     account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a%s}\n"
     for more, expected in (("", []), (account % "", []), (account % ", namespace: b", ["CNF022"])):
@@ -61,12 +61,12 @@ def test_a_namespace_that_a_kustomization_may_fill_in_is_not_missed() -> None:
 @pytest.mark.parametrize(
     "value", ["YWJj", "YWI=", "YWJ=", "YWJj\\nYWJj\\n", "", "${TOKEN}", "{{ .Values.x }}", "<path:kv/data/a#b>"]
 )
-def test_data_that_the_api_server_takes_or_that_is_filled_in_before(value: str) -> None:
+def test_data_that_the_api_server_accepts_or_that_is_filled_in_first(value: str) -> None:
     assert findings(SECRET % ("", value)) == []
 
 
 @pytest.mark.parametrize("value", ["ENC[AES256_GCM,data:x]", "#{TOKEN}#", "__TOKEN__", "ref+vault://a/b#c", "$TOKEN"])
-def test_what_other_tools_fill_in_is_left_to_them(value: str) -> None:
+def test_placeholders_of_other_tools_are_not_reported(value: str) -> None:
     assert findings(SECRET % ("", value)) == []
 
 
@@ -79,7 +79,7 @@ def test_data_that_is_not_base64(value: str) -> None:
     assert "stringData" in fault.help
 
 
-def test_a_placeholder_is_named_as_one_unless_a_plugin_fills_it_in() -> None:
+def test_a_placeholder_is_reported_as_one_unless_a_plugin_fills_it_in() -> None:
     (fault,) = conformed(SECRET % ("", "<base64-encoded-token>"))
     assert "placeholder" in fault.message
     assert findings(SECRET % (", annotations: {avp.kubernetes.io/path: kv/data/a}", "<token>")) == []

@@ -1,4 +1,4 @@
-"""A key that a related kind has is reported with the place where it belongs."""
+"""A key that belongs to a related kind is reported with its right place."""
 
 import pytest
 
@@ -33,5 +33,5 @@ def test_a_key_that_no_related_kind_has(kind: str, key: str) -> None:
     assert sibling(shared_norms().contracts, KUBERNETES, kind, key) is None
 
 
-def test_a_key_in_several_places_has_no_home() -> None:
+def test_no_place_is_suggested_for_a_key_with_several_places() -> None:
     assert sibling(shared_norms().contracts, KUBERNETES, "PodMonitor", "name") is None

@@ -40,7 +40,7 @@ spec: {chart: gpu-operator, sourceRef: {kind: HelmRepository, name: nvidia}}
 
 
 def released(text: str, *charts: str) -> list[Found]:
-    """Chart, version, namespace, values and whether these are all, of each release in a text."""
+    """The chart, version, namespace and values of each release in a text, and whether these are all its values."""
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(text))
     objects = Objects(
         items, frozenset(item.identity for item in items), shared_norms().catalog, shared_norms().kinds, "1.36"
@@ -126,7 +126,7 @@ def test_releases_of_argo_cd(spec: str, wanted: list[Found]) -> None:
     assert released(ARGO.format(spec=spec)) == wanted
 
 
-def test_releases_are_asked_for_by_chart() -> None:
+def test_releases_are_found_by_chart() -> None:
     text = FLUX.format(spec=CHART) + "---" + ARGO.format(spec="source: {chart: dcgm-exporter}")
     assert [release[0] for release in released(text)] == ["gpu-operator", "dcgm-exporter"]
     assert [release[0] for release in released(text, "dcgm-exporter")] == ["dcgm-exporter"]
@@ -155,7 +155,7 @@ def test_what_a_contract_keeps_of_a_definition(schema: dict[str, Any], wanted: d
 
 
 def details(spec: str, *, made: bool = False) -> list[tuple[str, str, str, str, bool]]:
-    """Chart, version, namespace, cluster of each release of an Application, and whether its values are a text."""
+    """The chart, version, namespace and cluster of each release of an Application, and whether its values are text."""
     text = ARGO.format(spec=spec)
     if made:
         head, _, body = text.replace("Application", "ApplicationSet").partition("\nspec: ")
@@ -211,7 +211,7 @@ def test_what_an_application_installs(spec: str, expected: list[tuple[str, str, 
         ("source: {chart: a, targetRevision: 1.0.0}", [("a", "1.0.0", "gpu", "", False)]),
     ],
 )
-def test_what_an_application_set_fills_in_is_not_known(
+def test_parameters_of_an_application_set_are_unknown(
     spec: str, expected: list[tuple[str, str, str, str, bool]]
 ) -> None:
     assert details(spec, made=True) == expected
@@ -219,7 +219,7 @@ def test_what_an_application_set_fills_in_is_not_known(
 
 @pytest.mark.parametrize(("old", "new"), [("v25.3.4", "v26.7.0"), ("v25.10.1", "v26.3.3")])
 def test_the_version_to_upgrade_to_can_be_reached(old: str, new: str) -> None:
-    """NVIDIA supports no upgrade that skips a minor version; of versions without a record nothing is known."""
+    """NVIDIA does not support upgrades that skip a minor version. For unrecorded versions, nothing is known."""
     source = "sourceRef: {kind: HelmRepository, name: nvidia}"
     spec = f"interval: 1h, chart: {{spec: {{chart: gpu-operator, version: {old}, {source}}}}}"
     helps = [finding.help for finding in conformed(FLUX.format(spec=spec)) if finding.code == "GIT008"]

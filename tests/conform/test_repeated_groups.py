@@ -1,4 +1,4 @@
-"""Copies of a group without findings are not checked again; any difference that a rule can see is a new group."""
+"""Copies of a group without findings are not checked again; any difference that a rule can see makes a new group."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ from gitgpu.source import SourceMap, Span
 
 
 def group(file: str, replicas: object = 1, minor: str = "1.34") -> Prepared:
-    """A group of one object; `file` is where it is."""
+    """A group of one object in a file."""
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"replicas": replicas}}
     item = Item(Given(body, SourceMap.of(Span(file, 1, 1))), identity(body), Scope.NAMESPACED)
     return Prepared([item], minor, False, frozenset())
 
 
 def finding(file: str) -> Diagnostic:
-    """Something that is wrong in a file."""
+    """A finding in a file."""
     return Diagnostic("CNF001", Severity.ERROR, "wrong", "write it", Span(file, 1, 1))
 
 
 def judged(groups: Sequence[Prepared], *, faulty: bool = False, reading: bool = False) -> tuple[list[str], list[str]]:
-    """The files of the groups that were judged, in order, and those of the findings.
+    """The files of the groups that were checked, in order, and the files of the findings.
 
-    Rules find something in each if they are `faulty`, and look at a place if they are `reading`.
+    If `faulty`, rules find something in each group. If `reading`, they read a location.
     """
     seen: list[str] = []
     files = {id(each.items[0].body): each.items[0].given.places.span().file for each in groups}
@@ -41,20 +41,20 @@ def judged(groups: Sequence[Prepared], *, faulty: bool = False, reading: bool = 
     return seen, [each.span.file for each in diagnostics]
 
 
-def test_one_of_several_copies_is_judged() -> None:
+def test_one_of_several_copies_is_checked() -> None:
     assert judged([group("a"), group("b"), group("c")]) == (["a"], [])
 
 
-def test_copies_of_a_group_with_findings_have_them_too_in_order() -> None:
+def test_copies_of_a_group_with_findings_have_the_same_findings_in_order() -> None:
     seen, reported = judged([group("a"), group("b", 2), group("c"), group("d")], faulty=True)
     assert sorted(seen) == reported == ["a", "b", "c", "d"]
 
 
-def test_copies_of_a_group_whose_places_matter_are_judged() -> None:
+def test_copies_are_checked_if_rules_read_their_locations() -> None:
     assert judged([group("a"), group("b")], reading=True)[0] == ["a", "b"]
 
 
-def test_what_rules_can_see_makes_another_group() -> None:
+def test_a_difference_that_rules_can_see_makes_another_group() -> None:
     first = group("a")
     (item,) = first.items
     others = [
@@ -72,11 +72,11 @@ def test_what_rules_can_see_makes_another_group() -> None:
     assert len(judged([first, *others])[0]) == 1 + len(others)
 
 
-def test_values_that_are_not_data_are_judged_alone() -> None:
+def test_groups_with_values_that_are_not_data_are_checked_separately() -> None:
     assert judged([group("a", object()), group("b", object())])[0] == ["a", "b"]
 
 
-def test_a_place_that_is_asked_for_is_noticed_and_right() -> None:
+def test_reading_a_location_is_recorded_and_the_location_is_right() -> None:
     places: list[Span] = []
 
     def look(now: Prepared) -> list[Diagnostic]:
@@ -102,7 +102,7 @@ def test_items_that_share_their_places_do_so_while_they_are_recording_places() -
     assert shared == [True, False]
 
 
-def test_groups_are_judged_in_batches_that_are_everything_in_order() -> None:
+def test_batches_contain_all_groups_in_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * 20_000) for at in range(7)]
     parts = list(batches(groups))
     assert [len(batch) for batch in parts] == [3, 3, 1]

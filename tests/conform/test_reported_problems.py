@@ -1,4 +1,4 @@
-"""Configuration problems that users reported upstream, next to correct variants of them."""
+"""Configuration problems that users reported upstream, and correct variants of each."""
 
 import pytest
 
@@ -209,7 +209,7 @@ PAUSED = 'autoscaling.keda.sh/paused: "true"'
 @pytest.mark.parametrize(
     ("workload", "scaler", "reported"), [(PAUSED, "", True), (PAUSED, PAUSED, False), ("", "", False)]
 )
-def test_a_pause_is_read_at_the_scaled_object(workload: str, scaler: str, reported: bool) -> None:
+def test_a_pause_annotation_is_read_only_at_the_scaled_object(workload: str, scaler: str, reported: bool) -> None:
     expected = ["KED033 Deployment/metadata/annotations/autoscaling.keda.sh~1paused"] if reported else []
     assert codes(CHAT % workload, scaled(notes=scaler)) == expected
 
@@ -253,7 +253,7 @@ STRENGTHS = {
 
 
 @pytest.mark.parametrize(("notes", "gate", "expected"), STRENGTHS.values(), ids=STRENGTHS)
-def test_the_strength_of_an_adapter(notes: str, gate: str, expected: list[str]) -> None:
+def test_the_lora_strength_of_an_adapter_needs_its_feature_gate(notes: str, gate: str, expected: list[str]) -> None:
     assert codes(ADAPTED % (notes, 'strength: "0.5"'), KAITO % gate) == expected
 
 
@@ -324,7 +324,7 @@ def test_variables_of_the_container(env: str, more: str, expected: list[str]) ->
         ("https://prometheus.monitor.azure.com.example", "", False),
     ],
 )
-def test_azure_prometheus_wants_a_token(address: str, more: str, reported: bool) -> None:
+def test_azure_prometheus_requires_a_token(address: str, more: str, reported: bool) -> None:
     text = trigger("prometheus", f'serverAddress: "{address}", query: x, threshold: "5"', more)
     assert codes(text) == (["KED036 ScaledObject/spec/triggers/0/metadata/serverAddress"] if reported else [])
 
@@ -394,7 +394,7 @@ DAEMONS = {
 
 
 @pytest.mark.parametrize(("documents", "reported"), DAEMONS.values(), ids=DAEMONS)
-def test_daemons_of_spot_nodes(documents: list[str], reported: bool) -> None:
+def test_daemons_for_spot_nodes(documents: list[str], reported: bool) -> None:
     assert codes(*documents) == (["POD036 DaemonSet/spec/template/spec/containers/0/image"] if reported else [])
 
 

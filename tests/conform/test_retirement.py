@@ -1,4 +1,4 @@
-"""A size or tag retires on the same day for every rule."""
+"""Every rule uses the same retirement date for a size or tag."""
 
 from dataclasses import replace
 
@@ -56,7 +56,7 @@ spec:
   tags: {TAG: "true"}
 """
 RETIREMENT_CODES = {"APL002", "APL010", "ANC007", "NPS003", "NPS004", "NPS020", "SCH022", "SKU001", "SKU003"}
-EXCLUDED = "Standard_NV12hs_v3"  # Karpenter excludes it, and Azure planned to retire it on 2026-09-30
+EXCLUDED = "Standard_NV12hs_v3"  # excluded by Karpenter; Azure planned to retire it on 2026-09-30
 each_object = pytest.mark.parametrize(
     ("text", "codes"),
     [
@@ -70,14 +70,14 @@ each_object = pytest.mark.parametrize(
 
 
 def reported(text: str, today: str) -> set[str]:
-    """The retirement codes that are reported about objects on a day."""
+    """The retirement codes that are reported about objects on a date."""
     manifests = text.replace("SIZE", SIZE).replace("TAG", "skipGPUDriverInstall")
     diagnostics = conform(read(manifests), KUBERNETES, replace(shared_norms(), today=today))
     return {fault.code for fault in diagnostics} & RETIREMENT_CODES
 
 
 @each_object
-def test_what_is_retired_is_reported_from_its_day_on(text: str, codes: set[str]) -> None:
+def test_a_retired_size_or_tag_is_reported_from_its_date_on(text: str, codes: set[str]) -> None:
     assert reported(text, "2024-01-01") == set()
     assert reported(text, "2025-10-01") == codes
     assert reported(text, "") == codes
@@ -90,7 +90,7 @@ def test_a_fleet_agrees_with_its_objects(today: str, codes: set[str]) -> None:
 
 
 @pytest.mark.parametrize(("text", "code"), [(AGENT_POOL, "APL002"), (NODE_POOL, "NPS004"), (POD, "NPS020")])
-def test_what_was_never_offered_has_no_day(text: str, code: str) -> None:
+def test_a_size_that_was_never_offered_is_reported_without_a_date(text: str, code: str) -> None:
     assert code in reported(text.replace("SIZE", "Standard_NCads_A100_v4"), "2024-01-01")
 
 

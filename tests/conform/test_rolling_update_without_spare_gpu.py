@@ -17,12 +17,12 @@ ROLLING = "strategy: {rollingUpdate: {maxSurge: SURGE, maxUnavailable: LOST}}"
 
 
 def count(text: str) -> int:
-    """How often POD047 is found."""
+    """The number of POD047 findings."""
     return [finding.code for finding in conformed(text)].count("POD047")
 
 
 def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:
-    """The example with these replicas, another strategy, another limit."""
+    """The example with these replicas, this strategy and this limit."""
     lines = f"  replicas: {replicas}\n" + (f"  {strategy}\n" if strategy else "")
     return BAD.replace("  replicas: 1\n", lines).replace(
         "nvidia.com/gpu: 1}\n  disruption", f"nvidia.com/gpu: {limit}}}\n  disruption"
@@ -34,9 +34,9 @@ def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:
     [
         ("1", "", "1", 1),
         ("3", "", "3", 1),
-        ("4", "", "4", 0),  # one of four may be unavailable
+        ("4", "", "4", 0),  # by default, one of four may be unavailable
         ("1", "", "2", 0),
-        ("2", "", "1", 0),  # too many already, which is another matter
+        ("2", "", "1", 0),  # over the limit even without an update
         ("0", "", "1", 0),
         ("1", ROLLING.replace("SURGE", "1").replace("LOST", "0"), "1", 1),
         ("1", ROLLING.replace("SURGE", "0").replace("LOST", "1"), "1", 0),
@@ -45,7 +45,7 @@ def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:
         ("1", "strategy: {type: RollingUpdate}", "1", 1),
     ],
 )
-def test_an_update_needs_room(replicas: str, strategy: str, limit: str, expected: int) -> None:
+def test_an_update_needs_spare_gpus(replicas: str, strategy: str, limit: str, expected: int) -> None:
     assert count(deployment(replicas, strategy, limit)) == expected
 
 

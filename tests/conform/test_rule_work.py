@@ -1,4 +1,4 @@
-"""The work of every rule grows linearly with the objects. Executed lines are counted, not seconds."""
+"""The work of every rule grows linearly with the number of objects. Executed lines are counted, not seconds."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from tests.conform.copies import copied
 from tests.work import lines
 
 FEW, MANY = 10, 100
-MOST = 12  # times the work for ten times the objects
+MOST = 12  # limit on the factor for ten times the objects
 RULES = object_rules()
-# These compare daemons with pools, so their work grows with the product of the two, but not with the square of one.
+# These compare daemons with pools: the work grows with the product of both numbers, but not with the square of either.
 DAEMONS = {"POD036", "SHR080", "STK001", "STK002", "STK005", "STK031", "STK091"}
 # Missing names, each compared with up to 500 names; Kustomizations of one folder, where each applies all others.
 PAIRS = {"CNF015", "GIT013", "GIT014", "GIT017"}

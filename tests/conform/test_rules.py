@@ -82,7 +82,7 @@ def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
     assert not findings_never_made(rule, run)
 
 
-def test_every_rule_explains_itself() -> None:
+def test_every_rule_has_a_description() -> None:
     for rule in RULES:
         assert re.fullmatch(r"[A-Z]{3}\d{3}", rule.code)
         assert rule.summary.endswith("."), rule.code
@@ -91,13 +91,13 @@ def test_every_rule_explains_itself() -> None:
         assert all(source.startswith("https://") for source in rule.sources), rule.code
 
 
-def test_codes_and_names_are_unique_and_a_module_is_named_like_its_rule() -> None:
+def test_codes_and_names_are_unique_and_a_module_has_the_name_of_its_rule() -> None:
     assert len({rule.code for rule in RULES}) == len(RULES)
     assert len({rule.name for rule in RULES}) == len(RULES)
     for module in names(rules):
         assert load(rules, module, "RULE", Rule).name.replace("-", "_") == module.rpartition(".")[2]
     assert not {rule.code for rule in RULES} & {rule.code for rule in fleet_rules()}
-    own = {"CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019"}  # conform's, not a rule's
+    own = {"CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019"}  # codes of conform itself
     assert not {rule.code for rule in RULES} & own
     assert object_codes() == {rule.code for rule in RULES} | own
 
@@ -136,7 +136,7 @@ def codes(text: str) -> list[str]:
 
 
 def config_map(name: str = "a", namespace: str = "b", labels: str = "", annotations: str = "") -> str:
-    """A ConfigMap with this and that."""
+    """A ConfigMap with this metadata."""
     return CONFIG_MAP.format(name=name, namespace=namespace, labels=labels, annotations=annotations)
 
 
@@ -187,7 +187,7 @@ def test_names_labels_and_annotations(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
-def test_the_node_class_that_aks_makes_need_not_be_written() -> None:
+def test_the_node_class_that_aks_creates_need_not_be_in_the_files() -> None:
     assert codes(NODE_POOL.format(name="a", group="karpenter.azure.com", node_class="default")) == []
     assert codes(NODE_POOL.format(name="a", group="karpenter.k8s.aws", node_class="default")) == ["CNF012"]
 
@@ -198,7 +198,7 @@ def test_a_node_class_with_a_fault_is_still_there() -> None:
     assert codes(pool + broken) == ["CNF001"]
 
 
-def test_a_cycle_is_reported_once_and_what_waits_for_it_is_not() -> None:
+def test_a_cycle_is_reported_once_and_its_dependents_are_not() -> None:
     ring = [("a", "[{name: b}]"), ("b", "[{name: c}]"), ("c", "[{name: a}]"), ("d", "[{name: a}]")]
     text = "".join(KUSTOMIZATION.format(name=name, needs=needs) for name, needs in ring)
     (fault,) = conformed(text)
@@ -217,7 +217,7 @@ def test_a_cycle_is_reported_once_and_what_waits_for_it_is_not() -> None:
         ("{}", False),
     ],
 )
-def test_what_counts_as_pinned(ref: str, pinned: bool) -> None:
+def test_which_references_count_as_pinned(ref: str, pinned: bool) -> None:
     text = f"""
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: OCIRepository
@@ -238,14 +238,14 @@ EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good
         ("DRV081", "[az, aks,", "[null, aks,"),
     ],
 )
-def test_what_is_neither_a_version_nor_a_word_is_not_compared(code: str, written: str, odd: str) -> None:
+def test_a_text_that_is_neither_a_version_nor_a_word_is_not_compared(code: str, written: str, odd: str) -> None:
     [rule] = [rule for rule in RULES if rule.code == code]
     changed = rule.bad.replace(written, odd)
     assert changed != rule.bad
     assert conform(read(changed), "1.34", shared_norms(), closed=True) is not None
 
 
-def test_a_subject_of_null_costs_no_other_finding() -> None:
+def test_a_null_subject_does_not_crash_the_rule() -> None:
     [rule] = [rule for rule in RULES if rule.code == "CNF022"]
     changed = rule.bad.replace("subjects:\n", "subjects:\n- null\n")
     assert changed != rule.bad

@@ -52,7 +52,7 @@ PLACES = {
 
 
 def findings(text: str) -> list[tuple[str, str]]:
-    """Codes of the rules about queries, and where."""
+    """The codes and places of findings from the rules about queries."""
     return [(finding.code, finding.pointer) for finding in conformed(text) if finding.code in {"MON001", "MON018"}]
 
 
@@ -70,11 +70,11 @@ def test_a_field_that_dcgm_does_not_have_is_reported(where: str) -> None:
 
 
 @pytest.mark.parametrize("odd", ["5", "[5]", "{gpu: 5}", "{gpu: {groups: 5}}", "{gpu: {groups: [{rules: [null, 5]}]}}"])
-def test_values_of_another_shape_are_passed_over(odd: str) -> None:
+def test_values_of_another_shape_are_skipped(odd: str) -> None:
     assert findings(f"{HEAD}  values: {{additionalPrometheusRulesMap: {odd}}}\n") == []
 
 
-def test_the_list_does_not_count_beside_the_map() -> None:
+def test_the_list_is_ignored_if_the_map_is_set() -> None:
     both = BY_NAME.replace("EXPR", "up").rstrip().removesuffix("}")
     assert (
         findings(f"{both}, additionalPrometheusRules: [{{name: gpu, groups: {GROUPS.replace('EXPR', BROKEN)}}}]}}\n")

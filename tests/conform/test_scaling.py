@@ -1,4 +1,4 @@
-"""Rules about KEDA, HorizontalPodAutoscalers, metrics and KAITO, for conditions that one example does not cover."""
+"""Rules about KEDA, HorizontalPodAutoscalers, metrics and KAITO, in cases that their examples do not cover."""
 
 import json
 
@@ -68,17 +68,17 @@ def codes(text: str) -> list[str]:
 def scaled(
     triggers: str = QUEUE, bounds: str = "", target: str = "name: chat", name: str = "chat", notes: str = ""
 ) -> str:
-    """A ScaledObject with this and that."""
+    """A ScaledObject with these parts."""
     return SCALED.format(name=name, notes=notes, target=target, bounds=bounds, triggers=triggers)
 
 
 def hpa(least: int = 1, metrics: str = "", name: str = "hpa", notes: str = "", kind: str = "Deployment") -> str:
-    """A HorizontalPodAutoscaler with this and that."""
+    """A HorizontalPodAutoscaler with these parts."""
     return HPA.format(name=name, notes=notes, kind=kind, least=least, metrics=metrics)
 
 
 def asking(query: str, threshold: str = "5", kind: str = "Value") -> str:
-    """A ScaledObject that asks Prometheus."""
+    """A ScaledObject that queries Prometheus."""
     server = 'serverAddress: "http://prometheus.monitoring:9090"'
     trigger = (
         f"{{type: prometheus, metricType: {kind}, metadata: {{{server}, query: {query!r}, threshold: '{threshold}'}}}}"
@@ -93,7 +93,7 @@ def timed(start: str, end: str = "0 19 * * *", zone: str = "Europe/Berlin", repl
 
 
 def workspace(size: str = "Standard_NC24ads_A100_v4", inference: str = "preset: {name: phi-4}") -> str:
-    """A Workspace with this and that."""
+    """A Workspace with this size and this inference."""
     return WORKSPACE.format(size=f'instanceType: "{size}",' if size else "", inference=inference)
 
 
@@ -134,7 +134,7 @@ def test_findings_about_scaled_objects(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
-def test_an_autoscaler_may_go_to_zero_from_the_release_that_can() -> None:
+def test_an_autoscaler_may_scale_to_zero_from_the_release_that_supports_it() -> None:
     queue = '{type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: "5"}}}'
     by_minor = {minor: conform(read(hpa(0, queue)), minor, shared_norms(), closed=False) for minor in ("1.36", "1.37")}
     assert [[fault.code for fault in faults] for faults in by_minor.values()] == [["KED024"], []]
@@ -352,7 +352,7 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], reported: bool)
         ("envFrom: [{configMapRef: {name: exporter}}]", False),
     ],
 )
-def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, reported: bool) -> None:
+def test_an_exporter_has_to_map_gpus_to_pods(words: str, reported: bool) -> None:
     text = exporter_without_pod_mapping.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
     assert ("MON017" in codes(text)) is reported
 
@@ -368,7 +368,7 @@ def test_an_exporter_is_configured_to_map_gpus_to_pods(words: str, reported: boo
         ("default: false, custom: [text]", False),
     ],
 )
-def test_the_adapter_serves_what_its_rules_name(rules: str, reported: bool) -> None:
+def test_the_adapter_serves_only_the_metrics_in_its_rules(rules: str, reported: bool) -> None:
     custom = "" if "custom" in rules else ", custom: [{seriesQuery: up, name: {as: gpu_utilization}}]"
     head, rest = metric_not_served_by_adapter.BAD.split("    rules:\n")
     text = f"{head}    rules: {{{rules}{custom}}}\n---{rest.split('---')[1]}"

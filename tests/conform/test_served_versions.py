@@ -1,4 +1,4 @@
-"""The Kubernetes version from which a version of a kind is deprecated, gone or off by default."""
+"""From which Kubernetes version on a version of a kind is deprecated, removed or off by default."""
 
 from collections.abc import Hashable
 from typing import Any
@@ -13,7 +13,7 @@ CATALOG = Catalog(CatalogFiles())
 
 
 def known_version(minor: str, api_version: str, kind: str) -> Served:
-    """What is known of a version of a kind."""
+    """What is known about a version of a kind."""
     known = served(CATALOG, minor, api_version, kind)
     assert known is not None
     return known
@@ -23,7 +23,7 @@ def known_version(minor: str, api_version: str, kind: str) -> Served:
     ("minor", "deprecated", "gone"),
     [("1.28", False, False), ("1.29", True, False), ("1.31", True, False), ("1.32", True, True)],
 )
-def test_a_version_is_deprecated_before_it_is_gone(minor: str, *, deprecated: bool, gone: bool) -> None:
+def test_a_version_is_deprecated_before_it_is_removed(minor: str, *, deprecated: bool, gone: bool) -> None:
     known = known_version(minor, "flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")
     assert (known.deprecated, known.gone, known.since) == (deprecated, gone, "1.32")
     assert known.use == "flowcontrol.apiserver.k8s.io/v1"
@@ -34,7 +34,7 @@ def test_a_version_that_was_never_deprecated() -> None:
     assert (known.deprecated, known.gone) == (False, False)
 
 
-def test_a_version_that_every_kubernetes_refuses() -> None:
+def test_a_version_that_no_kubernetes_serves() -> None:
     known = known_version("1.34", "karpenter.sh/v1beta1", "NodePool")
     assert (known.gone, known.since) == (True, "")
     message = known.message("karpenter.sh/v1beta1", "NodePool")
@@ -54,7 +54,7 @@ def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
     assert "--runtime-config turns it on" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
 
 
-def test_an_answer_is_kept() -> None:
+def test_a_result_is_cached() -> None:
     kept: dict[Hashable, Any] = {}
     kind = ("policy/v1beta1", "PodDisruptionBudget")
     first = served_once(kept, CATALOG, "1.34", kind)
@@ -63,7 +63,7 @@ def test_an_answer_is_kept() -> None:
     assert served_once(kept, CATALOG, "1.20", kind) != first
 
 
-def test_what_is_known_only_of_other_kinds_groups_and_versions() -> None:
+def test_versions_about_which_nothing_is_known() -> None:
     assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
     assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
     assert served(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None

@@ -1,4 +1,4 @@
-"""What several object rules ask of objects: parts of KAITO models, reasons to replace nodes, rows of charts."""
+"""Facts that several object rules use: parts of KAITO models, reasons to replace nodes, rows of charts."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ MAKER = "karpenter.azure.com/sku-gpu-manufacturer"
         ("In", ["amd"], "amd"),
         ("In", ["amd", "intel"], ""),
         ("NotIn", ["amd"], "nvidia"),
-        ("Exists", [], "nvidia"),  # no size of AMD starts while AKS installs the driver
+        ("Exists", [], "nvidia"),  # no AMD size starts while AKS installs the driver
     ],
 )
 def test_the_manufacturer_of_the_gpus_of_a_pool(operator: str, values: list[str], maker: str) -> None:
@@ -158,7 +158,7 @@ def test_the_facts_of_a_chart_are_those_of_its_version(version: str, known: str 
 
 
 @pytest.mark.parametrize(("text", "count"), [("DCGM_FI_DEV_GPU_UTIL", 1), ("{{ .Values.query }}", 0), ("", 0)])
-def test_queries_that_are_filled_in_later_are_not_read(text: str, count: int) -> None:
+def test_queries_with_placeholders_are_not_read(text: str, count: int) -> None:
     rules = {"rules": {"custom": [{"seriesQuery": text}]}}
     read = list(queries(objects(release("prometheus-adapter", "4.0.0", **rules))))
     assert [(query.text, query.pointer[-4:]) for query in read] == [
@@ -166,7 +166,7 @@ def test_queries_that_are_filled_in_later_are_not_read(text: str, count: int) ->
     ] * count
 
 
-def test_in_our_own_objects_errors_and_all_that_conform_reports_are_looked_for() -> None:
+def test_emitted_objects_are_checked_for_errors_and_for_every_cnf_code() -> None:
     present = objects(node_pool(), release("gpu-operator", "v26.7.0"))
     ours = {rule.code for rule in rules_about_ours(present)}
     every = rules_for(present)

@@ -1,4 +1,4 @@
-"""What several rules read in objects: values of charts, what Applications apply, what monitors see."""
+"""What several rules read from objects: chart values, what Applications apply, what monitors select."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def test_values_over_others(default: Body, given: Body, merged: Body) -> None:
     assert merged_values(default, given) == merged
 
 
-def test_values_without_what_an_application_set_fills_in() -> None:
+def test_values_without_the_parameters_of_an_application_set() -> None:
     written = {
         "a": "{{ .x }}",
         "b": "plain",
@@ -84,7 +84,7 @@ def test_values_without_what_an_application_set_fills_in() -> None:
         (("null",), True),
     ],
 )
-def test_whether_a_value_is_written(path: tuple[str | int, ...], *, expected: bool) -> None:
+def test_whether_a_value_is_set(path: tuple[str | int, ...], *, expected: bool) -> None:
     assert has_value({"a": {"b": 1}, "list": [0, {"d": 1}], "null": None}, path) is expected
 
 
@@ -93,7 +93,7 @@ def test_whether_a_value_is_written(path: tuple[str | int, ...], *, expected: bo
     [("x-common", True), ("_shared", True), (".base", True), ("gpuAnchors", True), ("anchor", True), ("xyz", False),
      ("a.b", False), ("a_b", False), ("ax-", False)],
 )  # fmt: skip
-def test_keys_that_are_there_for_authors(key: str, *, expected: bool) -> None:
+def test_keys_that_only_serve_authors(key: str, *, expected: bool) -> None:
     assert is_for_author(key) is expected
 
 
@@ -132,7 +132,7 @@ def test_what_an_application_applies(spec: Body, file: str, expected: tuple[bool
     assert (reaches(application, spec, applied), applies(application, spec, applied)) == expected
 
 
-def test_what_is_delivered_is_applied_by_who_delivers_it() -> None:
+def test_a_delivered_object_is_applied_by_its_deliverer() -> None:
     application = item("Application")
     applied = item("Deployment")._replace(delivered=Delivered("Application/a/x", {}))
     assert applies(application, {}, applied)
@@ -141,7 +141,7 @@ def test_what_is_delivered_is_applied_by_who_delivers_it() -> None:
 
 
 def releases(kind: str = "Application", destination: Body | None = None, **source: Any) -> list[tuple[Any, ...]]:
-    """The releases of one source: chart, version, namespace, cluster, values, and whether these are all."""
+    """The releases of one source: chart, version, namespace, cluster, values, and whether these are all values."""
     spec = {"destination": destination or {"namespace": "gpu"}, "source": {"targetRevision": "1.0", **source}}
     own = item(kind, spec=spec)
     released = releases_of(own, spec, ("spec",))
@@ -232,7 +232,7 @@ def test_what_a_monitor_selects(selector: Body, *, of_dcgm: bool, only_labels: b
 @pytest.mark.parametrize(
     ("body", "honors"), [({"honorLabels": True}, True), ({"honorLabels": False}, False), ({}, False)]
 )
-def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> None:
+def test_whether_the_labels_of_an_exporter_are_kept(body: Body, *, honors: bool) -> None:
     assert Endpoint(item("ServiceMonitor"), (), body).honors is honors
 
 
@@ -245,7 +245,7 @@ def test_whether_the_labels_of_an_exporter_stay(body: Body, *, honors: bool) -> 
         ("a b", "a b", ["'a b' is not a valid label key"]),
     ],
 )
-def test_a_label_that_a_pod_asks_for(key: str, value: str | None, expected: list[str]) -> None:
+def test_a_label_that_a_pod_selects(key: str, value: str | None, expected: list[str]) -> None:
     assert [fault.message for fault in label_faults(("x",), key, value)] == expected
 
 
@@ -416,7 +416,7 @@ def test_the_tolerations_of_a_pod(spec: Body, labels: Body, expected: list[Any])
 
 
 def required(terms: Any) -> Body:
-    """Node affinity as it can be written in the values of a chart."""
+    """Required node affinity, as in the values of a chart."""
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 

@@ -1,4 +1,4 @@
-"""Whether all nodes of a cluster share their GPUs in the same known way."""
+"""Whether all nodes of a cluster share their GPUs in the same way, and in which."""
 
 import pytest
 
@@ -76,7 +76,7 @@ spec:
     ("text", "ways"),
     [
         (PLUGIN, ["timeSlicing"]),
-        (PLUGIN + OTHER, []),  # the nodes choose, and none has to
+        (PLUGIN + OTHER, []),  # nodes choose by label, and there is no default
         (PLUGIN.replace("      map:\n", "      default: other\n      map:\n") + OTHER, ["mps", "timeSlicing"]),
         (PLUGIN.replace("nvidia.com/gpu,", "nvidia.com/mig-1g.10gb,"), []),
         (PLUGIN.replace("sharing: {timeSlicing:", "other: {timeSlicing:"), []),

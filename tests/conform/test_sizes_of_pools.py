@@ -1,4 +1,4 @@
-"""NodePools compared with the sizes in the catalog and their AKSNodeClass: what is and what is not reported."""
+"""The findings about NodePools compared with the sizes in the catalog and with their AKSNodeClass."""
 
 from dataclasses import replace
 from typing import Any
@@ -73,13 +73,13 @@ def node_class(**spec: Any) -> dict[str, Any]:
         ({"localDNS": {"mode": "Preferred"}}, Terms()),
     ],
 )
-def test_what_a_node_class_asks_of_sizes(spec: dict[str, Any], asked: Terms) -> None:
+def test_what_a_node_class_requires_of_sizes(spec: dict[str, Any], asked: Terms) -> None:
     body = node_class(**spec)
     assert terms(Item(somewhere(body)[0], identity(body), Scope.CLUSTER)) == asked
 
 
 def diagnostics(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:
-    """What the rules of this family say."""
+    """The findings of this family of rules."""
     faults = conform(somewhere(*bodies), KUBERNETES, replace(shared_norms(), today=today), closed=closed)
     return [fault for fault in faults if fault.code.startswith("NPS")]
 
@@ -219,7 +219,7 @@ def test_a_pool_and_its_sizes(bodies: list[dict[str, Any]], expected: list[tuple
     assert sorted((fault.code, fault.pointer) for fault in diagnostics(*bodies, closed=False)) == expected
 
 
-def test_a_patch_that_may_change_the_class_makes_it_unknown() -> None:
+def test_the_class_is_unknown_if_a_patch_may_change_it() -> None:
     bodies = somewhere(pool(wants(NAME, MI300X), owner="own"), node_class())
     patch = somewhere(node_class(gpu={"mode": "None"}), patch=True)
     faults = conform([*bodies, *patch], KUBERNETES, shared_norms(), closed=False)
@@ -227,7 +227,7 @@ def test_a_patch_that_may_change_the_class_makes_it_unknown() -> None:
 
 
 @pytest.mark.parametrize(("today", "expected"), [("2026-09-29", []), ("2026-09-30", ["NPS003"]), ("", ["NPS003"])])
-def test_a_size_is_retired_on_its_day(today: str, expected: list[str]) -> None:
+def test_a_size_is_retired_on_its_date(today: str, expected: list[str]) -> None:
     faults = diagnostics(pool(wants(NAME, "Standard_NV12s_v3")), today=today)
     assert [fault.code for fault in faults] == expected
 
@@ -236,7 +236,7 @@ def test_a_size_is_retired_on_its_day(today: str, expected: list[str]) -> None:
     ("requirement", "text"),
     [(wants(NAME, "nc4as_t4_v3"), T4), (wants(GPU, "Tesla-T4"), "T4"), (wants(GPU, "h100"), "H100")],
 )
-def test_a_spelling_is_repaired(requirement: dict[str, Any], text: str) -> None:
+def test_a_misspelling_is_fixed(requirement: dict[str, Any], text: str) -> None:
     (fault,) = diagnostics(pool(requirement))
     assert fault.edit
     assert fault.edit.text == text

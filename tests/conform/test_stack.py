@@ -70,7 +70,7 @@ def pool(name: str = "a100", size: str = "Standard_NC24ads_A100_v4", labels: str
 
 
 def plugin(selector: str = "{}", tolerations: str = EVERY, **other: str) -> str:
-    """Your own device plugin."""
+    """A device plugin that is not from a chart."""
     usual = {
         "name": "plugin",
         "image": "nvcr.io/nvidia/k8s-device-plugin:v1",
@@ -80,18 +80,18 @@ def plugin(selector: str = "{}", tolerations: str = EVERY, **other: str) -> str:
 
 
 def release(chart: str, values: Any = None) -> str:
-    """A release by Flux."""
+    """A HelmRelease."""
     return RELEASE.format(chart=chart, values=json.dumps(values or {}))
 
 
 def diagnostics(text: str, *, closed: bool = True) -> list[Diagnostic]:
-    """What the rules of this family say."""
+    """The findings of this family of rules."""
     every = conform(read(text), "1.34", shared_norms(), closed=closed)
     return [fault for fault in every if fault.code.startswith(("STK", "SHR"))]
 
 
 def codes(text: str, *, closed: bool = True) -> list[str]:
-    """Their codes."""
+    """The codes of these findings."""
     return sorted(fault.code for fault in diagnostics(text, closed=closed))
 
 
@@ -191,7 +191,7 @@ def test_a_missing_object_may_be_elsewhere() -> None:
     assert codes(pool(spec=BARE)) == []
 
 
-def test_without_pools_it_is_uncertain_whether_two_meet() -> None:
+def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
     assert codes(plugin("{contoso.com/pool: a}") + release("gpu-operator"), closed=False) == []
@@ -307,12 +307,12 @@ def test_configurations_of_the_device_plugin(body: Any, expected: list[str]) -> 
 
 
 def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
-    """A pool that asks for a MIG layout."""
+    """A pool with the label for a MIG layout."""
     return pool(size=size, spec=BARE, labels=f"{{nvidia.com/mig.config: {layout}, {WAITING}}}")
 
 
 def cutting(*groups: dict[str, int | str], **values: Any) -> str:
-    """A GPU Operator with its own layout."""
+    """A GPU Operator with a MIG layout of its own."""
     entries = [{"devices": "all", "mig-enabled": True, "mig-devices": group} for group in groups]
     text = json.dumps({"version": "v1", "mig-configs": {"own": entries}})
     own: dict[str, Any] = (
@@ -410,12 +410,12 @@ SELECTORS = {
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("selector", "expected"), SELECTORS.values(), ids=SELECTORS)
-def test_drivers_for_no_nodes(selector: str, expected: list[str], closed: bool) -> None:
+def test_drivers_that_select_no_node(selector: str, expected: list[str], closed: bool) -> None:
     text = DRIVER.format(selector=selector) + pool(spec=BARE, labels="{contoso.com/driver: gold}")
     broken = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: broken}\nspec: 3\n"
     given = codes(text + (broken if "broken" in selector else ""), closed=closed)
     assert [code for code in given if code == "SHR080"] == expected
 
 
-def test_drivers_where_pools_are_elsewhere() -> None:
+def test_drivers_whose_pools_may_be_elsewhere() -> None:
     assert "SHR080" not in codes(DRIVER.format(selector="{karpenter.sh/nodepool: h100}"))

@@ -63,7 +63,7 @@ def test_an_embedded_resource_keeps_its_own_fields() -> None:
 
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
 def test_conditions_do_not_close_an_object(keyword: str) -> None:
-    """They name only the fields that they are about."""
+    """A condition names only the fields that it is about."""
     condition = {"type": "object", "properties": {"a": {"type": "object", "description": "A."}}}
     schema = structural_schema({"type": "object", keyword: [condition]})
     assert schema == {
@@ -99,6 +99,6 @@ def test_a_field_with_a_default_need_not_be_written() -> None:
     assert DEFAULTS not in structural_schema(schema)
 
 
-def test_the_default_of_a_mapping_names_values_for_what_is_missing() -> None:
+def test_the_default_of_a_mapping_gives_values_for_missing_fields() -> None:
     schema = {"type": "object", "required": ["a", "b"], "properties": {"a": TEXT, "b": TEXT}, "default": {"a": 5}}
     assert structural_schema(schema)[DEFAULTS] == {"a": "5"}

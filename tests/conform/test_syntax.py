@@ -44,7 +44,7 @@ LONG = ".".join([A63] * 4)  # 255 characters
         (f"a/{A64}", False, False, False, False),
     ],
 )
-def test_which_texts_are_names_of_kubernetes(text: str, subdomain: bool, label: bool, value: bool, key: bool) -> None:
+def test_which_texts_are_kubernetes_names(text: str, subdomain: bool, label: bool, value: bool, key: bool) -> None:
     valid = (is_dns_subdomain(text), is_dns_label(text), is_label_value(text), is_qualified_name(text))
     assert valid == (subdomain, label, value, key)
 
@@ -125,7 +125,7 @@ CHOSEN = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator
         ),
     ],
 )
-def test_keys_whose_values_are_the_pods_own(term: dict[str, Any], expected: list[tuple[Any, str]]) -> None:
+def test_keys_whose_values_come_from_the_pod_itself(term: dict[str, Any], expected: list[tuple[Any, str]]) -> None:
     assert [(fault.pointer, fault.message) for fault in key_faults(term)] == expected
 
 
@@ -187,7 +187,7 @@ def test_lists_of_counters(lines: list[str], exported: set[str] | None) -> None:
     assert lists == ([] if exported is None else [exported])
 
 
-def test_a_list_of_counters_keeps_the_numbers_of_its_lines() -> None:
+def test_a_list_of_counters_keeps_line_numbers() -> None:
     text = "# comment\nDCGM_FI_DEV_FB_USED, gauge, Used.\n\n#\nDCGM_FI_DEV_SM_CLOCK, gauge, Clock.\n"
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"a.csv": text}}
     (given,) = somewhere(body)

@@ -15,7 +15,7 @@ spec:
 
 
 def reported(toleration: str) -> list[tuple[str, str]]:
-    """Message and remedy of what is wrong with a toleration."""
+    """The message and remedy of each finding about a toleration."""
     return [
         (finding.message, finding.help)
         for finding in conformed(POD.format(toleration=toleration))
@@ -24,8 +24,8 @@ def reported(toleration: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("operator", ["Gt", "Lt", "In", "NotIn"])
-def test_an_operator_that_no_toleration_has(operator: str) -> None:
-    """Numbers are compared behind a feature gate that is off."""
+def test_an_operator_that_is_not_supported(operator: str) -> None:
+    """Operators that compare numbers need a feature gate that is off by default."""
     toleration = f'{{key: age, operator: {operator}, value: "5", effect: NoExecute}}'
     assert reported(toleration) == [(f"unknown operator '{operator}' in a toleration", "use one of: Equal, Exists")]
 
@@ -52,5 +52,5 @@ def test_an_operator_that_no_toleration_has(operator: str) -> None:
         ("{operator: Exists}", []),
     ],
 )
-def test_each_toleration_that_is_refused_has_its_remedy(toleration: str, remedies: list[str]) -> None:
+def test_each_rejected_toleration_has_a_remedy(toleration: str, remedies: list[str]) -> None:
     assert [remedy for _, remedy in reported(toleration)] == remedies

@@ -54,15 +54,15 @@ def test_a_patch_that_no_kustomization_lists_is_not_applied(patch: str, file: st
     assert codes({**BASE, file: patch}) == []
 
 
-def test_a_patch_whose_kustomization_is_elsewhere_says_nothing_of_versions() -> None:
+def test_the_version_of_a_patch_is_not_reported_if_its_kustomization_is_elsewhere() -> None:
     assert codes({"patches/webhookcainjection_patch.yaml": INJECTION}) == []
 
 
-def test_a_whole_object_that_no_kustomization_lists_may_be_applied_by_hand() -> None:
+def test_a_complete_object_that_no_kustomization_lists_may_be_applied_by_hand() -> None:
     assert codes({**BASE, "default/ingress.yaml": WHOLE}) == ["CNF016"]
 
 
-def test_a_patch_that_is_listed_is_looked_at() -> None:
+def test_a_listed_patch_is_checked() -> None:
     listed = "resources: [base.yaml]\npatches: [{path: webhookcainjection_patch.yaml}]\n"
     files = {**BASE, "default/kustomization.yaml": listed, "default/webhookcainjection_patch.yaml": INJECTION}
     assert codes(files) == ["CNF016", "CNF016"]
@@ -83,5 +83,5 @@ def test_a_patch_that_is_listed_is_looked_at() -> None:
         ("name: default", "karpenter.sh/capacity-type", ["CNF016"]),
     ],
 )
-def test_what_the_karpenter_of_another_cloud_serves_is_not_known(reference: str, key: str, expected: list[str]) -> None:
+def test_what_the_karpenter_of_another_cloud_serves_is_unknown(reference: str, key: str, expected: list[str]) -> None:
     assert codes({"pool.yaml": POOL.replace("REFERENCE", reference).replace("KEY", key)}) == expected

@@ -1,4 +1,4 @@
-"""Which objects are left out of a simulation because a value of Flux is not known."""
+"""Which objects are left out of a simulation because a value that Flux substitutes is unknown."""
 
 from gitgpu.conform.grouping.unsubstituted import left_out, waiting
 from gitgpu.load.manifest.manifests import read_manifests
@@ -21,13 +21,13 @@ def left(**files: str) -> list[str]:
     return [fault.span.file for fault in left_out(manifests)]
 
 
-def test_flux_replaces_the_value_that_it_has() -> None:
+def test_a_variable_of_the_kustomization_is_substituted() -> None:
     known = FLUX.replace("VALUES", "{substitute: {SIZE: '5'}}")
     assert left(apps_a=OBJECT, clusters_gpu=known) == []
     assert left(apps_a=OBJECT, other_b=OBJECT, clusters_gpu=known) == ["other/b.yaml"]
     assert left(apps_a=OBJECT.replace("${SIZE}", "5"), clusters_gpu=known) == []
 
 
-def test_a_value_from_elsewhere_is_not_known() -> None:
+def test_a_variable_from_an_absent_object_is_unknown() -> None:
     absent = FLUX.replace("VALUES", "{substituteFrom: [{kind: Secret, name: sizes}]}")
     assert left(apps_a=OBJECT, clusters_gpu=absent) == ["apps/a.yaml"]

@@ -1,4 +1,4 @@
-"""The keys of the values of a chart: which a version reads, and the remedy for those that it does not read."""
+"""The keys of chart values: which ones a version reads, and the remedy for those that it does not read."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def test_a_schema_refuses_keys_in_the_versions_that_have_it() -> None:
     assert not NEW.refuses(("driver",))
 
 
-def test_the_maps_that_have_a_key_in_the_version() -> None:
+def test_in_which_maps_a_version_has_a_key() -> None:
     assert NEW.homes("enabled") == [("driver",), ("toolkit",)]
     assert (OLD.homes("env"), NEW.homes("env")) == ([], [("driver", "manager"), ("late",)])
 
@@ -65,7 +65,7 @@ def test_the_versions_that_read_a_key() -> None:
     assert NEW.span(("open", "absent")) is None
 
 
-def test_what_is_not_read_is_cut_at_the_first_unknown_key() -> None:
+def test_an_unread_path_is_cut_at_the_first_unknown_key() -> None:
     values = {"driver": {"enabled": True, "extra": {"a": 1}, "none": None}, "open": {"any": 1}, "gone": {}, "late": 1}
     assert list(unread(values, OLD)) == [("driver", "extra"), ("late",)]
     assert list(unread(values, NEW)) == [("driver", "extra")]

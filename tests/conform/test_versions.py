@@ -1,4 +1,4 @@
-"""API versions: removed, deprecated or only older, and what is reported and fixed in each case."""
+"""API versions that are removed, deprecated or only older: what is reported and fixed in each case."""
 
 from dataclasses import replace
 from typing import Any
@@ -52,7 +52,7 @@ def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_:
     assert [code for code in codes(diagnostics) if code in ("CNF016", "CNF017")] == expected
 
 
-def test_a_version_that_is_off_by_default_says_what_to_write_and_is_checked_all_the_same() -> None:
+def test_a_version_that_is_off_by_default_is_reported_and_still_checked() -> None:
     (gone, wrong) = conformed(CLAIM % ("v1beta2", EXACT.replace("exactly", "exactl")), kubernetes="1.36")
     assert "--runtime-config" in gone.message
     assert gone.edit
@@ -80,7 +80,7 @@ def test_a_version_with_the_same_meaning_is_fixed() -> None:
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF016", "batch/v1")
 
 
-def test_a_shape_that_changed_is_reported_and_not_checked() -> None:
+def test_a_version_with_another_shape_is_reported_and_not_checked() -> None:
     (fault,) = conformed(QUEUE + ", cohort: all}\n")
     assert (fault.code, fault.edit) == ("CNF017", None)
 
@@ -96,7 +96,7 @@ def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
     assert codes(conformed(POOL % (version, ", scaleSetPriority: Cheap"))) == ["CNF001"]
 
 
-def test_fields_of_a_newer_agent_pool_are_not_called_wrong() -> None:
+def test_fields_of_a_newer_agent_pool_are_not_reported() -> None:
     assert codes(conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))) == ["CNF002"]
 
 
@@ -116,7 +116,7 @@ def before(minor: str) -> str:
 @pytest.mark.parametrize(
     ("api_version", "entry"), ENTRIES, ids=[f"{name} {entry['kinds'][0]}" for name, entry in ENTRIES]
 )
-def test_a_version_is_gone_or_deprecated_from_the_release_on_that_says_so(api_version: str, entry: Any) -> None:
+def test_a_version_is_removed_or_deprecated_from_the_recorded_release_on(api_version: str, entry: Any) -> None:
     def status(kubernetes: str) -> tuple[bool, bool]:
         known = served(shared_norms().catalog, kubernetes, api_version, entry["kinds"][0])
         assert known is not None
@@ -137,7 +137,7 @@ def test_a_version_is_gone_or_deprecated_from_the_release_on_that_says_so(api_ve
         assert status("1.1")[1]
 
 
-def test_of_a_version_that_is_not_in_the_catalog_nothing_is_known() -> None:
+def test_nothing_is_known_about_a_version_that_is_not_in_the_catalog() -> None:
     catalog = shared_norms().catalog
     assert served(catalog, "1.34", "apps/v1", "Deployment") is None
     assert served(catalog, "1.34", "example.org/v1", "Thing") is None

@@ -1,4 +1,4 @@
-"""What each rule needs to see: derived from its example, and verified by leaving out objects."""
+"""How much of a cluster each rule needs to see: derived from its examples, verified by leaving out objects."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ RULES = {rule.code: rule for rule in object_rules()}
 
 
 @pytest.mark.parametrize("code", sorted(RULES))
-def test_every_rule_says_what_it_needs_to_see_and_lint_agrees(code: str) -> None:
+def test_the_derived_visibility_of_a_rule_agrees_with_lint(code: str) -> None:
     rule = RULES[code]
     needed = needed_visibility(rule, shared_norms(), KUBERNETES)
     assert needed, "its bad example breaks nothing"
@@ -34,7 +34,7 @@ def test_every_rule_says_what_it_needs_to_see_and_lint_agrees(code: str) -> None
         ("CNF015", (Visibility.OBJECT, Visibility.WHOLE)),
     ],
 )
-def test_what_some_rules_need(code: str, needed: tuple[Visibility, ...]) -> None:
+def test_the_visibility_that_some_rules_need(code: str, needed: tuple[Visibility, ...]) -> None:
     assert needed_visibility(RULES[code], shared_norms(), KUBERNETES) == needed
 
 
@@ -46,7 +46,7 @@ def _mixed(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, ("kind",), "m", "h")
 
 
-def test_a_rule_names_the_least_and_the_best_visibility() -> None:
+def test_a_rule_has_the_lowest_and_the_highest_visibility() -> None:
     bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
     rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
     needed = needed_visibility(rule, shared_norms(), KUBERNETES)

@@ -1,4 +1,4 @@
-"""Small clusters, each about one part of the simulator: what it counts, chooses and reports."""
+"""Small clusters, each for one part of the simulator: what it counts, chooses and reports."""
 
 from decimal import Decimal
 from typing import Any
@@ -27,7 +27,7 @@ from tests.simulate.worlds import (
 )
 
 MIG = "nvidia.com/mig.config"
-UNCOUNTED = ("Standard_NV4ads_V710_v5",)  # by its API
+UNCOUNTED = ("Standard_NV4ads_V710_v5",)  # Azure's API reports no GPU for it
 FACTS = ("cpu", "family", "gpu-count", "gpu-manufacturer", "memory", "networking-accelerated", "series",
          "storage-ephemeralos-maxsize", "storage-premium-capable", "storage-ultra-ssd", "version")  # fmt: skip
 HOST, CAPACITY = "kubernetes.io/hostname", "karpenter.sh/capacity-type"
@@ -39,7 +39,7 @@ REQUIRED, PREFERRED = (
 
 
 def labelled(body: Body, **labels: str) -> Body:
-    """A workload whose pods have more labels."""
+    """A workload whose pods have these labels too."""
     body["spec"]["template"]["metadata"]["labels"].update(labels)
     return body
 
@@ -106,21 +106,21 @@ def scaled_job(name: str, **spec: Any) -> Body:
 
 
 def replica_set(name: str, owner: str, replicas: int) -> Body:
-    """A ReplicaSet that a Deployment has made."""
+    """A ReplicaSet that is owned by a Deployment."""
     body = {**deployment(name, replicas), "kind": "ReplicaSet"}
     owners = [{"apiVersion": "apps/v1", "kind": "Deployment", "name": owner, "uid": "u", "controller": True}]
     return {**body, "metadata": {**body["metadata"], "ownerReferences": owners}}
 
 
 def agents(name: str = "a", size: str = "Standard_NC4as_T4_v3", **spec: Any) -> Body:
-    """A node pool of AKS that is scaled between 0 and 4 nodes; a value of None leaves a field out."""
+    """An AKS node pool that scales between 0 and 4 nodes. A value of None removes the field."""
     whole = {**AGENTS["spec"], "azureName": name, "vmSize": size, **spec}
     kept = {key: value for key, value in whole.items() if value is not None}
     return {**AGENTS, "metadata": {"name": name, "namespace": "aks"}, "spec": kept}
 
 
 def fixed(name: str, count: int, **spec: Any) -> Body:
-    """A node pool of AKS with a number of nodes."""
+    """An AKS node pool with a fixed number of nodes."""
     return agents(name, enableAutoScaling=False, minCount=None, maxCount=None, count=count, **spec)
 
 
@@ -138,7 +138,7 @@ def claiming(name: str, *templates: str, **spec: Any) -> Body:
 
 
 def group_of_pods(kind: str, spec: Body) -> Body:
-    """An object of a kind that no one described."""
+    """An object of a kind without a schema."""
     return {"apiVersion": "example.com/v1", "kind": kind, "metadata": {"name": kind.lower(), "namespace": "a"},
             "spec": spec}  # fmt: skip
 
@@ -156,12 +156,12 @@ def release(chart: str, version: str, values: Body) -> Body:
 
 
 def made(body: Body, day: str) -> Body:
-    """An object that was created on a day."""
+    """An object with a creation date."""
     return {**body, "metadata": {**body["metadata"], "creationTimestamp": f"2026-01-{day}T00:00:00Z"}}
 
 
 def changed(body: Body, **parts: Any) -> Body:
-    """An object with other parts."""
+    """An object with some parts replaced."""
     return {**body, **parts}
 
 

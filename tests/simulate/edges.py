@@ -1,4 +1,4 @@
-"""Small clusters, each about the limit of a rule of the simulator: a value at a limit, or a missing value."""
+"""Small clusters for edge cases of the simulator: each has a value at a limit, or a missing value."""
 
 from decimal import Decimal
 from typing import Any
@@ -58,12 +58,12 @@ OTHER = {"key": "other", "effect": "NoSchedule"}
 
 
 def preferring_nodes(*entries: Any) -> Body:
-    """A node affinity with preferences as they are given."""
+    """A node affinity with exactly these preferences."""
     return {"nodeAffinity": {PREFERRED: list(entries)}}
 
 
 def weighted(weight: int | None, *expressions: Body) -> Body:
-    """A preference for nodes; without a weight it has none."""
+    """A node preference with this weight, or without the field."""
     return {**({} if weight is None else {"weight": weight}), "preference": {"matchExpressions": list(expressions)}}
 
 
@@ -73,7 +73,7 @@ def without(body: Body, key: str) -> Body:
 
 
 def beside_pods(name: str, **term: Any) -> Body:
-    """A Deployment without GPUs that has to run on a node of other pods."""
+    """A Deployment without GPUs whose pods have to run beside other pods."""
     return deployment(name, gpus=0, nodeSelector={POOL: "a"}, affinity=beside("podAffinity", HOST, **term))
 
 

@@ -1,6 +1,7 @@
-"""Recorded decisions of Karpenter's own scheduler, and whether the simulator makes the same.
+"""Recorded decisions of Karpenter's own scheduler, and where the simulator decides differently.
 
-A case holds the objects of a cluster and the distinct outcomes of several runs: Karpenter breaks ties at random.
+A case holds the objects of a cluster, and the distinct outcomes of several runs, because Karpenter breaks ties at
+random.
 """
 
 import json
@@ -19,7 +20,7 @@ _POOLS = ("nodeclasses", "nodepools", "daemonsets")
 
 
 class Slip(NamedTuple):
-    """A pod that the simulator decides otherwise."""
+    """A pod for which the simulator decides differently."""
 
     case: str
     pod: str
@@ -34,7 +35,7 @@ def cases(path: Path) -> Iterator[Entry]:
 
 
 def slips(entry: Entry) -> list[Slip]:
-    """The pods of a case that the simulator decides otherwise than in every recorded run."""
+    """The pods of a case whose simulated result differs from every recorded run."""
     case = entry["case"]
     forecast = _decided(case)
     ours = {verdict.name: verdict for verdict in forecast.verdicts}
@@ -51,7 +52,7 @@ def slips(entry: Entry) -> list[Slip]:
 
 
 def _spread(case: Entry, forecast: Forecast) -> set[str]:
-    """The pods whose zone is chosen at random: they are spread, or share a node with a pod that is."""
+    """The pods whose zone is random: those with a topology spread, and those that share a node with one."""
     named = {pod["metadata"]["name"] for pod in case["pods"] if pod["spec"].get("topologySpreadConstraints")}
     of = {verdict.number: verdict.name for verdict in forecast.verdicts}
     nodes = ({of[share.workload] for share in node.shares} for node in forecast.high)
@@ -67,7 +68,7 @@ def _decided(case: Entry) -> Forecast:
 
 
 def _dated(second: int, pod: Body) -> Body:
-    """A pod with the time of its creation: one second after the one before."""
+    """A pod with its creation time: one second after the previous pod."""
     made = f"2026-01-01T00:{second // 60:02}:{second % 60:02}Z"
     return {**pod, "metadata": {**pod["metadata"], "creationTimestamp": made}}
 

@@ -1,4 +1,4 @@
-"""Which rules report objects that the API server rejects: a simulation gives such objects no node."""
+"""Which rules report objects that the API server rejects. A simulation ignores these objects."""
 
 from syrupy.assertion import SnapshotAssertion
 

@@ -1,4 +1,4 @@
-"""Which pool, which size, how many nodes: cases from Karpenter's own tests."""
+"""Which pool, which size and how many nodes are chosen: cases from Karpenter's own tests."""
 
 import pytest
 
@@ -44,13 +44,13 @@ def test_a_gpu_pod_without_constraints_gets_the_cheapest_gpu_of_the_region() -> 
 
 
 def test_pods_that_fit_together_share_a_node_as_large_as_they_need() -> None:
-    """Karpenter keeps adding to the node that it has opened while some size holds all, dear or not."""
+    """Karpenter adds pods to an open node as long as any size holds all of them, at whatever price."""
     assert nodes(pool("a", A100, A100X2, A100X4), deployment("w", 3)) == [A100X4]
     assert nodes(pool("a", A100, A100X2, A100X4), deployment("w", 6)) == [A100X2, A100X4]
     assert nodes(pool("a", A100), deployment("w", 3)) == [A100] * 3
 
 
-def test_large_pods_come_first_and_small_ones_fill_up() -> None:
+def test_large_pods_are_placed_first_and_small_ones_fill_the_gaps() -> None:
     by_name = verdicts(
         pool("h", H100X8),
         deployment("large", 2, gpus=5, requests={"cpu": "40"}),
@@ -60,33 +60,33 @@ def test_large_pods_come_first_and_small_ones_fill_up() -> None:
     assert by_name["small"].high.stranded == 0
 
 
-def test_a_heavier_pool_goes_before_a_cheaper_one() -> None:
+def test_a_pool_with_more_weight_goes_before_a_cheaper_one() -> None:
     assert only(pool("cheap", T4), pool("dear", A100, weight=10), deployment("w")).pools == ("dear",)
 
 
-def test_pools_of_one_weight_are_tried_from_the_end_of_the_alphabet() -> None:
+def test_pools_of_equal_weight_are_tried_in_reverse_alphabetical_order() -> None:
     assert only(pool("a", T4), pool("z", A100), deployment("w")).pools == ("z",)
     assert only(pool("ab", A100), pool("a", T4), deployment("w")).pools == ("ab",)
 
 
-def test_what_one_pool_has_no_room_for_goes_to_the_next() -> None:
+def test_pods_without_room_in_one_pool_go_to_the_next() -> None:
     result = only(pool("a", A100), pool("z", A100, limits={GPU: "2"}), deployment("w", 3))
     assert (result.verdict, result.pools, result.high.nodes) == ("schedulable", ("a", "z"), 3)
 
 
-def test_a_limit_below_one_node_starts_none_and_one_between_starts_the_whole_ones() -> None:
+def test_only_nodes_that_fit_a_limit_completely_are_started() -> None:
     assert only(pool("h", H100X8, limits={GPU: "7"}), deployment("w")).high.placed == 0
     result = only(pool("h", H100X8, limits={GPU: "12"}), deployment("w", 2, gpus=8))
     assert (result.verdict, result.high.placed, result.high.nodes) == ("unschedulable", 1, 1)
 
 
-def test_limits_count_cpu_and_memory_as_well() -> None:
+def test_limits_on_cpu_and_memory_count() -> None:
     for limits in ({"cpu": "40"}, {"memory": "400Gi"}):
         assert only(pool("a", A100, limits=limits), deployment("w", 2)).high.placed == 1, limits
 
 
 def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
-    """Karpenter counts nodes against it once they are there: all pods at once get more."""
+    """Karpenter counts nodes against the limit only once they exist, so a batch of pods can exceed it."""
     result = only(pool("a", A100, limits={"nodes": "1"}), deployment("w", 2))
     assert (result.verdict, result.certain, result.high.nodes) == ("schedulable", False, 2)
     assert [doubt.kind for doubt in result.doubts] == ["limit"]
@@ -94,8 +94,8 @@ def test_a_limit_of_nodes_does_not_hold_within_a_batch() -> None:
     assert only(pool("a", A100, limits={"nodes": "0"}), deployment("w", 2)).verdict == "unschedulable"
 
 
-def test_a_limit_counts_the_size_that_came_in_the_end_and_not_the_largest_that_might_have() -> None:
-    """At first a node counts as the largest size that it may become; once it is there, as what it is."""
+def test_a_limit_counts_the_actual_size_and_not_the_largest_possible_one() -> None:
+    """A new node first counts as the largest size that it may become, and once it exists, as its actual size."""
     sizes = pool("a", A100, A100X4, limits={GPU: "5"})
     alone = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart("w")]}}
     result = only(sizes, deployment("w", 5, affinity=alone))
@@ -103,16 +103,16 @@ def test_a_limit_counts_the_size_that_came_in_the_end_and_not_the_largest_that_m
 
 
 def apart(name: str) -> Body:
-    """Not on one node with pods of that name."""
+    """Anti-affinity to pods of that name on the same node."""
     return {"labelSelector": {"matchLabels": {"app": name}}, "topologyKey": "kubernetes.io/hostname"}
 
 
-def test_pods_that_must_be_apart_are_not_on_one_node() -> None:
+def test_pods_with_required_anti_affinity_are_not_on_one_node() -> None:
     rule = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [apart("w")]}}
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
 
 
-def test_preferred_anti_affinity_is_kept_as_long_as_possible() -> None:
+def test_preferred_anti_affinity_is_respected_as_long_as_possible() -> None:
     term = {"weight": 1, "podAffinityTerm": apart("w")}
     rule = {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [term]}}
     assert only(pool("h", H100X8), deployment("w", 3, affinity=rule)).high.nodes == 3
@@ -120,14 +120,14 @@ def test_preferred_anti_affinity_is_kept_as_long_as_possible() -> None:
     assert (result.verdict, result.high.nodes) == ("schedulable", 2)
 
 
-def test_one_port_of_a_node_is_for_one_pod() -> None:
+def test_two_pods_with_the_same_host_port_are_not_on_one_node() -> None:
     port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
     assert only(pool("h", H100X8), deployment("w", 2, main=port)).high.nodes == 2
     assert only(pool("h", H100X8), deployment("w", 2)).high.nodes == 1
 
 
 def spread(key: str, skew: int = 1, **more: object) -> list[Body]:
-    """An even spread of the pods called w."""
+    """A topology spread of the pods of workload w."""
     constraint = {"maxSkew": skew, "topologyKey": key, "labelSelector": {"matchLabels": {"app": "w"}}}
     return [{"whenUnsatisfiable": "DoNotSchedule", **constraint, **more}]
 
@@ -139,7 +139,7 @@ def test_pods_are_spread_over_nodes() -> None:
 
 
 def zonal(*zones: str) -> tuple[Body, ...]:
-    """Only these zones."""
+    """A requirement that allows only these zones."""
     return (wants(ZONE, "In", *zones),)
 
 
@@ -151,7 +151,7 @@ def test_pods_are_spread_over_the_zones_that_all_pools_have() -> None:
 
 
 def test_zones_of_other_pools_and_no_zone_count_for_a_spread_that_no_pod_reaches() -> None:
-    """The pool has two zones, the other has three and nodes outside of them: these stay empty, and hold the skew."""
+    """The pool has two zones; the other has three, and nodes without a zone. These stay empty and limit the skew."""
     here, elsewhere = pool("a", A100, more=zonal("eastus-1", "eastus-2")), pool("b", T4, labels={"for": "others"})
     asked = {"topologySpreadConstraints": spread(ZONE), "nodeSelector": {POOL: "a"}}
     result = only(here, elsewhere, deployment("w", 6, **asked))
@@ -174,7 +174,7 @@ def test_a_spread_with_schedule_anyway_is_dropped() -> None:
 
 
 def affinity(*terms: list[Body], preferred: tuple[tuple[int, Body], ...] = ()) -> Body:
-    """Node affinity: alternatives that are required, and weighted preferences."""
+    """Node affinity with required alternatives and weighted preferences."""
     required = {"nodeSelectorTerms": [{"matchExpressions": term} for term in terms]}
     soft = [{"weight": weight, "preference": {"matchExpressions": [expression]}} for weight, expression in preferred]
     rules: Body = {}
@@ -205,7 +205,7 @@ def test_a_prefer_no_schedule_taint_is_tolerated_last() -> None:
     assert only(gentle, deployment("w", tolerations=[])).pools == ("z",)
 
 
-def test_startup_taints_keep_no_pod_away() -> None:
+def test_startup_taints_do_not_repel_pods() -> None:
     waits = pool("a", A100, taints=[], startupTaints=[{"key": "wait", "effect": "NoSchedule"}])
     assert only(waits, deployment("w", tolerations=[])).verdict == "schedulable"
 
@@ -216,8 +216,8 @@ def test_the_api_server_of_aks_tolerates_the_taint_that_is_named_like_the_resour
 
 
 @pytest.mark.parametrize(("memory", "placed"), [("150Gi", 1), ("192Gi", 0)])
-def test_what_daemons_request_is_taken_off_every_node(memory: str, placed: int) -> None:
-    """191.6 GiB are left on the node, and 1 GiB less when a daemon asks for one."""
+def test_requests_of_daemonsets_are_subtracted_from_every_node(memory: str, placed: int) -> None:
+    """A node has 191.6 GiB left, and 1 GiB less if a DaemonSet requests it."""
     assert only(pool("a", A100), deployment("w", requests={"memory": memory})).high.placed == placed
     tight = deployment("w", requests={"memory": "191Gi"})
     assert only(pool("a", A100), tight).high.placed == 1
@@ -226,13 +226,13 @@ def test_what_daemons_request_is_taken_off_every_node(memory: str, placed: int) 
     assert only(pool("a", A100), tight, daemon("d", {"memory": "1Gi"}, nodeSelector={"team": "other"})).high.placed == 1
 
 
-def test_an_init_container_counts_where_it_needs_more_than_the_rest() -> None:
+def test_an_init_container_counts_if_it_requests_more_than_the_containers() -> None:
     first: Body = {"initContainers": [{"name": "i", "image": "x", "resources": {"requests": {"memory": "200Gi"}}}]}
     assert only(pool("a", A100), deployment("w", **first)).high.placed == 0
     assert only(pool("a", A100, A100X2), deployment("w", **first)).skus == (A100X2,)
 
 
-def test_as_many_values_must_be_left_to_choose_from_as_the_pool_says() -> None:
+def test_min_values_of_a_pool_are_respected() -> None:
     picky = (wants("karpenter.azure.com/sku-name", "In", A100, A100X2, least=2),)
     assert only(pool("a", more=picky), deployment("w")).verdict == "schedulable"
     result = only(pool("a", more=picky), deployment("w", gpus=2))
@@ -259,7 +259,7 @@ def test_labels_choose_the_size(term: Body, sku: str) -> None:
     assert (result.verdict, result.skus) == ("schedulable", (sku,))
 
 
-def test_spot_comes_before_on_demand_at_one_price_and_costs_the_given_share() -> None:
+def test_spot_is_preferred_at_equal_price_and_costs_the_given_share() -> None:
     both = pool("a", A100, more=(wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),))
     result = only(both, deployment("w"))
     assert (result.spot, result.high.price, result.high.most) == (True, None, 3.673)
@@ -268,12 +268,12 @@ def test_spot_comes_before_on_demand_at_one_price_and_costs_the_given_share() ->
     assert (dear.spot, dear.high.price) == (False, 3.673)
 
 
-def test_the_nodes_of_a_static_pool_are_there_and_no_more_come() -> None:
+def test_a_static_pool_has_exactly_its_nodes() -> None:
     result = only(pool("a", A100, replicas=2), deployment("w", 3))
     assert (result.high.placed, result.high.nodes, result.reasons[0].kind) == (2, 2, "limit")
 
 
-def test_a_pod_without_a_gpu_is_passed_over_unless_a_gpu_node_would_take_it() -> None:
+def test_a_pod_without_a_gpu_is_skipped_unless_a_gpu_node_would_accept_it() -> None:
     plain = deployment("web", gpus=0, tolerations=[])
     assert verdicts(pool("a", A100), plain) == {}
     assert only(pool("a", A100, taints=[]), plain).pools == ("a",)
@@ -295,5 +295,5 @@ def _started(cpu: str, **more: str) -> Body:
     ],
 )
 def test_a_pod_requests_the_largest_sum_of_its_containers(spec: Body, sku: str) -> None:
-    """23660m of cpu and 191 GiB are left of the smallest size."""
+    """The smallest size has 23660m of cpu and 191 GiB left."""
     assert only(pool("a", A100, A100X2), deployment("w", **spec)).skus == (sku,)

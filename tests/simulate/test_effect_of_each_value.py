@@ -61,7 +61,7 @@ def test_the_effect_of_each_value_on_a_forecast(name: str, snapshot: SnapshotAss
 
 
 def lines(bodies: list[Body], **asked: Any) -> list[str]:
-    """The forecasts of some objects, as lines that name no number of a line."""
+    """The forecasts for some objects, as text without line numbers."""
     written = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False).splitlines()
     return [line for forecast in forecasts(*bodies, **asked) for line in _of_cluster(forecast, written)]
 

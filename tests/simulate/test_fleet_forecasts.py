@@ -1,4 +1,4 @@
-"""Forecasts of fleets: the effect of each feature on its workload, and pods per node."""
+"""Forecasts for fleets: the effect of each feature on its workload, and pods per node."""
 
 from typing import Any
 
@@ -22,14 +22,14 @@ NOTHING: Manifests = read_manifests([])
 
 
 def work(**more: Any) -> Manifests:
-    """The workload that the fleets are about, as its team applies it."""
+    """The workload of the fleets, as its team applies it."""
     body = deployment("work", 3, requests={"cpu": "1"}, **more)
     body["metadata"]["namespace"] = "team"
     return read_manifests([Text("work.yaml", yaml.safe_dump(body), "work.yaml")])
 
 
 def forecast(spec: Text, beside: Manifests) -> list[str]:
-    """The forecast of a fleet as lines; nothing if it has errors."""
+    """The forecast for a fleet as lines; empty if it has errors."""
     checked = validated([spec])
     inputs = checked.inputs
     if inputs is None or worst(checked.diagnostics) is Severity.ERROR:
@@ -81,7 +81,7 @@ def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> 
 
 @pytest.mark.parametrize(("strategy", "resource"), [("mixed", "nvidia.com/mig-1g.10gb"), ("single", GPU)])
 def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(strategy: str, resource: str) -> None:
-    """AKS installs the device plugin: no object but the pool itself says how it names the instances."""
+    """AKS installs the device plugin, so only the pool itself shows how the instances are named."""
     mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
     pool = {"driver": "managed", "sku": A100, "nodes": {"min": 1, "max": 1}, "partition": {"mig": mig}}
     documents = list(yaml.safe_load_all(spec_of("", SCALED).content))

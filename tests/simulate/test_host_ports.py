@@ -18,7 +18,7 @@ WEB = {"ports": [{"containerPort": 8080}]}
         ({"initContainers": [{"name": "init", "image": "x", **WEB}], "hostNetwork": True}, 1),
     ],
 )
-def test_on_the_network_of_the_host_every_port_is_one_of_the_node(spec: Body, count: int) -> None:
+def test_with_host_network_every_port_is_a_port_of_the_node(spec: Body, count: int) -> None:
     assert len(nodes(pool("h", H100X8), deployment("web", 2, **spec))) == count
 
 
@@ -37,7 +37,7 @@ def test_on_the_network_of_the_host_every_port_is_one_of_the_node(spec: Body, co
     ],
 )
 def test_ports_of_two_pods_on_one_node(first: Body, second: Body, count: int) -> None:
-    """A port of all addresses conflicts with that of any address."""
+    """A port on all addresses conflicts with the same port on any address."""
     pods: list[Body] = [
         {"main": {"ports": [{"containerPort": 80, "hostPort": 80, **more}]}} for more in (first, second)
     ]
@@ -45,6 +45,6 @@ def test_ports_of_two_pods_on_one_node(first: Body, second: Body, count: int) ->
     assert len(nodes(pool("h", H100X8), *bodies)) == count
 
 
-def test_on_the_network_of_the_host_two_ports_are_two() -> None:
+def test_with_host_network_different_ports_do_not_conflict() -> None:
     pods: list[Body] = [{"main": {"ports": [{"containerPort": port}]}, "hostNetwork": True} for port in (80, 81)]
     assert len(nodes(pool("h", H100X8), *(deployment(f"w{at}", **pod) for at, pod in enumerate(pods)))) == 1

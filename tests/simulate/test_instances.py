@@ -1,4 +1,4 @@
-"""The resources of a node for pods: shared GPUs, DaemonSets, and where Azure offers which size."""
+"""The resources that a node has for pods: shared GPUs, DaemonSets, and where Azure offers each size."""
 
 from decimal import Decimal
 from typing import Any
@@ -14,7 +14,7 @@ from gitgpu.simulate.pod.host_ports import HostPort, taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
 
 FOUR = {"name": GPU, "replicas": 4}
-Item: Any = None  # what is shared does not depend on where it is written
+Item: Any = None  # sharing does not depend on the item it is read from
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_is_shared(sharing: Body, expected: list[Shared]) -> None:
     assert list(_shared(PluginConfig(Item, (), "any", {"version": "v1", "sharing": sharing}))) == expected
 
 
-def test_what_a_node_holds_once_it_is_shared() -> None:
+def test_the_resources_of_a_node_with_shared_gpus() -> None:
     has = {GPU: Decimal(2), "cpu": Decimal(8), "nvidia.com/mig-1g.5gb": None}
     assert shared_amounts(has, (Shared(GPU, GPU, 4),)) == {**has, GPU: Decimal(8)}
     assert shared_amounts(has, (Shared(GPU, "nvidia.com/turn", 4),)) == {
@@ -92,8 +92,8 @@ def alternatives(*pools: str) -> Body:
         ({"nodeSelector": {"kubernetes.io/os": "windows"}}, True),
     ],
 )
-def test_which_daemons_take_room_on_a_pool(spec: Body, fits: bool) -> None:
-    """150 of 191 GiB are left for a pod of 100 GiB only where the daemon with 100 GiB does not run."""
+def test_which_daemonsets_run_on_a_pool(spec: Body, fits: bool) -> None:
+    """A node has 191 GiB: a pod of 100 GiB fits only if the DaemonSet that requests 100 GiB does not run there."""
     result = only(
         pool("a", A100), daemon("d", {"memory": "100Gi"}, **spec), deployment("w", requests={"memory": "100Gi"})
     )

@@ -9,9 +9,9 @@ from tests.simulate.recorded import Slip, cases, slips
 HERE = Path(__file__).parent / "verdicts"
 SHARED = Path(__file__).parents[3] / "shared" / "karpenter-verdicts"
 RECORDED = [*sorted(SHARED.glob("*.jsonl")), *sorted(HERE.glob("*.jsonl"))]
-LEAST = 0.99  # of the pods of a file, without those of which the reason is known
+LEAST = 0.99  # required share of pods in a file with the same result, without those whose reason is known
 
-# What is decided otherwise, by case and pod, and why. Nothing else may be.
+# Each pod for which the simulator decides differently, by case, and why. No other difference is allowed.
 KNOWN: dict[tuple[str, str], str] = {}
 
 
@@ -21,7 +21,7 @@ def test_the_shared_verdicts_are_read() -> None:
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_pods_go_where_karpenter_put_them(path: Path) -> None:
+def test_pods_are_placed_as_by_karpenter(path: Path) -> None:
     pods, wrong = 0, list[Slip]()
     for entry in cases(path):
         pods += len(entry["verdicts"][0])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.simulate.worlds import A100, A100X4, GPU, H100X8, T4, T4X4, deployment, only, pool
 
-ND40, RTX = "Standard_ND40rs_v2", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # 40 vCPUs and 8 GPUs; 144 and 1
+ND40, RTX = "Standard_ND40rs_v2", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"  # 40 vCPUs and 8 GPUs; 144 vCPUs and 1 GPU
 LIMITS: dict[str, tuple[str, ...]] = {
     "cpu": ("0", "40", "100", "1000"),
     GPU: ("0", "1", "7", "8"),

@@ -1,4 +1,4 @@
-"""Complete forecasts of small clusters: verdicts, nodes, prices, reasons, and the lines to change."""
+"""Complete forecasts for small clusters: verdicts, nodes, prices, reasons, and the lines to change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def test_the_forecast_of_a_cluster(name: str, snapshot: SnapshotAssertion) -> No
 
 
 def details(bodies: list[Body], **asked: Any) -> Iterator[str]:
-    """Where to change what keeps pods away, what spot costs at most, and who shares each node."""
+    """The lines to change for pods without a node, the maximum price of spot, and the workloads on each node."""
     written = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False).splitlines()
     for forecast in forecasts(*bodies, **asked):
         nodes, pods = forecast.running
@@ -60,5 +60,5 @@ def _verdict(verdict: Verdict, written: Sequence[str]) -> Iterator[str]:
 
 
 def _several(texts: Iterable[str], separator: str) -> str:
-    """Different texts, each once."""
+    """The distinct texts, joined."""
     return separator.join(dict.fromkeys(texts))

@@ -7,7 +7,7 @@ from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, d
 
 
 def agents(name: str = "gpu", **spec: object) -> Body:
-    """A pool of Azure Service Operator."""
+    """An agent pool as an Azure Service Operator object."""
     body = {"owner": {"name": "c"}, "mode": "User", "vmSize": A100, "nodeTaints": ["sku=gpu:NoSchedule"], **spec}
     meta = {"name": name, "namespace": "aks"}
     return {
@@ -21,14 +21,14 @@ def agents(name: str = "gpu", **spec: object) -> Body:
 SCALED: Body = {"enableAutoScaling": True, "minCount": 0, "maxCount": 2}
 
 
-def test_the_autoscaler_starts_nodes_up_to_its_most() -> None:
+def test_the_autoscaler_starts_nodes_up_to_its_maximum() -> None:
     result = only(agents(**SCALED), deployment("w", 2))
     assert (result.verdict, result.high.nodes, result.high.price) == ("schedulable", 2, 7.346)
     result = only(agents(**SCALED), deployment("w", 3))
     assert (result.high.placed, result.reasons[0].kind) == (2, "limit")
 
 
-def test_nodes_that_are_always_there_cost_without_pods_too() -> None:
+def test_the_minimum_nodes_of_a_pool_cost_even_without_pods() -> None:
     result = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
     assert [(node.used, node.price) for node in result.low] == [(0, 3.673)]
 
@@ -81,7 +81,7 @@ def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], pl
     ],
 )
 def test_a_reason_names_the_line_of_the_pool(spec: Body, asked: Body, line: str) -> None:
-    """Each part of a pool that keeps a pod away has its own place."""
+    """Each part of a pool that excludes a pod has its own place."""
     bodies = [agents(**{**SCALED, **spec}), deployment("w", **asked)]
     result = only(*bodies)
     text = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
@@ -113,12 +113,12 @@ def test_zones_that_aks_chooses_are_those_of_the_region() -> None:
     assert only(chosen, deployment("w")).verdict == only(chosen, deployment("w"), region="").verdict == "schedulable"
 
 
-def test_what_aks_leaves_on_its_nodes_is_only_estimated() -> None:
+def test_allocatable_resources_of_aks_nodes_are_estimates() -> None:
     result = only(agents(**SCALED), deployment("w", requests={"memory": "195Gi"}))
     assert (result.verdict, "near" in [doubt.kind for doubt in result.doubts]) == ("unschedulable", True)
 
 
-def test_what_software_brings_to_nodes_is_there_in_unknown_amounts() -> None:
+def test_resources_that_software_adds_to_nodes_have_unknown_amounts() -> None:
     for pool, resource in (
         (agents(**SCALED), "rdma/ib"),
         (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
@@ -201,7 +201,7 @@ def test_a_layout_that_nothing_defines_leaves_what_aks_partitions_unknown() -> N
     assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True)
 
 
-def test_the_autoscalers_choice_between_pools_is_a_doubt_that_decides_nothing() -> None:
+def test_the_autoscalers_choice_between_pools_is_a_doubt_that_changes_no_verdict() -> None:
     pools = [agents(name, **SCALED) for name in ("first", "second")]
     (doubt,) = (doubt for doubt in only(*pools, deployment("w")).doubts if doubt.kind == "expander")
     words = "the cluster autoscaler chooses between second and first according to its expander"
@@ -209,14 +209,14 @@ def test_the_autoscalers_choice_between_pools_is_a_doubt_that_decides_nothing() 
     assert "expander" not in [doubt.kind for doubt in only(agents(**SCALED), deployment("w")).doubts]
 
 
-def test_a_plugin_configured_elsewhere_is_not_known() -> None:
+def test_the_settings_of_a_plugin_configured_elsewhere_are_unknown() -> None:
     env = [{"name": "MIG_STRATEGY", "valueFrom": {"configMapKeyRef": {"name": "cut", "key": "strategy"}}}]
     result = only(agents(**SCALED, gpuInstanceProfile="MIG1g"), daemons_plugin(env=env), deployment("w"))
     assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True)
 
 
 @pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
-def test_every_gpu_is_filled_with_one_profile(profile: str, each: int) -> None:
+def test_every_gpu_is_partitioned_into_one_profile(profile: str, each: int) -> None:
     result = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
     assert result.high.placed == each
 
@@ -244,7 +244,7 @@ def test_gpus_that_are_claimed_count() -> None:
     result = only(four, DRIVER, template(count=5), deployment("w", gpus=0, resourceClaims=CLAIMS))
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
     result = only(four, DRIVER, template(count=3), deployment("w", gpus=2, resourceClaims=CLAIMS))
-    assert result.verdict == "unschedulable"  # two that are requested and three that are claimed are five
+    assert result.verdict == "unschedulable"  # two requested GPUs and three claimed ones are five
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_gpus_that_are_claimed_count() -> None:
     ],
     ids=["all", "selectors", "another class", "no template", "shared", "no driver"],
 )
-def test_what_a_claim_says_beyond_a_count_is_a_doubt(beside: list[Body], claims: list[Body]) -> None:
+def test_conditions_of_a_claim_beyond_a_count_are_a_doubt(beside: list[Body], claims: list[Body]) -> None:
     result = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
     assert (result.verdict, [doubt.kind for doubt in result.doubts if doubt.decides]) == (
         "schedulable",

@@ -1,4 +1,4 @@
-"""Patches of workloads: the result of Kustomize, and the location of each value."""
+"""Patches of workloads: the same result as in Kustomize, and the location of each value."""
 
 from typing import Any
 
@@ -24,18 +24,18 @@ def item(body: dict[str, Any], file: str = "owner.yaml") -> Item:
 
 
 def patched(*owners: dict[str, Any], namespace: str = "serving") -> tuple[list[tuple[str, str, Any]], int]:
-    """Namespace, name and replicas of each workload after the patch, and how many patches are for none of them."""
+    """The namespace, name and replicas of each workload after the patch, and how many patches match no workload."""
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
     items, bare = overlaid([(given, namespace)], [item(owner) for owner in owners])
     return [(each.identity.namespace, each.identity.name, each.body["spec"]["replicas"]) for each in items], len(bare)
 
 
 def named(name: str, namespace: str = "serving", kind: str = "Deployment") -> dict[str, Any]:
-    """The owner under another name, in another namespace or of another kind."""
+    """The owner with another name, in another namespace or of another kind."""
     return {**OWNER, "kind": kind, "metadata": {"name": name, **({"namespace": namespace} if namespace else {})}}
 
 
-def test_a_patch_changes_the_workload_of_its_name_alone() -> None:
+def test_a_patch_changes_only_the_workload_with_its_name() -> None:
     workloads, bare = patched(named("other"), named("chat"), named("chat", kind="StatefulSet"))
     assert workloads == [("serving", "other", 2), ("serving", "chat", 5), ("serving", "chat", 2)]
     assert bare == 0

@@ -1,4 +1,4 @@
-"""The pools that could run a pod, whatever their limits and the other pods: `gitgpu import` writes them to the spec."""
+"""The pools that could run a pod if limits and other pods are ignored: `gitgpu import` writes them to the spec."""
 
 import pytest
 
@@ -74,8 +74,8 @@ def test_the_pools_that_could_run_a_pod(asked: Body, names: list[str]) -> None:
     assert possible(deployment("w", **asked)) == [("w", names)]
 
 
-def test_workloads_with_gpus_are_in_order_and_each_pod_is_alone() -> None:
-    """More pods than the pools have room for change nothing, and neither does a daemon."""
+def test_workloads_with_gpus_are_in_order_and_each_pod_is_placed_separately() -> None:
+    """More pods than the pools have room for make no difference, nor does a DaemonSet."""
     workloads = deployment("w", 9000, gpus=4), deployment("cpu", gpus=0), daemon("d", {}), deployment("b", gpus=1)
     assert [name for name, _ in possible(*workloads)] == ["b", "w"]
     assert dict(possible(*workloads))["w"] == ["b", "none"]

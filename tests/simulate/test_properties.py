@@ -63,7 +63,7 @@ def clusters(pool_count: int = 3, work_count: int = 3) -> Any:
 
 
 def reported(result: Forecast) -> list[tuple[object, ...]]:
-    """A forecast without its places."""
+    """A forecast without places."""
     plain = (verdict._replace(place=None, reasons=(), number=None) for verdict in result.verdicts)  # type: ignore[arg-type]
     return [
         (*bare, [(reason.pool, reason.message) for reason in real.reasons])
@@ -84,7 +84,7 @@ def test_the_order_of_documents_means_nothing(cluster: Any, random: Any) -> None
 @calm
 @given(clusters(2, 1), pools("p9"))
 def test_another_pool_never_takes_a_node_away(cluster: Any, more: Body) -> None:
-    """At equal weights, with one workload that cannot be outrun by another."""
+    """At equal weights, and with a single workload, so that no other workload can take the new nodes."""
     before = forecast(CLASS, *cluster[0], *cluster[1]).verdicts[0]
     after = forecast(CLASS, *cluster[0], more, *cluster[1]).verdicts[0]
     assert after.high.placed >= before.high.placed
@@ -107,7 +107,7 @@ def test_no_node_is_overbooked_and_no_limit_exceeded(cluster: Any) -> None:
 
 @calm
 @given(clusters())
-def test_costs_of_nodes_add_up(cluster: Any) -> None:
+def test_the_cost_is_the_sum_of_the_nodes(cluster: Any) -> None:
     result = forecast(CLASS, *cluster[0], *cluster[1])
     shares: Decimal = sum(
         (Decimal(str(verdict.high.price)) for verdict in result.verdicts if verdict.high.price is not None), Decimal(0)
@@ -117,7 +117,7 @@ def test_costs_of_nodes_add_up(cluster: Any) -> None:
 
 
 def easier(workload: Body, verdict: Verdict, nodes: list[Body]) -> tuple[Body, list[Body]]:
-    """The cluster without what the first reason names."""
+    """The cluster without the obstacle that the first reason names."""
     reason = verdict.reasons[0]
     spec = workload["spec"]["template"]["spec"]
     body = next(node for node in nodes if node["metadata"]["name"] == reason.pool)
@@ -136,7 +136,7 @@ def easier(workload: Body, verdict: Verdict, nodes: list[Body]) -> tuple[Body, l
 
 @calm
 @given(clusters(3, 1))
-def test_every_reason_once_removed_gives_the_next_one_or_a_node(cluster: Any) -> None:
+def test_removing_a_reason_leads_to_the_next_reason_or_to_a_node(cluster: Any) -> None:
     nodes, (workload,) = list(cluster[0]), cluster[1]
     seen: list[tuple[str, str, str]] = []
     for _ in range(12):

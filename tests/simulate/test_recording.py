@@ -19,7 +19,7 @@ def lines(shape: str) -> list[Body]:
     return [json.loads(line) for line in (RECORDED / f"{shape}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def test_the_catalog_says_what_it_said_when_the_verdicts_were_recorded() -> None:
+def test_the_catalog_has_the_facts_of_the_recording() -> None:
     assert (RECORDED / "facts.json").read_text(encoding="utf-8") == written(catalog()), "run make verdicts"
 
 
@@ -28,11 +28,11 @@ def test_every_shape_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_case_is_as_it_was_drawn(shape: str) -> None:
+def test_a_case_is_generated_as_it_was_recorded(shape: str) -> None:
     assert [line["case"] for line in lines(shape)] == list(cases(shape, catalog())), "run make verdicts"
 
 
-def test_an_edit_is_as_it_was_drawn() -> None:
+def test_an_edit_is_generated_as_it_was_recorded() -> None:
     drawn = {edit["name"]: edit for edit in edits(catalog())}
     records = [json.loads(line) for line in DRIFT.read_text(encoding="utf-8").splitlines()]
     assert [record["edit"] for record in records] == [drawn[record["edit"]["name"]] for record in records], (
@@ -42,7 +42,7 @@ def test_an_edit_is_as_it_was_drawn() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_an_outcome_has_a_verdict_for_each_pod_that_waits(shape: str) -> None:
+def test_an_outcome_has_a_verdict_for_each_pending_pod(shape: str) -> None:
     for line in lines(shape):
         waiting = [pod["metadata"]["name"] for pod in line["case"]["pods"] if "nodeName" not in pod["spec"]]
         assert line["verdicts"]

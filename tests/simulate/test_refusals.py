@@ -1,4 +1,4 @@
-"""What a real API server and Karpenter accept and reject, compared with what the simulator uses."""
+"""What a real API server and Karpenter accept and reject, compared with what the simulator takes into account."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from gitgpu.simulate.explain.admission import admitted, refusing
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog
 
-# What is refused and no rule tells yet, by the words of the API server.
+# Rejections that no rule reports yet, by the API server's message.
 OPEN = (
     "3Mi is not positive integer multiple of hugepages-2Mi",
     "HugePages require cpu or memory",
@@ -34,19 +34,19 @@ OPEN = (
     'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%"',
     "spec.timeZone: Invalid value",
 )
-# Both are taken, and no node ever joins: each NodeClaim with such an annotation is refused; the kubelet does not start.
+# Both are accepted, but no node ever joins: NodeClaims with such an annotation are rejected; the kubelet fails.
 BAD_ANNOTATION: Body = {"annotations": {"a b": "c"}}
 BAD_KUBELET: Body = {"kubelet": {"imageGCHighThresholdPercent": 60}}
 
 
 def recorded() -> Iterator[Body]:
-    """Each object, and why it is refused; "" when it is taken."""
+    """Each object, and why it is rejected; "" if it is accepted."""
     with RECORDED.open(encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines)
 
 
 def is_open(reason: str) -> bool:
-    """Is it rejected for a reason that no rule reports yet?"""
+    """Whether the object is rejected for a reason that no rule reports yet."""
     return any(words in reason for words in OPEN)
 
 
@@ -57,7 +57,7 @@ def test_the_verdicts_are_those_of_the_cases() -> None:
     assert all(any(words in record["refused"] for record in records) for words in OPEN)
 
 
-def test_what_is_refused_counts_for_nothing_and_what_is_taken_counts() -> None:
+def test_rejected_objects_are_ignored_and_accepted_ones_are_not() -> None:
     known = refusing(norms(Schemas(), catalog()))
     holes, alarms = [], []
     for record in recorded():

@@ -1,4 +1,4 @@
-"""Existing nodes and pods: they use capacity and count towards limits, and are not simulated again."""
+"""Existing nodes and pods: they use capacity, count against limits, and are not simulated again."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ ZONE, CAPACITY = "topology.kubernetes.io/zone", "karpenter.sh/capacity-type"
 
 
 def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: Any) -> Body:
-    """A node of a NodePool, as the API server has it."""
+    """A node of a NodePool, as returned by the API server."""
     texts = {
         "kubernetes.io/hostname": name,
         "node.kubernetes.io/instance-type": size,
@@ -48,7 +48,7 @@ def node(name: str, size: str, of: str = "a", gpus: int = 1, **labels: Any) -> B
 
 
 def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] = ("", ""), **spec: object) -> Body:
-    """A pod; `on` is the node on which it runs."""
+    """A pod. `on` is the node on which it runs."""
     body = pod_spec(**spec)  # type: ignore[arg-type]
     owners = [{"apiVersion": "apps/v1", "kind": owner[0], "name": owner[1], "uid": "u", "controller": True}]
     meta = {"name": name, "namespace": "a", "labels": {"app": "w"}, **({"ownerReferences": owners} if owner[0] else {})}
@@ -58,7 +58,7 @@ def pod(name: str, on: str = "", phase: str = "Running", owner: tuple[str, str] 
 
 
 def test_a_running_pod_takes_the_limit_and_is_not_a_new_pod() -> None:
-    """With a limit of one GPU, the pod that runs has it, and the one that waits gets none."""
+    """With a limit of one GPU, the running pod has it, and the pending one gets none."""
     result = forecast(CLASS, pool("a", A100, limits={GPU: "1"}), pod("old", "aks-a-x1"), pod("new"))
     (verdict,) = result.verdicts
     assert (verdict.name, verdict.verdict, verdict.reasons[0].kind) == ("new", "unschedulable", "limit")
@@ -75,7 +75,7 @@ def test_a_node_counts_against_the_limits_of_its_pool() -> None:
     assert other.verdicts[0].high.placed == 2
 
 
-def test_pods_go_to_what_is_free_before_a_new_node() -> None:
+def test_pods_use_free_capacity_before_a_new_node() -> None:
     there = [node("n1", A100X4, gpus=4), *(pod(f"old{at}", "n1") for at in range(3))]
     result = forecast(CLASS, pool("a", A100), *there, deployment("w", 2))
     (verdict,) = result.verdicts
@@ -84,12 +84,12 @@ def test_pods_go_to_what_is_free_before_a_new_node() -> None:
     assert set(verdict.skus) == {A100, A100X4}
 
 
-def test_nodes_are_asked_by_name() -> None:
+def test_nodes_are_tried_in_order_of_names() -> None:
     there = [node("n2", A100), node("n1", A100X2, gpus=2)]
     assert only(pool("a", A100), *there, deployment("w")).skus == (A100X2,)
 
 
-def test_a_node_with_another_label_is_not_taken() -> None:
+def test_a_node_with_another_label_is_not_used() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100, team="b")]
     assert only(*bodies, deployment("w", nodeSelector={"team": "b"})).verdict == "schedulable"
     assert only(*bodies, deployment("w", nodeSelector={"team": "c"})).verdict == "unschedulable"
@@ -102,7 +102,7 @@ def test_pods_that_ended_are_ignored() -> None:
     assert (result.verdicts[0].verdict, result.running) == ("schedulable", (1, 0))
 
 
-def test_what_runs_of_a_workload_is_not_started_again() -> None:
+def test_running_pods_of_a_workload_are_not_started_again() -> None:
     mine = pod("w-5d8f-x", "n1", owner=("ReplicaSet", "w-5d8f"))
     result = forecast(CLASS, pool("a", A100), node("n1", A100), mine, deployment("w", 3))
     assert (result.verdicts[0].high.replicas, len(result.high)) == (2, 2)
@@ -120,7 +120,7 @@ def test_pods_that_run_count_for_a_spread() -> None:
 def test_the_zone_of_a_node_that_the_pod_does_not_tolerate_is_a_domain_unless_taints_count(
     policy: str, placed: int
 ) -> None:
-    """As a domain it stays without a pod, so the other zones may have one each."""
+    """If the zone is a domain, it stays without a pod, so the other zones may have only one each."""
     rule = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "nodeTaintsPolicy": policy}
     spread: Any = {"topologySpreadConstraints": [{**rule, "labelSelector": {"matchLabels": {"app": "w"}}}]}
     two = pool("a", A100, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
@@ -130,7 +130,7 @@ def test_the_zone_of_a_node_that_the_pod_does_not_tolerate_is_a_domain_unless_ta
     assert only(two, other, deployment("w", 4, **spread)).high.placed == placed
 
 
-def test_a_daemon_without_a_pod_yet_takes_room() -> None:
+def test_a_daemonset_without_a_pod_on_a_node_still_reserves_room() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100), daemon("probe", {"memory": "100Gi"})]
     assert only(*bodies, deployment("w", requests={"memory": "150Gi"})).verdict == "unschedulable"
     elsewhere = daemon("probe", {"memory": "100Gi"}, nodeSelector={"team": "other"})
@@ -139,7 +139,7 @@ def test_a_daemon_without_a_pod_yet_takes_room() -> None:
     assert only(*bodies, there, deployment("w", requests={"memory": "90Gi"})).verdict == "schedulable"
 
 
-def test_a_node_that_is_not_ready_yet_takes_pods_as_if_it_were() -> None:
+def test_a_node_that_is_not_ready_yet_accepts_pods() -> None:
     young = node("n1", A100)
     del young["metadata"]["labels"]["karpenter.sh/initialized"]
     young["spec"]["taints"] = [TAINT, {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
@@ -163,7 +163,7 @@ def test_a_node_that_is_not_ready_yet_takes_pods_as_if_it_were() -> None:
     ],
 )
 def test_taints_that_karpenter_ignores_until_a_node_is_initialized(taint: str, verdict: str) -> None:
-    """Key and effect count, or only a prefix of the key."""
+    """Taints are matched by key and effect, or by a prefix of the key."""
     key, effect = taint.split(":")
     young = node("n1", A100)
     young["metadata"]["labels"]["karpenter.sh/initialized"] = "false"
@@ -174,8 +174,8 @@ def test_taints_that_karpenter_ignores_until_a_node_is_initialized(taint: str, v
     assert only(*bodies, young).verdict == "unschedulable"
 
 
-def test_startup_taints_of_a_pool_go_while_its_nodes_start() -> None:
-    """Only those of its own NodePool, and only those with the same effect."""
+def test_startup_taints_of_a_pool_are_ignored_while_its_nodes_start() -> None:
+    """Only startup taints of the node's own NodePool are ignored, and only with the same effect."""
     wait = {"key": "wait", "effect": "NoSchedule"}
     pools = [
         pool("a", A100, limits={GPU: "0"}, startupTaints=[wait]),
@@ -188,8 +188,8 @@ def test_startup_taints_of_a_pool_go_while_its_nodes_start() -> None:
         assert only(*pools, young, deployment("w")).verdict == expected
 
 
-def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
-    """Allocatable counts, or else capacity. An amount that cannot be read counts as none."""
+def test_the_room_on_a_node_is_its_allocatable_resources() -> None:
+    """Allocatable counts, or else capacity. An unreadable amount counts as zero."""
     small = node("n1", A100)
     small["status"]["allocatable"] = {**small["status"]["allocatable"], "memory": "50Gi", "x": "many"}
     bodies = [pool("a", A100, limits={GPU: "0"}), small]
@@ -203,7 +203,7 @@ def test_what_a_node_still_has_is_what_it_can_allocate() -> None:
     )
 
 
-def test_a_node_without_gpus_or_of_an_unknown_size_is_passed_over() -> None:
+def test_a_node_without_gpus_or_of_an_unknown_size_is_skipped() -> None:
     silent = node("n1", A100)
     del silent["status"]["capacity"]
     for other in (node("n1", A100, gpus=0), node("n1", "Standard_D4s_v5"), silent):
@@ -212,7 +212,7 @@ def test_a_node_without_gpus_or_of_an_unknown_size_is_passed_over() -> None:
 
 
 def test_a_node_of_an_agent_pool_has_its_name() -> None:
-    """It counts against no limit of a NodePool, and takes pods."""
+    """It runs pods, but does not count against the limit of any NodePool."""
     for key in ("agentpool", "kubernetes.azure.com/agentpool"):
         other = node("n1", A100)
         for gone in (POOL, "karpenter.sh/initialized"):
@@ -224,7 +224,7 @@ def test_a_node_of_an_agent_pool_has_its_name() -> None:
 
 
 def of_agent_pool(name: str, of: str) -> Body:
-    """A node that AKS has started for a node pool."""
+    """A node that AKS started for a node pool."""
     body = node(name, A100, agentpool=of)
     for key in (POOL, "karpenter.sh/initialized"):
         del body["metadata"]["labels"][key]
@@ -239,7 +239,7 @@ def test_a_pool_of_aks_starts_the_nodes_that_it_lacks_to_its_minimum() -> None:
 
 
 def test_a_node_that_exists_lacks_a_label_that_a_new_one_might_have() -> None:
-    """Nothing says whether nodes of the size have the label, so a new node might; one that exists does not have it."""
+    """It is unknown whether nodes of the size have the label, so a new node might. The existing one does not."""
     term = {"matchExpressions": [wants("karpenter.azure.com/sku-storage-ultra-ssd", "Exists")]}
     rule = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     there = [pool("a", A100X2), pod("old", "aks-a-x1")]
@@ -263,7 +263,7 @@ def test_nodes_that_are_ready_come_before_those_that_are_not() -> None:
     assert only(pool("a", A100), young, ready, deployment("w")).skus == (A100X2,)
 
 
-def test_a_taint_that_lasts_keeps_pods_off_a_young_node() -> None:
+def test_a_permanent_taint_repels_pods_from_a_new_node() -> None:
     young = node("n1", A100)
     del young["metadata"]["labels"]["karpenter.sh/initialized"]
     young["spec"]["taints"] = [TAINT, {"key": "mine", "effect": "NoSchedule"}]
@@ -300,19 +300,19 @@ def test_the_port_of_a_running_pod_is_taken() -> None:
 
 
 def test_a_node_that_only_its_pods_name_is_of_the_first_pool_whose_labels_they_agree_with() -> None:
-    """The pool in the name comes first, but the pod requires another one, whose limit its node then uses up."""
+    """The pool in the node's name is tried first, but the pod requires another one, so the node uses up its limit."""
     pools = [pool(name, A100, limits={GPU: "1"}) for name in ("a", "b")]
     waiting = [deployment(f"to-{name}", nodeSelector={POOL: name}) for name in ("a", "b")]
     there = pod("old", "aks-a-x1", nodeSelector={POOL: "b"})
     placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, *waiting).verdicts}
     assert placed == {"to-a": 1, "to-b": 0}
-    both = pod("other", "aks-a-x1", nodeSelector={POOL: "a"})  # no node has both: it counts for none
+    both = pod("other", "aks-a-x1", nodeSelector={POOL: "a"})  # no node matches both, so it counts for neither
     placed = {verdict.name: verdict.high.placed for verdict in forecast(CLASS, *pools, there, both, *waiting).verdicts}
     assert placed == {"to-a": 1, "to-b": 1}
 
 
-def test_pods_that_cannot_be_on_one_node_make_none() -> None:
-    """The name of their node is wrong, or a label of the node has changed: nothing counts against the limit."""
+def test_pods_that_cannot_be_on_one_node_do_not_imply_a_node() -> None:
+    """The name of their node is wrong, or a label of the node has changed. Nothing counts against the limit."""
     limited, waiting = pool("a", A100X2, limits={GPU: "2"}), deployment("w", gpus=2)
     zones = [pod(f"in-{zone}", "aks-a-x1", nodeSelector={ZONE: f"eastus-{zone}"}) for zone in (1, 2)]
     assert forecast(CLASS, limited, *zones, waiting).verdicts[0].high.placed == 1

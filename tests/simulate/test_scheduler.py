@@ -31,19 +31,19 @@ CAPACITY = "karpenter.sh/capacity-type"
 
 
 def spread(app: str, key: str = ZONE, **more: object) -> Body:
-    """A topology spread constraint that must hold."""
+    """A required topology spread constraint."""
     chosen = {"labelSelector": {"matchLabels": {"app": app}}}
     return {"maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", **chosen, **more}
 
 
 def affinity(sort: str, app: str, key: str) -> Body:
-    """Pod affinity or anti-affinity that must hold."""
+    """A required pod affinity or anti-affinity."""
     term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
     return {sort: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
 
-def test_a_zone_in_which_the_size_is_not_sold_is_passed_by() -> None:
-    """The size is sold in zones 1 and 3 of the region; the second replica goes on to the third zone."""
+def test_a_zone_in_which_the_size_is_not_available_is_skipped() -> None:
+    """The size is available in zones 1 and 3 of the region, so the second replica goes to zone 3."""
     zonal = pool("a", A100, more=(wants("karpenter.azure.com/placement-scope", "In", "zonal"),))
     result = only(zonal, deployment("w", 2, topologySpreadConstraints=[spread("w")]), region=REGION)
     assert (result.verdict, result.zones) == ("schedulable", (f"{REGION}-1", f"{REGION}-3"))
@@ -51,7 +51,7 @@ def test_a_zone_in_which_the_size_is_not_sold_is_passed_by() -> None:
 
 
 def test_a_node_stays_in_the_zone_in_which_its_pods_were_counted() -> None:
-    """The third pod waits until the zone of `near` is settled, and follows it to zone 2. Until then `first` counts in
+    """The third pod waits until the zone of `near` is decided, and follows it to zone 2. Until then `first` counts in
     zone 1. Its node has a free GPU, but can no longer be in zone 2.
     """
     west = pool("west", A100X2, more=(wants(ZONE, "In", "eastus-1", "eastus-2"),))
@@ -71,7 +71,7 @@ def labelled(body: Body, app: str) -> Body:
 
 
 def test_pods_outside_the_pods_own_selector_do_not_count() -> None:
-    """Three pods of the app on nodes of another team leave the spread as it is."""
+    """Three pods of the app on nodes of another team do not affect the spread."""
     pools = [pool(team, A100, labels={"team": team}) for team in ("a", "b")]
     other = deployment("first", 3, nodeSelector={"team": "a", ZONE: "eastus-1"})
     chosen: Body = {"nodeSelector": {"team": "b", ZONE: "eastus-1"}, "topologySpreadConstraints": [spread("x")]}
@@ -79,13 +79,13 @@ def test_pods_outside_the_pods_own_selector_do_not_count() -> None:
     assert by_name["second"].verdict == "schedulable"
 
 
-def test_a_zone_that_the_pool_names_counts_though_nothing_is_sold_there() -> None:
+def test_a_zone_of_the_pool_counts_although_no_size_is_available_there() -> None:
     zones = wants(ZONE, "In", "eastus-1", "eastus-9")
     result = only(pool("a", A100, more=(zones,)), deployment("w", 2, topologySpreadConstraints=[spread("w")]))
     assert (result.verdict, result.high.placed) == ("unschedulable", 1)
 
 
-def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
+def test_pods_with_anti_affinity_by_zone_use_a_zone_each() -> None:
     rule = affinity("podAntiAffinity", "w", ZONE)
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     result = only(pool("h", H100X8, more=(zones,)), deployment("w", 3, affinity=rule))
@@ -94,7 +94,7 @@ def test_pods_that_must_be_apart_by_zone_take_a_zone_each() -> None:
 
 @pytest.mark.parametrize(("policy", "placed"), [("Honor", 4), ("Ignore", 1), (None, 1)])
 def test_a_spread_counts_nodes_that_the_pod_may_not_be_on(policy: str | None, placed: int) -> None:
-    """Only with Honor it leaves out the zone of a pool whose taint the pod does not tolerate."""
+    """Only with Honor does it exclude the zone of a pool whose taint the pod does not tolerate."""
     here = pool("a", H100X8, more=(wants(ZONE, "In", "eastus-1"),))
     there = pool("b", H100X8, more=(wants(ZONE, "In", "eastus-2"),), taints=[{"key": "other", "effect": "NoSchedule"}])
     rules = [spread("w", **({"nodeTaintsPolicy": policy} if policy else {}))]
@@ -102,8 +102,8 @@ def test_a_spread_counts_nodes_that_the_pod_may_not_be_on(policy: str | None, pl
     assert only(here, there, chosen).high.placed == placed
 
 
-def test_two_rules_about_zones_hold_together() -> None:
-    """Only one zone has the pods to be with, and there the second replica would be beside the first."""
+def test_two_constraints_on_zones_apply_together() -> None:
+    """Only one zone has pods that match the affinity, and there the second replica would be beside the first."""
     near, apart = affinity("podAffinity", "first", ZONE), affinity("podAntiAffinity", "second", ZONE)
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     first = deployment("first", nodeSelector={ZONE: "eastus-1"})
@@ -112,8 +112,8 @@ def test_two_rules_about_zones_hold_together() -> None:
     assert (result.high.placed, result.zones) == (1, ("eastus-1",))
 
 
-def test_a_node_that_a_spread_closed_is_open_again_later() -> None:
-    """Each replica closes its zone until the other zone has one more: sixteen of them take turns on two nodes."""
+def test_a_node_that_a_spread_excludes_can_be_used_again_later() -> None:
+    """Each replica closes its zone until the other zone has one more. Sixteen replicas alternate between two nodes."""
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     rules = [spread("w")]
     result = only(pool("h", H100X8, more=(zones,)), deployment("w", 16, topologySpreadConstraints=rules))
@@ -121,13 +121,13 @@ def test_a_node_that_a_spread_closed_is_open_again_later() -> None:
 
 
 def test_too_few_zones_count_as_if_one_were_empty() -> None:
-    """With minDomains above the number of zones no zone gets more than maxSkew."""
+    """If minDomains exceeds the number of zones, no zone gets more than maxSkew pods."""
     zones, rules = wants(ZONE, "In", "eastus-1", "eastus-2"), [spread("w", minDomains=3)]
     result = only(pool("h", H100X8, more=(zones,)), deployment("w", 4, topologySpreadConstraints=rules))
     assert (result.verdict, result.high.placed) == ("unschedulable", 2)
 
 
-def test_pods_that_must_be_together_share_a_node() -> None:
+def test_pods_with_required_affinity_share_a_node() -> None:
     rule = affinity("podAffinity", "w", "kubernetes.io/hostname")
     result = only(pool("h", H100X8, T4X4), deployment("w", 8, affinity=rule))
     assert (result.verdict, result.high.nodes) == ("schedulable", 1)
@@ -136,25 +136,25 @@ def test_pods_that_must_be_together_share_a_node() -> None:
 
 @pytest.mark.parametrize(("key", "values"), [(CAPACITY, 2), (ZONE, 3), ("karpenter.azure.com/placement-scope", 2)])
 def test_min_values_count_what_the_offerings_have(key: str, values: int) -> None:
-    """Every zone and way to pay that a size has counts, whether or not the pool leaves it."""
+    """Every zone and capacity type of a size counts, even if the pool excludes it."""
     result = only(pool("a", A100, more=(wants(key, "Exists", least=values),)), deployment("w"))
     assert result.verdict == "schedulable"
     more = only(pool("a", A100, more=(wants(key, "Exists", least=values + 3),)), deployment("w"))
     assert (more.verdict, more.reasons[0].kind) == ("unschedulable", "minValues")
 
 
-def test_a_daemon_that_asks_for_a_gpu_takes_it() -> None:
+def test_a_daemonset_that_requests_a_gpu_uses_one() -> None:
     taking = daemon("probe", {}, limits={GPU: "1"})
     assert only(pool("a", A100X4), taking, deployment("w", gpus=4)).reasons[0].kind == "resource"
     assert only(pool("a", A100X4), taking, deployment("w", gpus=3)).verdict == "schedulable"
 
 
-def test_a_daemon_that_no_size_has_room_for_takes_the_size_away() -> None:
+def test_a_size_without_room_for_a_daemonset_is_excluded() -> None:
     asked = deployment("w", gpus=0, requests={"cpu": "1"}, nodeSelector={POOL: "a"})
     assert only(pool("a", T4), daemon("probe", {}, limits={GPU: "2"}), asked).verdict == "unschedulable"
 
 
-def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
+def test_the_port_of_a_daemonset_is_in_use_on_every_node() -> None:
     port = {"ports": [{"containerPort": 80, "hostPort": 8080}]}
     taking = daemon("proxy", {}, main=port)
     result = only(pool("a", A100), taking, deployment("w", main=port))
@@ -166,13 +166,13 @@ def test_the_port_of_a_daemon_is_taken_on_every_node() -> None:
     assert only(pool("a", A100), taking, deployment("w", main=udp)).verdict == "schedulable"
 
 
-def test_a_port_of_one_address_leaves_that_of_another() -> None:
+def test_a_port_on_one_address_does_not_conflict_with_another_address() -> None:
     ports = [{"ports": [{"containerPort": 80, "hostPort": 8080, "hostIP": f"10.0.0.{at}"}]} for at in (1, 2)]
     pair = [deployment(f"w{at}", main=spec) for at, spec in enumerate(ports)]
     assert len(forecast(CLASS, pool("h", H100X8), *pair).high) == 1
 
 
-def test_a_daemon_for_a_zone_without_the_size_takes_nothing() -> None:
+def test_a_daemonset_for_a_zone_without_the_size_uses_nothing() -> None:
     there = daemon("far", {"memory": "200Gi"}, nodeSelector={ZONE: f"{REGION}-2"})
     asked = deployment("w", requests={"memory": "100Gi"})
     assert only(pool("a", A100), there, asked, region=REGION).verdict == "schedulable"
@@ -191,14 +191,14 @@ def test_the_aliases_of_aks_are_labels_like_the_others(key: str, value: str, siz
 
 
 @pytest.mark.parametrize("key", ["karpenter.azure.com/sku-storage-ultra-ssd", "kubernetes.azure.com/cluster"])
-def test_a_label_of_which_nothing_is_known_is_a_doubt(key: str) -> None:
+def test_an_unknown_label_is_a_doubt(key: str) -> None:
     value = "true" if key.endswith("ssd") else "other"
     result = only(pool("a", A100), deployment("w", nodeSelector={key: value}))
     assert (result.verdict, result.certain, result.doubts[0].kind) == ("schedulable", False, "fact")
 
 
-def test_a_pod_that_excludes_a_value_settles_the_label_for_those_that_join() -> None:
-    """The pool sets no label team. A pod that wants one finds no pool, and joins a node whose pods speak of it."""
+def test_a_pod_that_excludes_a_label_value_lets_pods_join_that_require_the_label() -> None:
+    """The pool does not set the label team. A pod that requires it can only join a node with a pod that mentions it."""
     term = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["b"]}]}
     node = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     first = deployment("first", requests={"cpu": "9"}, affinity={"nodeAffinity": node})
@@ -213,8 +213,8 @@ def test_no_size_of_another_family_is_named() -> None:
     assert "no known GPU size that Karpenter offers" in result.reasons[0].message
 
 
-def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None:
-    """Karpenter sorts one list of nodes by their pods again and again, and the sort keeps the order of equals."""
+def test_of_nodes_with_equally_many_pods_the_one_that_grew_last_comes_first() -> None:
+    """Karpenter repeatedly sorts one list of nodes by their number of pods, with a stable sort."""
     apart = partial(affinity, "podAntiAffinity", key="kubernetes.io/hostname")
     works = [
         deployment("a", 3, gpus=3, requests={"cpu": "20"}, affinity=apart("a")),
@@ -227,7 +227,7 @@ def test_of_nodes_with_as_many_pods_the_one_that_grew_last_comes_first() -> None
 
 
 def test_a_pod_without_gpus_joins_a_node_that_it_could_not_start() -> None:
-    """minValues keeps it from starting one; on a node that is there they no longer count."""
+    """minValues prevents it from starting a node, but does not apply to a node that is already open."""
     two = wants(NAME, "In", A100, H100X8, least=2)
     big = deployment("big", 1, gpus=1, requests={"cpu": "20"})
     large = deployment("x", 1, gpus=0, requests={"memory": "150Gi"})
@@ -252,7 +252,7 @@ REFUSED: dict[str, Body] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_pool_that_is_refused_counts_for_nothing(name: str) -> None:
+def test_a_rejected_pool_is_ignored(name: str) -> None:
     result = only(pool("a", A100, **REFUSED[name]), deployment("w"))
     assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", True, "refused")
     assert result.reasons[0].message.startswith("the pool is rejected: ")
@@ -270,20 +270,20 @@ CLASSES: dict[str, Body] = {
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_a_pool_whose_class_is_refused_has_no_nodes(name: str) -> None:
+def test_a_pool_whose_class_is_rejected_has_no_nodes(name: str) -> None:
     (result,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "class")
     assert result.reasons[0].message.startswith("its AKSNodeClass gpu is rejected: ")
 
 
-def test_a_pool_of_another_kind_of_class_is_passed_over() -> None:
+def test_a_pool_with_another_kind_of_class_is_skipped() -> None:
     other = pool("a", A100)
     other["spec"]["template"]["spec"]["nodeClassRef"]["kind"] = "NodeClass"
     result = only(other, deployment("w"))
     assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", True, "class")
 
 
-def test_a_rule_of_a_crd_that_is_given_counts() -> None:
+def test_a_cel_rule_of_a_passed_crd_is_applied() -> None:
     pytest.importorskip("cel_expr_python")
     rule = {"rule": "self.metadata.name.startsWith('gpu-')", "message": "name it gpu-"}
     schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "x-kubernetes-validations": [rule]}

@@ -1,4 +1,4 @@
-"""Which pods an affinity rule selects: by labels, expressions and namespace."""
+"""Which pods an affinity term selects: by labels, expressions and namespace."""
 
 import pytest
 
@@ -11,12 +11,12 @@ IN_B: Body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "b",
 
 
 def apart(key: str = HOST, **term: object) -> Body:
-    """Anti-affinity that must hold."""
+    """A required anti-affinity."""
     return {"podAntiAffinity": {REQUIRED: [{"topologyKey": key, **term}]}}
 
 
 def labelled(body: Body, namespace: str = "a", **labels: str) -> Body:
-    """A workload whose pods have these labels too."""
+    """A workload whose pods also have these labels."""
     body["metadata"]["namespace"] = namespace
     body["spec"]["template"]["metadata"]["labels"] |= labels
     return body
@@ -43,8 +43,8 @@ def labelled(body: Body, namespace: str = "a", **labels: str) -> Body:
         (None, 1),
     ],
 )
-def test_anti_affinity_keeps_off_the_pods_that_its_selector_chooses(chosen: Body | None, nodes: int) -> None:
-    """The selector is in the second workload and chooses, or does not, the pod of the first."""
+def test_anti_affinity_applies_to_the_pods_that_its_selector_matches(chosen: Body | None, nodes: int) -> None:
+    """The selector of the second workload either selects the pod of the first one or not."""
     term: Body = {} if chosen is None else {"labelSelector": chosen}
     first, second = labelled(deployment("first"), tier="x"), labelled(deployment("second", affinity=apart(**term)))
     assert len(forecast(CLASS, NODES, first, second).high) == nodes
@@ -61,15 +61,15 @@ def test_anti_affinity_keeps_off_the_pods_that_its_selector_chooses(chosen: Body
         ({"namespaceSelector": {"matchLabels": {"team": "b"}}}, 2),
     ],
 )
-def test_anti_affinity_reaches_the_namespaces_that_it_names(term: Body, nodes: int) -> None:
-    """Without namespaces it means those of the pod's own namespace."""
+def test_anti_affinity_applies_to_the_namespaces_that_it_names(term: Body, nodes: int) -> None:
+    """Without namespaces, it applies to the pod's own namespace."""
     rule = apart(labelSelector={"matchLabels": {"tier": "x"}}, **term)
     first, second = labelled(deployment("first"), namespace="b", tier="x"), deployment("second", affinity=rule)
     assert len(forecast(CLASS, NODES, IN_B, first, second).high) == nodes
 
 
-def test_anti_affinity_holds_for_pods_that_come_later_too() -> None:
-    """The rule of the first pod keeps the second off its node, though the second has no rule."""
+def test_anti_affinity_also_applies_to_later_pods() -> None:
+    """The term of the first pod keeps the second pod off its node, although the second one has no term."""
     rule = apart(labelSelector={"matchLabels": {"tier": "x"}})
     first, second = deployment("first", affinity=rule), labelled(deployment("second"), tier="x")
     assert len(forecast(CLASS, NODES, first, second).high) == 2
@@ -94,8 +94,8 @@ def test_one_pod_a_zone_in_another_namespace_counts() -> None:
 
 
 @pytest.mark.parametrize("weight", [1, 100])
-def test_a_preferred_anti_affinity_is_given_up(weight: int) -> None:
-    """One node is all that the limits allow, and so the pods share it."""
+def test_a_preferred_anti_affinity_is_dropped_if_necessary(weight: int) -> None:
+    """The limits allow only one node, so the pods share it."""
     term = {"topologyKey": HOST, "labelSelector": {"matchLabels": {"app": "w"}}}
     rule = {
         "podAntiAffinity": {

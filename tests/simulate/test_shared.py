@@ -1,4 +1,4 @@
-"""Shared GPUs: what Karpenter assumes for a node, and what the scheduler sees once the device plugin runs."""
+"""Shared GPUs: what Karpenter assumes about a node, and what the scheduler sees once the device plugin runs."""
 
 import json
 from typing import Any
@@ -10,14 +10,14 @@ from tests.simulate.worlds import A100, GPU, POOL, T4, T4X4, Body, deployment, o
 
 
 def plugin(replicas: int, way: str = "timeSlicing", **more: object) -> Body:
-    """A configuration of the device plugin by the name of the pool."""
+    """A device plugin configuration that is named after the pool."""
     reported = {"version": "v1", "sharing": {way: {**more, "resources": [{"name": GPU, "replicas": replicas}]}}}
     meta = {"name": "plugin", "namespace": "gpu-resources"}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"t4": json.dumps(reported)}}
 
 
 def shared(**spec: Any) -> Body:
-    """A pool whose nodes choose that configuration."""
+    """A pool whose nodes select this configuration."""
     return pool("t4", T4, labels={"nvidia.com/device-plugin.config": "t4"}, **spec)
 
 
@@ -29,8 +29,8 @@ def test_time_sliced_pods_share_a_gpu_once_nodes_are_up() -> None:
 
 
 @pytest.mark.parametrize(("version", "nodes"), [(None, 2), ("v1", 2), ("v2", 8)])
-def test_a_configuration_without_a_version_is_of_the_first(version: str | None, nodes: int) -> None:
-    """The plugin takes no other version than v1."""
+def test_a_configuration_without_a_version_is_v1(version: str | None, nodes: int) -> None:
+    """The plugin accepts only version v1, and assumes it if there is none."""
     written = plugin(4)
     reported = {key: value for key, value in json.loads(written["data"]["t4"]).items() if key != "version"}
     given = {**reported, **({"version": version} if version else {})}
@@ -56,7 +56,7 @@ def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
 
 
-def test_the_fewest_replicas_share_gpus_too() -> None:
+def test_two_replicas_are_enough_to_share_a_gpu() -> None:
     result = only(shared(), plugin(4), deployment("w"), hpa("w", 2, 8))
     assert (result.low.nodes, result.high.nodes) == (1, 2)
 
@@ -68,13 +68,13 @@ def test_pods_with_the_shared_name_join_a_node_that_another_pod_started() -> Non
     assert (result.verdict, result.high.nodes, result.high.gpus, result.doubts) == ("schedulable", 1, 1, ())
 
 
-def test_two_configurations_of_one_name_are_none() -> None:
+def test_two_configurations_with_the_same_name_are_ignored() -> None:
     other = {**plugin(2), "metadata": {"name": "other", "namespace": "gpu-resources"}}
     assert only(shared(), plugin(4), other, deployment("w", 4)).high.nodes == 4
 
 
 def cut(layout: str, strategy: str = "single", *sizes: str) -> list[Body]:
-    """A pool whose GPUs the GPU Operator cuts, and the operator."""
+    """The GPU Operator, and a pool whose GPUs it partitions."""
     layouts = {
         "version": "v1",
         "mig-configs": {
@@ -95,7 +95,7 @@ def cut(layout: str, strategy: str = "single", *sizes: str) -> list[Body]:
     return [pool("cut", *(sizes or (A100,)), labels={"nvidia.com/mig.config": layout}), release]
 
 
-def test_each_part_of_a_partitioned_gpu_serves_a_pod() -> None:
+def test_each_instance_of_a_partitioned_gpu_runs_a_pod() -> None:
     for layout, nodes in (("halves", 4), ("all-1g.10gb", 2), ("all-disabled", 8), ("empty", 8), ("unheard-of", 8)):
         result = only(*cut(layout), deployment("w", 8))
         assert (result.verdict, result.high.nodes, result.high.gpus) == ("schedulable", nodes, nodes), layout
@@ -107,7 +107,7 @@ def test_a_layout_that_a_pool_excludes_is_not_its_layout() -> None:
 
 
 def layouts(name: str, **instances: int) -> Body:
-    """A ConfigMap that defines a layout with the name of one of the operator's own."""
+    """A ConfigMap that redefines one of the operator's own layouts."""
     devices = {"devices": "all", "mig-enabled": True, "mig-devices": instances}
     text = json.dumps({"version": "v1", "mig-configs": {"all-1g.10gb": [devices]}})
     meta = {"name": name, "namespace": "gpu-operator"}
@@ -115,28 +115,28 @@ def layouts(name: str, **instances: int) -> Body:
 
 
 def test_a_layout_with_two_definitions_is_unknown() -> None:
-    """One definition replaces that of the operator: two instances instead of seven."""
+    """With one definition, it replaces that of the operator: two instances instead of seven."""
     halves, sevenths = layouts("first", **{"3g.40gb": 2}), layouts("second", **{"1g.10gb": 7})
     asks = deployment("w", 8)
     assert only(*cut("all-1g.10gb"), halves, asks).high.nodes == 4
     assert only(*cut("all-1g.10gb"), halves, sevenths, asks).high.nodes == 8
 
 
-def test_a_size_without_mig_stays_whole_in_a_pool_that_is_partitioned() -> None:
+def test_a_size_without_mig_is_not_partitioned() -> None:
     both = cut("halves", "single", A100, "Standard_ND96isr_MI300X_v5")
     assert only(*both, deployment("w", 8)).high.nodes == 4
     (reason,) = only(*both, deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).reasons
     assert reason.message == "the pod requests amd.com/gpu, but no size of the pool has any"
 
 
-def test_karpenter_starts_no_node_for_a_part_by_its_own_name() -> None:
+def test_karpenter_never_starts_a_node_for_a_mig_resource() -> None:
     asks = deployment("w", gpus=0, limits={"nvidia.com/mig-3g.40gb": "1"})
     result = only(*cut("halves", "mixed"), asks)
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "resource")
 
 
 def test_what_one_of_several_sizes_has_once_its_plugin_runs_is_part_of_the_reason() -> None:
-    """With two replicas the larger size gets eight, the smaller one two."""
+    """With two replicas per GPU, the larger size has eight and the smaller one two."""
     sizes = pool("t4", T4, T4X4, labels={"nvidia.com/device-plugin.config": "t4"})
     messages = [only(sizes, plugin(2), deployment("w", gpus=gpus)).reasons[0].message for gpus in (5, 8, 9)]
     assert [message.endswith(" until its device plugin runs") for message in messages] == [True, True, False]

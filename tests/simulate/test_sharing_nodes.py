@@ -1,4 +1,4 @@
-"""Pods of several workloads on the same nodes: the node of each, or the reason why it has none."""
+"""Pods of several workloads on the same nodes: the node of each pod, or the reason why it has none."""
 
 import pytest
 
@@ -6,14 +6,14 @@ from tests.simulate.test_running import node
 from tests.simulate.worlds import CLASS, H100X8, TOLERATION, Body, deployment, forecast, nodes, pool, verdicts
 
 
-def test_of_a_node_that_workloads_share_each_has_its_own_gpus() -> None:
+def test_workloads_that_share_a_node_have_separate_gpus() -> None:
     by_name = verdicts(pool("h", H100X8), deployment("one", gpus=1), deployment("three", gpus=3))
     assert {name: verdict.high.gpus for name, verdict in by_name.items()} == {"one": 1, "three": 3}
     assert {name: verdict.high.nodes for name, verdict in by_name.items()} == {"one": 1, "three": 1}
 
 
 @pytest.mark.parametrize(("cpu", "new_nodes"), [("20", 0), ("30", 1)])
-def test_a_node_of_the_cluster_takes_what_it_has_room_for(cpu: str, new_nodes: int) -> None:
+def test_an_existing_node_gets_the_pods_that_fit(cpu: str, new_nodes: int) -> None:
     there = node("n1", H100X8, of="h", gpus=8)  # 24 vCPUs
     result = forecast(CLASS, pool("h", H100X8), there, deployment("w", requests={"cpu": cpu}))
     assert [verdict.verdict for verdict in result.verdicts] == ["schedulable"]
@@ -21,7 +21,7 @@ def test_a_node_of_the_cluster_takes_what_it_has_room_for(cpu: str, new_nodes: i
 
 
 def spread(name: str, *keys: str) -> Body:
-    """One pod of a team whose pods are spread over nodes, distinguished by the values of some of its labels."""
+    """A pod whose team spreads its pods over nodes, with matchLabelKeys."""
     constraint = {
         "maxSkew": 1,
         "topologyKey": "kubernetes.io/hostname",
@@ -39,7 +39,7 @@ def test_match_label_keys_count_only_pods_with_the_same_values() -> None:
     assert len(nodes(pool("h", H100X8), spread("a", "app"), spread("b", "app"))) == 1
 
 
-def test_a_pod_that_asks_for_no_device_is_skipped() -> None:
+def test_a_pod_without_a_device_is_skipped() -> None:
     result = forecast(CLASS, pool("h", H100X8), deployment("w", gpus=0, requests={"kubernetes.io/batch": "1"}))
     assert (result.verdicts, result.passed) == ((), 1)
 

@@ -1,4 +1,4 @@
-"""Details that a forecast depends on and that larger clusters hide."""
+"""Details of forecasts that do not show in larger clusters."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ EXIST = "already exist: they use capacity and count towards limits"
         ([], ""),
     ],
 )
-def test_what_exists_is_noted_whether_nodes_or_pods(there: list[dict[str, Any]], text: str) -> None:
+def test_existing_nodes_and_existing_pods_are_both_noted(there: list[dict[str, Any]], text: str) -> None:
     notes = forecast(CLASS, pool("a", A100), *there, deployment("w")).notes
     assert [note for note in notes if EXIST in note] == ([f"{text} {EXIST}"] if text else [])
 
@@ -43,7 +43,7 @@ def test_a_size_that_is_not_sold_as_spot_is_sold_on_demand() -> None:
     assert capacities(True) == capacities(None) == {True, False}
 
 
-def test_every_pod_takes_one_of_the_pods_that_a_node_may_run() -> None:
+def test_every_pod_counts_against_the_maximum_pods_of_a_node() -> None:
     running = node("n1", A100X4, gpus=4)
     for amounts in running["status"].values():
         amounts["pods"] = "3"
@@ -61,8 +61,8 @@ def test_every_pod_takes_one_of_the_pods_that_a_node_may_run() -> None:
         ("storage-ultra-ssd", "Standard_NC144ds_xl_RTXPRO6000BSE_v6"),
     ],
 )
-def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str, size: str) -> None:
-    """When the catalog gets this fact, choose another size for which it is unknown."""
+def test_a_label_with_an_unknown_value_excludes_no_pod_and_is_a_doubt(label: str, size: str) -> None:
+    """If this fact is added to the catalog, use another size for which it is unknown."""
     key = f"karpenter.azure.com/sku-{label}"
     required = nodes_with([wants(key, "Exists")])
     verdict = only(pool("a", size), deployment("w", nodeSelector={POOL: "a"}, affinity=required))
@@ -71,14 +71,14 @@ def test_a_label_of_an_unknown_fact_keeps_no_pod_away_and_is_doubted(label: str,
 
 
 def cluster_in(location: Any) -> dict[str, Any]:
-    """An AKS cluster as Azure Service Operator has it."""
+    """An AKS cluster as an Azure Service Operator object."""
     kind = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
     spec = {"location": location, "owner": {"name": "group"}}
     return {**kind, "metadata": {"name": f"c-{location}".lower().replace(" ", ""), "namespace": "aks"}, "spec": spec}
 
 
 def in_zones(name: str, *zones: str) -> dict[str, Any]:
-    """A NodePool with nodes in some zones."""
+    """A NodePool with nodes in these zones."""
     return pool(name, A100, more=(wants("topology.kubernetes.io/zone", "In", *zones),))
 
 
@@ -104,7 +104,7 @@ def test_the_region_of_a_cluster_is_the_only_one_that_its_objects_name(
     assert region_of(items) == region
 
 
-def test_a_pod_that_requests_only_cpu_and_tolerates_no_gpu_pool_is_passed_over() -> None:
+def test_a_pod_that_requests_only_cpu_and_tolerates_no_gpu_pool_is_skipped() -> None:
     web = deployment("web", gpus=0, requests={"cpu": "1"}, tolerations=[])
     result = forecast(CLASS, pool("a", A100), web, deployment("w"))
     assert ([verdict.name for verdict in result.verdicts], result.passed) == (["w"], 1)

@@ -1,4 +1,4 @@
-"""The keys of the spec that set a value of an object: a reason points to the line to change there."""
+"""The spec key that sets a value of an object: a reason points to its line, which is the one to change."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_the_line_of_the_spec(pointer: Pointer, key: str) -> None:
     assert retiring.span(pointer).line == LINES["retire" if key == "limits" else key]
 
 
-def test_requirements_decide_where_no_size_is_written() -> None:
+def test_requirements_are_the_line_to_change_if_no_size_is_named() -> None:
     text = SPEC.replace("  sku: Standard_NC16as_T4_v3\n", "")
     (document,), _ = parse(Text("fleet.yaml", text, "fleet.yaml"))
     assert SpecTerms(document.places).span((*INSIDE, "requirements")).line == LINES["requirements"]

@@ -1,4 +1,4 @@
-"""Uncertain results: each doubt, next to a case without it."""
+"""Uncertain results: each doubt, and a similar case without it."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ SPOT = pool("a", A100, more=(wants(CAPACITY, "In", "spot"),))
 
 
 def doubts(*bodies: Body, **asked: Any) -> list[tuple[str, str]]:
-    """The kind and the words of all doubts about the only workload."""
+    """The kind and text of every doubt about the only workload."""
     return [(doubt.kind, doubt.message) for doubt in only(*bodies, **asked).doubts]
 
 
 def kinds(*bodies: Body, **asked: Any) -> list[str]:
-    """The kinds alone."""
+    """Only the kinds of these doubts."""
     return [kind for kind, _ in doubts(*bodies, **asked)]
 
 
@@ -39,7 +39,7 @@ def test_doubts_about_a_pod(spec: Body, expected: list[str]) -> None:
     assert [words for _, words in doubts(POOL, deployment("w", **spec))] == expected
 
 
-def test_a_pod_that_a_queue_holds_back() -> None:
+def test_a_pod_that_a_queue_suspends_is_a_doubt() -> None:
     label = "kueue.x-k8s.io/queue-name"
     queued = deployment("w")
     queued["metadata"]["labels"] = {label: "gpus"}
@@ -48,7 +48,7 @@ def test_a_pod_that_a_queue_holds_back() -> None:
     assert kinds(POOL, queued) == kinds(POOL, below) == ["queue"]
 
 
-def test_volumes_that_a_stateful_set_makes() -> None:
+def test_volumes_of_a_stateful_set_are_a_doubt() -> None:
     body = deployment("w")
     claims = [
         {
@@ -61,7 +61,7 @@ def test_volumes_that_a_stateful_set_makes() -> None:
 
 
 def beside(sort: str, key: str, **labels: str) -> Body:
-    """A rule about pods with these labels."""
+    """An affinity or anti-affinity to pods with these labels."""
     term = {"labelSelector": {"matchLabels": labels}, "topologyKey": key}
     return {sort: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
@@ -91,7 +91,7 @@ def test_affinity_to_pods_that_may_be_elsewhere() -> None:
 
 @pytest.mark.parametrize(("part", "close"), [(0.97, False), (0.99, True)])
 @pytest.mark.parametrize(("resource", "has"), [("cpu", 23660), ("memory", 205737951232)])
-def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: float, close: bool) -> None:
+def test_requests_that_almost_fill_a_node_are_a_doubt(resource: str, has: int, part: float, close: bool) -> None:
     amount = f"{int(has * part)}{'m' if resource == 'cpu' else ''}"
     pairs = doubts(POOL, deployment("w", requests={resource: amount}))
     assert [kind for kind, _ in pairs] == (["near"] if close else [])
@@ -99,7 +99,7 @@ def test_requests_that_leave_next_to_nothing(resource: str, has: int, part: floa
 
 
 def test_spot_capacity_that_may_be_missing() -> None:
-    """Where the pool and the pod take a node on demand too, only the price depends on it."""
+    """If the pool and the pod also accept on-demand nodes, only the price depends on it."""
     spot, both = only(SPOT, deployment("w"), spot={A100: 1.0}), only(BOTH_WAYS, deployment("w"), spot={A100: 1.0})
     assert [(doubt.kind, doubt.decides) for doubt in spot.doubts] == [("spot", True)]
     assert [(doubt.kind, doubt.decides) for doubt in both.doubts] == [("spot", False)]
@@ -120,7 +120,7 @@ def test_an_unknown_price_is_a_doubt() -> None:
 
 
 def test_zones_that_are_not_known() -> None:
-    """Only where the pod or the pool excludes a node outside the zones."""
+    """They are a doubt only if the pod or the pool excludes nodes without a zone."""
     zonal = pool("a", A100, more=(wants(ZONE, "In", "eastus-1"),))
     pairs = doubts(zonal, deployment("w"))
     assert [(kind, words.endswith("in eastus are unknown")) for kind, words in pairs] == [("zone", True)]
@@ -148,7 +148,7 @@ def test_a_node_limit_that_a_batch_can_exceed(limits: Body, replicas: int, expec
 
 @pytest.mark.parametrize(("replicas", "expected"), [(12, []), (13, [("model", False)])])
 def test_an_order_of_nodes_that_matters_and_is_not_stable(replicas: int, expected: list[tuple[str, bool]]) -> None:
-    """Up to twelve nodes are sorted in a stable way; of more it matters only where workloads share nodes."""
+    """Up to twelve nodes, the sort is stable. With more, it matters only if workloads share nodes."""
     large = deployment("large", replicas, gpus=4, requests={"cpu": "60"})
     small = deployment("small", replicas, gpus=4, requests={"cpu": "30"})
     both = verdicts(pool("a", H100X8), large, small)
@@ -163,8 +163,8 @@ def test_one_shared_node_among_more_than_twelve_is_enough_for_the_doubt() -> Non
     assert [doubt.kind for doubt in verdicts(pool("a", H100X8), large, small)["large"].doubts] == ["model"]
 
 
-def test_nodes_that_exist_already_are_in_a_fixed_order() -> None:
-    """Twelve new nodes and one that exists: the doubt is about more than twelve new ones."""
+def test_existing_nodes_are_in_a_fixed_order() -> None:
+    """Twelve new nodes and an existing one are no doubt; it starts at thirteen new nodes."""
     full = [node("n1", H100X8, gpus=8), pod("old", "n1", gpus=8)]
     large = deployment("large", 12, gpus=4, requests={"cpu": "60"})
     small = deployment("small", 12, gpus=4, requests={"cpu": "30"})
@@ -177,7 +177,7 @@ def test_a_workload_without_a_gpu_may_go_elsewhere() -> None:
     assert kinds(POOL, asks) == ["gpuless"]
 
 
-def test_what_the_largest_of_several_sizes_leaves_is_not_a_doubt() -> None:
+def test_the_room_on_the_largest_of_several_sizes_is_not_a_doubt() -> None:
     sizes = pool("a", A100, A100X4)
     assert kinds(sizes, deployment("w", requests={"memory": "190Gi"})) == ["near"]
     assert kinds(sizes, deployment("w", requests={"memory": "195Gi"})) == []

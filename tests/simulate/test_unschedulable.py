@@ -33,7 +33,7 @@ SPOT = wants("karpenter.sh/capacity-type", "In", "spot")
 
 
 def affinity(*expressions: Body) -> Body:
-    """A required node affinity of one term, or of none."""
+    """A required node affinity with one term, or without terms."""
     terms = [{"matchExpressions": list(expressions)}] if expressions else []
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
@@ -180,7 +180,7 @@ def test_the_reason_for_each_unschedulable_pod(name: str) -> None:
 
 
 def lines(*bodies: Body) -> tuple[Reason, ...]:
-    """The reasons with places in a file of these objects."""
+    """The reasons that have a place in a file with these objects."""
     (verdict,) = forecast(CLASS, *bodies).verdicts
     return verdict.reasons
 
@@ -194,7 +194,7 @@ def test_the_places_are_those_of_the_pool_and_of_the_line_to_change() -> None:
     assert "- key: sku" in text[reason.at.line - 1]
 
 
-def test_the_pool_that_came_nearest_is_reported_first() -> None:
+def test_the_pool_that_came_closest_is_reported_first() -> None:
     result = only(
         pool("far", A100, taints=[{**TAINT, "value": "other"}]),
         pool("near", A100),
@@ -203,11 +203,11 @@ def test_the_pool_that_came_nearest_is_reported_first() -> None:
     assert [(reason.pool, reason.kind) for reason in result.reasons] == [("near", "resource"), ("far", "taint")]
 
 
-def test_every_alternative_of_a_pod_is_looked_at() -> None:
+def test_every_alternative_of_a_pod_is_tried() -> None:
     terms = [{"matchExpressions": [wants(COUNT, "Gt", "99")]}, {"matchExpressions": [wants(POOL, "In", "a")]}]
     rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
     result = only(pool("a", A100), deployment("w", gpus=2, affinity=rule))
-    assert result.reasons[0].kind == "resource"  # of the second alternative, which comes further
+    assert result.reasons[0].kind == "resource"  # the reason of the second alternative, which comes closer
 
 
 def test_without_a_price_the_price_is_not_zero() -> None:
@@ -216,32 +216,32 @@ def test_without_a_price_the_price_is_not_zero() -> None:
     assert [doubt.kind for doubt in result.doubts] == ["price"]
 
 
-def test_a_workload_that_no_api_server_takes_is_refused_with_its_place() -> None:
+def test_a_workload_that_the_api_server_rejects_is_reported_with_its_place() -> None:
     broken = deployment("w")
     del broken["spec"]["selector"]
     result = only(pool("a", A100), broken)
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "refused")
 
 
-def test_a_pool_that_no_api_server_takes_is_a_reason() -> None:
+def test_a_pool_that_the_api_server_rejects_is_a_reason() -> None:
     wrong = pool("b", A100, weight=1000)
     result = only(pool("a", T4, limits={GPU: "0"}), wrong, deployment("w"))
     assert {(reason.pool, reason.kind) for reason in result.reasons} == {("a", "limit"), ("b", "refused")}
 
 
 @pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
-def test_the_remedy_sets_no_label_that_a_nodepool_may_not_have(key: str) -> None:
+def test_the_remedy_sets_no_label_that_a_nodepool_cannot_have(key: str) -> None:
     (reason,) = only(pool("a", A100), deployment("w", nodeSelector={key: "x"})).reasons
     assert reason.kind == "label"
     assert ("set team in the labels" in reason.help) == (key == "team")
 
 
-def test_a_pool_that_is_refused_is_there_nevertheless() -> None:
+def test_a_rejected_pool_is_not_missing() -> None:
     (reason,) = only(pool("b", A100, weight=1000), deployment("w")).reasons
     assert (reason.pool, reason.kind) == ("b", "refused")
 
 
-def test_annotations_that_no_node_claim_can_have() -> None:
+def test_a_pool_with_invalid_annotations_for_node_claims_is_a_reason() -> None:
     wrong = pool("a", A100)
     wrong["spec"]["template"]["metadata"] = {"annotations": {"made from": "x"}}
     (reason,) = only(wrong, deployment("w")).reasons
@@ -249,8 +249,8 @@ def test_annotations_that_no_node_claim_can_have() -> None:
     assert "'made from'" in reason.message
 
 
-def test_of_the_labels_only_those_that_exclude_every_offering_are_named() -> None:
-    """The size is sold in zones 1 and 3 of the region."""
+def test_only_labels_that_exclude_every_offering_are_named() -> None:
+    """The size is available in zones 1 and 3 of the region."""
     chosen = {POOL: "a", ZONE: "southcentralus-2"}
     (reason,) = only(pool("a", A100), deployment("w", nodeSelector=chosen), region="southcentralus").reasons
     assert (reason.kind, reason.message) == ("offering", f"no size ({A100}) is sold with {ZONE}=southcentralus-2")
@@ -266,7 +266,7 @@ def test_a_claim_is_reported_at_its_line() -> None:
 
 
 def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:
-    """The DaemonSet runs on nodes with an A100 only, and the pod accepts no others."""
+    """The DaemonSet runs only on nodes with an A100, and the pod accepts no others."""
     chosen = {NAME: A100}
     port: Body = {"main": {"ports": [{"containerPort": 80, "hostPort": 80}]}}
     bodies = [pool("a", A100, T4), daemon("agent", {}, nodeSelector=chosen, **port)]
@@ -275,8 +275,8 @@ def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:
     assert only(*bodies, deployment("w", **port)).skus == (T4,)
 
 
-def test_a_rule_that_may_be_broken_is_not_the_reason() -> None:
-    """No node has a label for its rack, so the required rule excludes every node."""
+def test_a_preferred_constraint_is_not_the_reason() -> None:
+    """No node has a label for its rack, so the required constraint excludes every node."""
     term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "rack"}
     apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
     soft = {
@@ -304,7 +304,7 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
 
 
 @pytest.mark.parametrize("name", DOUBTS)
-def test_what_cannot_be_known_is_a_doubt(name: str) -> None:
+def test_an_unknown_fact_is_a_doubt(name: str) -> None:
     nodes, workload, kind = DOUBTS[name]
     result = only(nodes, workload)
     assert result.verdict == "schedulable"
@@ -318,19 +318,19 @@ def beside(app: str, key: str = ZONE) -> Body:
     return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
 
-def test_pods_that_want_to_be_with_pods_from_elsewhere_are_a_doubt() -> None:
+def test_affinity_to_pods_from_elsewhere_is_a_doubt() -> None:
     result = only(pool("a", A100), deployment("w", affinity=beside("x")))
     assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", False, "apart")
     assert "the input may not contain all of them" in result.doubts[0].message
 
 
-def test_what_is_well_known_leaves_no_doubt() -> None:
+def test_known_facts_leave_no_doubt() -> None:
     result = only(pool("a", A100), deployment("w", requests={"memory": "100Gi"}))
     assert (result.certain, result.doubts) == (True, ())
 
 
 @pytest.mark.parametrize("pools", [True, False])
-def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> None:
+def test_without_a_region_the_named_zones_may_exist(pools: bool) -> None:
     term = wants(ZONE, "In", "eastus-1", "westus2-1")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
     result = only(pool("a", A100, more=(term,) if pools else ()), asked, region="")
@@ -339,7 +339,7 @@ def test_without_a_region_the_zones_that_are_named_may_be_there(pools: bool) -> 
     assert only(pool("a", A100), selected(ZONE, "eastus1"), region="").verdict == "unschedulable"
 
 
-NAMELESS = "Standard_ND40rs_v2"  # it has V100s, of which its name says nothing
+NAMELESS = "Standard_ND40rs_v2"  # it has V100s, but its name does not show it
 
 
 @pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
@@ -363,7 +363,7 @@ def test_a_gpu_name_of_another_gpu_is_not_a_doubt() -> None:
 
 
 def test_requests_within_two_percent_of_a_node_are_too_close() -> None:
-    """205737951232 bytes of memory are left of an NC24ads_A100_v4."""
+    """An NC24ads_A100_v4 has 205737951232 bytes of memory left."""
     for part, kinds in (("0.979", []), ("0.981", ["near"])):
         asked = str(int(205737951232 * float(part)))
         assert [
@@ -379,15 +379,15 @@ def test_amd_sizes_need_a_node_class_without_the_driver_of_aks() -> None:
     assert (result.verdict, result.skus, result.high.gpus) == ("schedulable", (MI300X,), 8)
 
 
-def test_no_size_that_the_node_class_leaves_out_is_started() -> None:
-    """A pool that sets no sizes gets none that needs another driver."""
+def test_no_size_that_the_node_class_excludes_is_started() -> None:
+    """A pool that names no sizes gets none that needs another driver."""
     asks = deployment("w", gpus=0, limits={"amd.com/gpu": "8"})
     assert only(pool("a"), asks, region="swedencentral").verdict == "unschedulable"
     (result,) = forecast({**CLASS, "spec": {"gpu": {"mode": "None"}}}, pool("a"), asks, region="swedencentral").verdicts
     assert (result.verdict, result.high.gpus) == ("schedulable", 8)
 
 
-def test_gpus_that_azure_does_not_report_are_none() -> None:
+def test_gpus_that_azure_does_not_report_do_not_count() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
     (result,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
     assert f"Azure's API reports no GPU of {V710}" in result.reasons[0].message
@@ -395,7 +395,7 @@ def test_gpus_that_azure_does_not_report_are_none() -> None:
     assert result.reasons[0].message.endswith("no size of the pool has any")
 
 
-def test_a_fact_that_is_not_known_is_taken_to_be_enough_and_reported() -> None:
+def test_an_unknown_fact_is_assumed_to_be_enough_and_reported() -> None:
     result = only(pool("a", "Standard_ND96isrf_H100_v5"), deployment("w", gpus=8, requests={"memory": "9000Gi"}))
     assert (result.verdict, result.certain) == ("schedulable", False)
     assert "fact" in [doubt.kind for doubt in result.doubts]
@@ -414,19 +414,19 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
-def test_what_fits_the_schema_and_is_refused_all_the_same_gets_no_node(body: Body) -> None:
+def test_an_object_that_is_rejected_despite_its_schema_gets_no_node(body: Body) -> None:
     result = only(pool("a", A100), body)
     assert (result.verdict, [reason.kind for reason in result.reasons]) == ("unschedulable", ["refused"])
 
 
-def test_pods_in_an_object_of_any_kind_are_refused_like_others() -> None:
+def test_invalid_pods_are_rejected_in_an_object_of_any_kind() -> None:
     job = {"template": {"spec": {"template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}}}
     body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
     result = only(pool("a", A100), {**body, "spec": {"replicatedJobs": [{"name": "w", **job}]}})
     assert [reason.kind for reason in result.reasons] == ["refused"]
 
 
-LISTED = {"region": "norwayeast", "catalog": CATALOG}  # the region of which tests/check/catalog has what Azure lists
+LISTED = {"region": "norwayeast", "catalog": CATALOG}  # tests/check/catalog has what Azure lists for this region
 
 
 def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> None:
@@ -446,7 +446,7 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
 
 
 @pytest.mark.parametrize(("zone", "placed"), [("norwayeast-1", 1), ("norwayeast-2", 0), ("0", 1)])
-def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: str, placed: int) -> None:
+def test_a_size_is_available_in_the_zones_that_azure_lists_and_without_a_zone(zone: str, placed: int) -> None:
     result = only(pool("a", T4), deployment("w", nodeSelector={ZONE: zone}), **LISTED)
     assert result.high.placed == placed
     words = f"no size ({T4}) is sold with {ZONE}={zone}"
@@ -454,7 +454,7 @@ def test_a_size_is_sold_in_the_zones_that_azure_lists_and_outside_of_them(zone: 
 
 
 def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
-    """They are named, and not the requirements of the pool: sizes meet those."""
+    """The reason names them, and not the requirements of the pool, which some sizes meet."""
     pods = deployment("w")
     (reason,) = verdicts(pool("a", T4), pods, daemon("agent", {"memory": "500Gi", "cpu": "1"}))["w"].reasons
     assert (reason.kind, reason.message, reason.help) == (
@@ -472,12 +472,12 @@ def test_daemonsets_that_request_more_than_a_node_has_are_the_reason() -> None:
     assert other.message.startswith("no known GPU size")
 
 
-def test_a_request_for_more_gpus_than_any_size_of_two_makers_has() -> None:
+def test_a_request_for_more_gpus_than_any_size_of_two_vendors_has() -> None:
     (reason,) = only(pool("a", A100, MI300X), deployment("w", gpus=2)).reasons
     assert reason.message == f"the pod requests 2 of {GPU}, but {A100}, the largest size of the pool, has 1"
 
 
-def test_a_limit_that_is_too_low_for_two_sizes_says_what_the_smaller_one_takes() -> None:
+def test_a_limit_too_low_for_two_sizes_shows_what_the_smaller_one_needs() -> None:
     (reason,) = only(pool("a", T4, T4X4, limits={"cpu": "10"}), deployment("w")).reasons
     assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} and {T4X4} uses at least 16"
     (reason,) = only(pool("a", T4, limits={"cpu": "10"}), deployment("w")).reasons

@@ -1,4 +1,4 @@
-"""The number of pods of a workload: its own replicas, and its scaler."""
+"""The number of pods of a workload, from its replicas and its scaler."""
 
 import pytest
 
@@ -51,7 +51,7 @@ PARALLEL_JOB: Body = {
 
 
 def edited(body: Body, **spec: object) -> Body:
-    """An object with more in its spec."""
+    """An object with further fields in its spec."""
     return {**body, "spec": {**body["spec"], **spec}}
 
 
@@ -128,12 +128,12 @@ def test_how_many_replicas_each_kind_has(name: str) -> None:
     assert (result.low.placed, result.high.placed) == (low, high)
 
 
-def test_the_items_of_a_list_count_one_by_one() -> None:
+def test_each_item_of_a_list_counts() -> None:
     listed = {"apiVersion": "v1", "kind": "List", "items": [deployment("one"), deployment("two")]}
     assert set(verdicts(NODES, listed)) == {"one", "two"}
 
 
-def test_what_another_workload_owns_is_not_counted_twice() -> None:
+def test_pods_of_an_owned_workload_are_not_counted_twice() -> None:
     owned = of("Pod", "v1", **pod_spec())
     owners = [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "u", "controller": True}]
     owned["metadata"]["ownerReferences"] = owners
@@ -143,7 +143,7 @@ def test_what_another_workload_owns_is_not_counted_twice() -> None:
     assert set(verdicts(NODES, owned, deployment("x"))) == {"w", "x"}
 
 
-def test_what_a_replica_set_of_a_deployment_owns_is_not_counted_twice() -> None:
+def test_pods_of_a_replica_set_of_a_deployment_are_not_counted_twice() -> None:
     owned = of("Pod", "v1", **pod_spec())
     owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x-5d8f", "uid": "u", "controller": True}
     owned["metadata"]["ownerReferences"] = [owner]
@@ -151,26 +151,26 @@ def test_what_a_replica_set_of_a_deployment_owns_is_not_counted_twice() -> None:
     assert set(verdicts(NODES, owned, deployment("z"))) == {"w", "z"}
 
 
-def test_both_ends_of_the_scaling_are_priced() -> None:
+def test_minimum_and_maximum_replicas_are_priced() -> None:
     result = only(pool("a", A100), deployment("w"), HPA)
     assert (result.low.price, result.high.price) == (3.673, 18.365)
     assert only(pool("a", A100, limits={GPU: "4"}), deployment("w"), HPA).verdict == "unschedulable"
 
 
-def test_very_many_replicas_are_not_packed_one_by_one() -> None:
+def test_very_many_replicas_are_not_placed_one_by_one() -> None:
     result = only(pool("a", A100, limits={GPU: "2"}), deployment("w", 10**9))
     assert (result.high.replicas, result.high.placed, result.verdict) == (10_000, 2, "unschedulable")
     assert "only 10,000 of 1,000,000,000 pods were simulated" in [doubt.message for doubt in result.doubts]
 
 
-def test_a_pod_template_of_a_strange_kind_is_held_against_the_pods_own_schema() -> None:
+def test_a_pod_template_of_an_unknown_kind_is_checked_against_the_pod_schema() -> None:
     broken = of("Cluster", "ray.io/v9", template={"spec": {"containers": [{"name": "x", "resources": 1}]}})
     result = only(NODES, broken)
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "refused")
 
 
 def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Deployment", **spec: object) -> Body:
-    """Something that scales the Deployment w."""
+    """A scaler of the Deployment w."""
     version = "autoscaling/v2" if kind == "HorizontalPodAutoscaler" else "keda.sh/v1alpha1"
     reference = {"apiVersion": "apps/v1", "kind": of, "name": to}
     meta = {"name": "s", "namespace": "a"}
@@ -193,7 +193,7 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
     assert note.startswith(expected)
 
 
-def test_a_scaler_of_a_kind_whose_replicas_are_in_its_own_fields_is_reported() -> None:
+def test_a_scaler_of_a_kind_with_other_fields_for_replicas_is_reported() -> None:
     version = "leaderworkerset.x-k8s.io/v1"
     workers = of("LeaderWorkerSet", version, replicas=2, leaderWorkerTemplate={"size": 1, "workerTemplate": TEMPLATE})
     name = workers["metadata"]["name"]
@@ -212,7 +212,7 @@ def test_a_scaler_with_effect_is_not_reported() -> None:
     assert forecast(CLASS, pool("a", A100), deployment("w"), dumped).verdicts[0].high.replicas == 3
 
 
-def test_the_last_of_several_scalers_has_effect_and_all_are_reported() -> None:
+def test_the_last_of_several_scalers_takes_effect_and_all_are_reported() -> None:
     other = scaler(maxReplicas=5)
     other["metadata"]["name"] = "t"
     result = forecast(CLASS, pool("a", A100), deployment("w"), scaler(maxReplicas=3), other)
@@ -221,7 +221,7 @@ def test_the_last_of_several_scalers_has_effect_and_all_are_reported() -> None:
     assert result.notes == (f"Deployment a/w is scaled by {both}: only the last one is simulated",)
 
 
-def test_pods_that_kaito_makes_are_reported() -> None:
+def test_pods_that_kaito_creates_are_reported() -> None:
     body: Body = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "m", "namespace": "a"}}
     labels = {"matchLabels": {"apps": "m"}}
     body |= {"resource": {"labelSelector": labels}, "inference": {"preset": {"name": "phi-4-mini-instruct"}}}
@@ -254,7 +254,7 @@ def foreign(name: str) -> Body:
     }
 
 
-def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> None:
+def test_a_node_pool_of_another_cloud_is_skipped_and_may_run_the_pod() -> None:
     chosen = deployment("w", 1, nodeSelector={"karpenter.sh/nodepool": "aws"})
     result = forecast(NODES, CLASS, foreign("aws"), chosen)
     assert result.notes == ("NodePool aws is ignored: its node class is not an AKSNodeClass",)
@@ -263,5 +263,5 @@ def test_a_node_pool_of_another_cloud_is_passed_over_and_may_take_the_pod() -> N
     assert forecast(NODES, CLASS, foreign("aws"), deployment("w", 1, nodeSelector={NAME: H100X8})).verdicts[0].certain
 
 
-def test_a_directory_with_pools_of_other_clouds_alone_is_not_a_cluster() -> None:
+def test_a_directory_with_only_pools_of_other_clouds_is_not_a_cluster() -> None:
     assert forecasts(foreign("aws"), deployment("w", 1)) == []

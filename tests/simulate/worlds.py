@@ -37,10 +37,10 @@ def wants(key: str, operator: str, *values: str, least: int | None = None) -> Bo
 
 
 def pool(name: str, *sizes: str, labels: Mapping[str, str] = {}, more: tuple[Body, ...] = (), **spec: Any) -> Body:
-    """A NodePool on demand, with a taint; `taints` and what a spec has beside its template may be given."""
+    """An on-demand NodePool with a taint. `more` are requirements; `spec` can replace taints and add fields."""
     requirements = [wants("karpenter.sh/capacity-type", "In", "on-demand"), *more]
     requirements += [wants(NAME, "In", *sizes)] if sizes else []
-    keys = {requirement["key"]: requirement for requirement in requirements}  # what is given goes before the default
+    keys = {requirement["key"]: requirement for requirement in requirements}  # arguments replace defaults
     taints = spec.pop("taints", [TAINT])
     template: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": spec.pop("owner", "gpu")},
@@ -91,7 +91,7 @@ def catalog() -> Catalog:
 
 
 def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forecast]:
-    """What becomes of these objects, in each cluster that they make."""
+    """The forecasts for these objects, one for each cluster."""
     text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
     pools, beside = read_manifests([Text("all.yaml", text, "all.yaml")]), read_manifests([])
     given = Assumptions(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
@@ -99,18 +99,18 @@ def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forec
 
 
 def forecast(*bodies: Body, **asked: Any) -> Forecast:
-    """What becomes of these objects in one cluster."""
+    """The forecast for these objects as one cluster."""
     (result,) = forecasts(*bodies, **asked)
     return result
 
 
 def verdicts(*bodies: Body, **asked: Any) -> dict[str, Verdict]:
-    """The verdicts by name of workload; the node class is there."""
+    """The verdicts by name of workload. A node class is added."""
     return {verdict.name: verdict for verdict in forecast(CLASS, *bodies, **asked).verdicts}
 
 
 def only(*bodies: Body, **asked: Any) -> Verdict:
-    """The one verdict."""
+    """The only verdict."""
     (result,) = verdicts(*bodies, **asked).values()
     return result
 

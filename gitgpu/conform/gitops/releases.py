@@ -101,10 +101,8 @@ def _remote_cluster(item: Item) -> str:
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
-    name = str(reference.get("name") or "")
-    if not name:
-        return None
-    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
+    kind, name = str(reference.get("kind")), str(reference.get("name"))
+    for source_object in objects.named("source.toolkit.fluxcd.io", kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec
@@ -143,10 +141,10 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
     whole = not any(helm.get(key) for key in _ELSEWHERE)
-    given, written = helm.get("valuesObject"), helm.get("values")
-    if given or not written:
-        return release._replace(values=mapping(given), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse(Text("values", written, "values"), as_json=True)
+    as_object, as_text = helm.get("valuesObject"), helm.get("values")
+    if as_object or not as_text:
+        return release._replace(values=mapping(as_object), whole=whole)  # valuesObject has priority over values
+    documents, faults = parse(Text("values", as_text, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
     return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)

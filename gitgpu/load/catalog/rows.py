@@ -61,11 +61,11 @@ class CatalogFiles:
 
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
-        shipped, *own = self.directories
-        if not own:
+        shipped, *own_directories = self.directories
+        if not own_directories:
             return
         usable = [shipped]
-        for folder in own:
+        for folder in own_directories:
             foreign = no_catalog(folder)
             if foreign:
                 self.faults.append(foreign)
@@ -90,9 +90,9 @@ class CatalogFiles:
 
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in the user's directories."""
-        for own in self.directories[1:]:
+        for directory in self.directories[1:]:
             for kind in ("", *self.kinds):
-                yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
+                yield "\0".join(listing(f"{directory.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 # A row of the user replaces gitgpu's; several rows of the user can be combined.

@@ -134,8 +134,8 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
 def _fill(spec: Any, world: Flux) -> Fill | None:
     """The variables to substitute. `substitute` overrides ConfigMaps, and a later ConfigMap an earlier one."""
     build = inner(spec, "postBuild")
-    own, references = inner(build, "substitute"), rows(build, "substituteFrom")
-    if not (own or references or world.patched):
+    substitutes, references = inner(build, "substitute"), rows(build, "substituteFrom")
+    if not (substitutes or references or world.patched):
         return None
     variables: dict[str, str] = {}
     unseen = world.patched
@@ -147,8 +147,8 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
             variables, unseen = {}, True
         else:
             variables |= config
-    if isinstance(own, dict):
-        variables |= {str(key): str(value) for key, value in own.items()}
+    if isinstance(substitutes, dict):
+        variables |= {str(key): str(value) for key, value in substitutes.items()}
     return Fill(tuple(sorted(variables.items())), unseen)
 
 

@@ -75,12 +75,12 @@ class _Walk(NamedTuple):
         return bare
 
 
-def unsealed(given: Substituted) -> Substituted:
+def unsealed(sealed: Substituted) -> Substituted:
     """A SOPS-encrypted object as it is applied: without the metadata of SOPS, and with unknown values."""
-    if not isinstance(given.body.get("sops"), dict):
-        return given
-    body = {key: value for key, value in given.body.items() if key != "sops"}
-    return given._replace(body=body, holes=given.holes | frozenset(_sealed(body, ())))
+    if not isinstance(sealed.body.get("sops"), dict):
+        return sealed
+    body = {key: value for key, value in sealed.body.items() if key != "sops"}
+    return sealed._replace(body=body, holes=sealed.holes | frozenset(_sealed(body, ())))
 
 
 def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:

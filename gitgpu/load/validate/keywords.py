@@ -69,13 +69,13 @@ def _enum(allowed: list[Any]) -> Check:
     return check
 
 
-def _unique(wanted: bool) -> Check:
+def _unique(required: bool) -> Check:
     def check(value: list[Any]) -> bool:
         if all(isinstance(item, str) for item in value):
             return len(set(value)) == len(value)
         return not any(starmap(same, combinations(value, 2)))
 
-    return check if wanted else anything
+    return check if required else anything
 
 
 def unique_by(keys: list[str]) -> Check:

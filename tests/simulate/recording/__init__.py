@@ -1,1 +1,1 @@
-"""Generates the cases that Karpenter's own scheduler decides: see tests/simulate/verdicts/README.md."""
+"""Generates the cases for Karpenter's own scheduler; see tests/simulate/verdicts/README.md."""

@@ -1,4 +1,4 @@
-"""Generates the cases and edits, lets Karpenter decide them, and writes the results for the tests. Needs Go."""
+"""Generates the cases and edits, runs Karpenter on them, and writes the results for the tests. Needs Go."""
 
 import json
 import subprocess
@@ -12,14 +12,14 @@ from tests.simulate.recording.parts import Body
 from tests.simulate.worlds import catalog
 
 RUNS, EDITS = 24, "edits"
-NO_NODE = '"possible":{"nodes":0,'  # an edit of a pool that can have no node shows nothing
+NO_NODE = '"possible":{"nodes":0,'  # an edit of a pool that cannot have nodes has no effect
 ROOT = Path(__file__).parents[3]
 OUT, SOURCE, PROGRAM = ROOT / "tests/simulate/verdicts", ROOT / "tests/e2e/scheduler", ROOT / "build/scheduler"
 DRIFT = ROOT / "tests/compare/drift.jsonl"
 
 
 def main() -> int:
-    """Records every shape, or those that are named. Returns the exit status."""
+    """Records every shape, or only the named ones. Returns the exit status."""
     (OUT / "facts.json").write_text(written(catalog()), encoding="utf-8", newline="\n")
     subprocess.run(["go", "build", "-o", str(PROGRAM), "."], cwd=SOURCE, check=True)
     for shape in sys.argv[1:] or [*SHAPES, EDITS]:

@@ -10,7 +10,7 @@ from tests.simulate.recording.parts import Body, Draw
 from tests.simulate.recording.shapes import daemon_sets, host_ports, limits, minimum_values, sold_in_part, taints
 
 SEED, EACH = 20261122, 25
-ONLY = {"zones": "southcentralus"}  # the region of which the catalog knows that sizes are not sold in each zone
+ONLY = {"zones": "southcentralus"}  # a region where, by the catalog, some sizes are not available in every zone
 SHAPES: dict[str, Callable[[Draw], Body]] = {
     "aliases": aliases,
     "daemonsets": daemon_sets,
@@ -26,7 +26,7 @@ SHAPES: dict[str, Callable[[Draw], Body]] = {
 
 
 def cases(shape: str, known: Catalog) -> Iterator[Body]:
-    """The cases of a shape: the same for the same seed and catalog."""
+    """The cases of a shape. They depend only on the seed and the catalog."""
     without = tuple(unknown(known))
     numbers = {name: known.must("regions", name)["zones"] for name in REGIONS}
     for at in range(EACH):

@@ -33,7 +33,7 @@ HARD = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def preferences(draw: Draw) -> Body:
-    """What pods would like and can do without: nodes, zones, company."""
+    """Preferences of pods: for nodes, zones, and other pods."""
 
     def wish() -> dict[str, Any]:
         named = [wants(NAME, "In", *draw.some(("Standard_NC24ads_A100_v4", "Standard_NC16as_T4_v3")))]
@@ -63,7 +63,7 @@ def preferences(draw: Draw) -> Body:
 
 
 def deployments(draw: Draw) -> Body:
-    """Several identical pods, spread or kept apart or together."""
+    """Several identical pods that are spread, kept apart or kept together."""
 
     def rule(app: str) -> dict[str, Any]:
         other = draw.pick(*APPS)
@@ -87,7 +87,7 @@ def deployments(draw: Draw) -> Body:
 
 
 def aliases(draw: Draw) -> Body:
-    """Pods that select nodes by the other names of labels, by region, by system, by how they are paid."""
+    """Pods that select nodes by aliases of labels, by region, operating system or capacity type."""
     selectors = (
         {f"{AKS}/sku-cpu": draw.pick("4", "16", "24", "96")},
         {f"{AKS}/sku-memory": draw.pick("112640", "225280", "28672")},
@@ -115,7 +115,7 @@ def aliases(draw: Draw) -> Body:
 
 
 def existing(draw: Draw) -> Body:
-    """Nodes that are there already, with pods on them, before more pods come."""
+    """Existing nodes with running pods, and further pods that are pending."""
     node_pools = pools(draw, 2, **PLAIN)
     for body in node_pools:
         if draw.odds(40):
@@ -130,7 +130,7 @@ def existing(draw: Draw) -> Body:
 
 
 def on_node(draw: Draw, name: str, running: list[Body]) -> list[Body]:
-    """The pods on a node; those of DaemonSets may be late."""
+    """The pods on a node. Those of DaemonSets may not have started yet."""
     mains = [container(draw, draw.pick(0, 1)) for _ in range(draw.random.randrange(3))]
     pods = [pod(draw, f"{name}-r{at}", nodeName=name, main=main) for at, main in enumerate(mains)]
     pods += [of_daemons(daemon_set, name) for daemon_set in running if draw.odds(60)]
@@ -146,7 +146,7 @@ def of_daemons(daemon: Body, name: str) -> Body:
     return {"apiVersion": "v1", "kind": "Pod", "metadata": meta, "spec": spec}
 
 
-ROOM = {  # what such nodes report: cpu, memory in MiB, GPUs
+ROOM = {  # the capacity of nodes of a size: cpu, memory in MiB, GPUs
     "NC4as_T4": (4, 24000, 1),
     "NC8as_T4": (8, 48000, 1),
     "NC16as_T4": (16, 100000, 1),
@@ -165,7 +165,7 @@ ROOM = {  # what such nodes report: cpu, memory in MiB, GPUs
 
 
 def node(draw: Draw, name: str, owner: Body) -> Body:
-    """A node of a NodePool, as it is once it is up."""
+    """A node of a NodePool in its final state."""
     asked = {
         requirement["key"]: requirement["values"] for requirement in owner["spec"]["template"]["spec"]["requirements"]
     }

@@ -28,7 +28,7 @@ CUSTOM, PRIORITY = "example.com/tier", f"{AKS}/scalesetpriority"
 
 
 def edits(known: Catalog) -> Iterator[Body]:
-    """The edits: the same for the same seed and catalog."""
+    """The edits. They depend only on the seed and the catalog."""
     for at in range(COUNT):
         random = Random(f"{SEED}-{at}")
         region = random.choice(REGIONS)
@@ -39,7 +39,7 @@ def edits(known: Catalog) -> Iterator[Body]:
 def _edit(draw: Draw) -> Body:
     extra = [_wish(draw) for _ in range(draw.pick(0, 0, 1, 2))]
     before = pool(draw, "alpha", *{requirement["key"]: requirement for requirement in extra}.values(), taints=[SKU])
-    before["spec"]["template"]["spec"]["expireAfter"] = "720h"  # the default that the API server writes
+    before["spec"]["template"]["spec"]["expireAfter"] = "720h"  # the default that the API server sets
     after = deepcopy(before)
     inside = after["spec"]["template"]["spec"]
     if draw.odds(12):
@@ -50,7 +50,7 @@ def _edit(draw: Draw) -> Body:
 
 
 def _requirement(draw: Draw, listed: list[Body]) -> None:
-    """Changes the requirements: one goes, one changes, or one comes."""
+    """Removes, changes or adds a requirement."""
     way = draw.pick("goes", "changes", "comes", "comes")
     if way == "goes" and len(listed) > 2:
         listed.remove(draw.pick(*listed[2:]))
@@ -75,7 +75,7 @@ def _again(draw: Draw, old: Body) -> Body:
 
 
 def _wish(draw: Draw) -> Body:
-    """A requirement on a label of the offering, of the size or of the node class, or on your own label."""
+    """A requirement on a label of the offering, of the size or of the node class, or on a custom label."""
     zones = draw.zones or (f"{draw.region}-1",)
     tier = draw.pick("In", "NotIn", "Exists", "DoesNotExist")
     wishes: list[Any] = [

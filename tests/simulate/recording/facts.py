@@ -12,18 +12,18 @@ NEEDED = ("family", "series", "version", "vcpus", "memoryGiB", "arch", "accelera
 
 
 def known(sku: Sku) -> bool:
-    """Would Karpenter offer the size, and are the facts known that its labels and its capacity are made of?"""
+    """Whether Karpenter would offer the size, and all facts for its labels and its capacity are known."""
     facts = [sku.row[name] for name in NEEDED]
     return sku.obtainable and None not in facts and sku.counted_gpus is not None
 
 
 def unknown(catalog: Catalog) -> list[str]:
-    """The sizes that the simulator would consider and that are not among the facts: cases exclude them by name."""
+    """Sizes that the simulator would consider but that are not among the facts. Cases exclude them by name."""
     return sorted(sku.name for sku in catalog.skus if sku.obtainable and not known(sku))
 
 
 def facts(catalog: Catalog) -> dict[str, Any]:
-    """The document that the program reads."""
+    """The document that tests/e2e/scheduler reads."""
     placement, labels = catalog.must("placement", "aks"), catalog.must("labels", "karpenter")
     domains = [domain for domain in placement["restricted"] if domain != "karpenter.sh"]
     return {

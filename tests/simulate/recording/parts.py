@@ -26,7 +26,7 @@ APPS = ("red", "blue")
 
 
 class Draw(NamedTuple):
-    """Where chance comes from, the region, and the sizes that no pool may take."""
+    """The random generator, the region, and the sizes that no pool may use."""
 
     random: Random
     region: str
@@ -34,16 +34,16 @@ class Draw(NamedTuple):
     without: tuple[str, ...]
 
     def odds(self, percent: int) -> bool:
-        """True as often as this."""
+        """True with this probability."""
         return self.random.randrange(100) < percent
 
     def some(self, values: Sequence[Any], least: int = 1) -> list[Any]:
-        """Some of the values, in their order."""
+        """A random subset of the values, in their order."""
         count = self.random.randint(min(least, len(values)), len(values))
         return sorted(self.random.sample(values, count), key=values.index)
 
     def pick(self, *values: Any) -> Any:
-        """One of the values."""
+        """A random value."""
         return self.random.choice(values)
 
 
@@ -60,7 +60,7 @@ def sizes(draw: Draw) -> tuple[str, ...]:
 
 
 def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
-    """A NodePool. `taints` and `labels` belong to its template, the rest of `spec` beside it."""
+    """A NodePool. `taints` and `labels` are set in its template, the rest of `spec` beside the template."""
     taints, startup = spec.pop("taints", None), spec.pop("startupTaints", None)
     labels, owner = spec.pop("labels", None), spec.pop("owner", "gpu")
     keys = {requirement["key"] for requirement in more}
@@ -83,7 +83,7 @@ def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
 
 
 def pools(draw: Draw, most: int = 3, **spec: Any) -> list[Body]:
-    """One or more plain NodePools, in order of name; all with a weight of their own, or none."""
+    """One or more plain NodePools, in order of name. Either all have distinct weights, or none has a weight."""
     count = draw.random.randint(1, most)
     weights = draw.random.sample(range(1, 100), count) if draw.odds(50) else []
     return [
@@ -106,7 +106,7 @@ def node_class(draw: Draw, name: str = "gpu", **spec: Any) -> Body:
 
 
 def container(draw: Draw, gpus: int | None = None, ports: Sequence[Body] = (), name: str = GPU) -> Body:
-    """A container that asks for some cpu, memory and GPUs."""
+    """A container that requests random cpu, memory and GPUs."""
     count = draw.pick(1, 1, 1, 2, 4) if gpus is None else gpus
     requests = {"cpu": draw.pick("500m", "1", "2", "3500m", "6"), "memory": draw.pick("1Gi", "4Gi", "12Gi", "40Gi")}
     limits = {"limits": {name: str(count)}} if count else {}
@@ -115,7 +115,7 @@ def container(draw: Draw, gpus: int | None = None, ports: Sequence[Body] = (), n
 
 
 def pod(draw: Draw, name: str, app: str = "", **spec: Any) -> Body:
-    """A pod that tolerates the taint `sku`. `main` may give its container."""
+    """A pod that tolerates the taint `sku`, with the container `main` if it is given."""
     main = spec.pop("main", None) or container(draw)
     return {
         "apiVersion": "v1",
@@ -136,7 +136,7 @@ def replicas(draw: Draw, app: str, count: int, **spec: Any) -> list[Body]:
 
 
 def daemons(draw: Draw, name: str, **spec: Any) -> Body:
-    """A DaemonSet without a GPU that tolerates everything, where nothing else is said."""
+    """A DaemonSet that, by default, requests no GPU and tolerates everything."""
     asked = {"cpu": draw.pick("100m", "500m", "1"), "memory": draw.pick("128Mi", "1Gi", "3Gi")}
     main = {"name": "main", "image": "x", "resources": {"requests": asked}} | spec.pop("main", {})
     inside = {"containers": [main], "tolerations": [{"operator": "Exists"}], **spec}
@@ -150,7 +150,7 @@ def daemons(draw: Draw, name: str, **spec: Any) -> Body:
 
 
 def required(*terms: Sequence[Body]) -> Body:
-    """A node affinity that has to be met: one of the terms."""
+    """A required node affinity with these terms."""
     listed = {"nodeSelectorTerms": [{"matchExpressions": list(term)} for term in terms]}
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": listed}}
 

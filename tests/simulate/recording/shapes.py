@@ -1,4 +1,4 @@
-"""The shapes of cases: the subject of each case. Each generates the objects of one cluster."""
+"""The shapes of cases, one for each subject. Each function generates the objects of one cluster."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ PLAIN = {"taints": [SKU]}
 
 
 def several(draw: Draw, low: int = 3, high: int = 7, **spec: Any) -> list[Body]:
-    """Some pods that are alike in nothing but `spec`."""
+    """Random pods that have only `spec` in common."""
     return [pod(draw, f"p{at:02}", **spec) for at in range(draw.random.randint(low, high))]
 
 
@@ -42,7 +42,7 @@ def cluster(draw: Draw, node_pools: list[Body], pods: list[Body], **more: list[B
 
 
 def daemon_sets(draw: Draw) -> Body:
-    """Several DaemonSets: with devices, host ports, zones, sizes and tolerations of their own."""
+    """Several DaemonSets, with different devices, host ports, zones, sizes and tolerations."""
     kinds: tuple[dict[str, Any], ...] = (
         {},
         {"main": {"resources": {"limits": {GPU: "1"}, "requests": {"cpu": "100m"}}}},
@@ -65,7 +65,7 @@ def daemon_sets(draw: Draw) -> Body:
 
 
 def host_ports(draw: Draw) -> Body:
-    """Pods with host ports: of one protocol or two, on all addresses or one, in several containers."""
+    """Pods with host ports: with one or two protocols, on all addresses or one, in several containers."""
 
     def port() -> Body:
         number = draw.pick(8080, 8080, 9000)
@@ -80,14 +80,14 @@ def host_ports(draw: Draw) -> Body:
     for body in listed:
         containers = body["spec"]["containers"]
         side = port() if draw.odds(25) else None
-        if side and side not in containers[0].get("ports", ()):  # the API server takes a port of a pod once
+        if side and side not in containers[0].get("ports", ()):  # the API server rejects a duplicate port
             containers.append({"name": "side", "image": "x", "ports": [side]})
     extra = [daemons(draw, "ds0", main={"ports": [port()]})] if draw.odds(30) else []
     return cluster(draw, pools(draw, 2, **PLAIN), listed, daemonsets=extra)
 
 
 def limits(draw: Draw) -> Body:
-    """NodePools with limits of every kind, and pods that come close to them."""
+    """NodePools with every kind of limit, and pods that come close to it."""
 
     def most() -> Body:
         kinds = {
@@ -107,7 +107,7 @@ def limits(draw: Draw) -> Body:
 
 
 def minimum_values(draw: Draw) -> Body:
-    """NodePools with minValues: of sizes, families of GPUs, zones, ways to pay, placement."""
+    """NodePools with minValues for sizes, GPU families, zones, capacity types and placement."""
     kinds = (
         wants(NAME, "In", *draw.some(T4 + A100, 3), least=draw.pick(1, 2, 3)),
         wants(f"{AZURE}/sku-gpu-name", "In", "T4", "A100", "H100", "A10", least=draw.pick(1, 2, 3)),
@@ -132,7 +132,7 @@ def minimum_values(draw: Draw) -> Body:
 
 
 def sold_in_part(draw: Draw) -> Body:
-    """Zone spread and zone wishes where a size is not sold in every zone of the region."""
+    """Zone spread and zone preferences with a size that is not available in every zone of the region."""
     names = draw.pick([A100[0]], [T4[2]], [A100[0], T4[2]], [A100[0], *draw.some(A100[1:])], [*T4[1:]])
     named = [wants(ZONE, "In", *draw.some(draw.zones, 2))] if draw.odds(40) else []
     node_pools = [pool(draw, "alpha", wants(NAME, "In", *names), *named, **PLAIN)]
@@ -142,7 +142,7 @@ def sold_in_part(draw: Draw) -> Body:
     for app in APPS[: draw.pick(1, 1, 2)]:
         fewest = draw.pick(2, 3) if draw.odds(25) else None
         otherwise = draw.pick("DoNotSchedule", "DoNotSchedule", "ScheduleAnyway")
-        more = {"minDomains": fewest} if fewest and otherwise == "DoNotSchedule" else {}  # else it is refused
+        more = {"minDomains": fewest} if fewest and otherwise == "DoNotSchedule" else {}  # otherwise it is rejected
         rule = spread(draw, ZONE, app, otherwise, **more)
         wish = draw.pick({}, {}, {"affinity": required([wants(ZONE, "NotIn", draw.pick(*draw.zones))])})
         listed += replicas(draw, app, draw.random.randint(2, 5), topologySpreadConstraints=[rule], **wish)
@@ -150,7 +150,7 @@ def sold_in_part(draw: Draw) -> Body:
 
 
 def taints(draw: Draw) -> Body:
-    """Taints, startup taints and labels of NodePools, and pods that tolerate some."""
+    """Taints, startup taints and labels of NodePools, and pods that tolerate some of them."""
     node_pools = pools(draw, 4)
     for body in node_pools:
         template = body["spec"]["template"]

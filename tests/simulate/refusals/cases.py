@@ -14,7 +14,7 @@ RECORDED = HERE / "verdicts.jsonl"
 
 
 def cases() -> Iterator[Body]:
-    """Every object of cases.yaml: each base as it is, then the changed ones in the order of the file."""
+    """Every object of cases.yaml: each unchanged base, then the changed objects in the order of the file."""
     written = yaml.safe_load((HERE / "cases.yaml").read_text(encoding="utf-8"))
     bases = written["bases"]
     yield from bases.values()
@@ -24,7 +24,7 @@ def cases() -> Iterator[Body]:
 
 
 def changed(base: Body, at: list[str | int], value: Any) -> Body:
-    """A copy of an object with a value at a path; mappings on the way are made."""
+    """A copy of an object with a value at a path. Missing mappings on the way are created."""
     body: Any = deepcopy(base)
     inside = body
     for part in at[:-1]:
