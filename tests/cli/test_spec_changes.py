@@ -200,8 +200,8 @@ def test_force_takes_all_steps_at_once(fleet: Run) -> None:
     ("words", "reported"),
     [
         (("keda=",), "'keda=' has no version"),
-        (("keda=2.19.0", "keda=2.18.3"), "keda is given twice"),
-        (("keda", "keda=2.18.3"), "keda is given twice"),
+        (("keda=2.19.0", "keda=2.18.3"), "keda is listed twice"),
+        (("keda", "keda=2.18.3"), "keda is listed twice"),
         (("--pin", "keda=2.19.0"), "--pin writes the version that is built today"),
     ],
 )

@@ -130,7 +130,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", H100X8, limits={GPU: "4"}),
         deployment("w"),
         "limit",
-        f"limit {GPU} is 4: 4 left, and a node of {H100X8} takes 8",
+        f"limit {GPU} is 4: 4 left, and a node of {H100X8} uses 8",
     ),
     "a limit of no node": (
         pool("a", A100, limits={"nodes": "0"}),
@@ -479,9 +479,9 @@ def test_a_request_for_more_gpus_than_any_size_of_two_vendors_has() -> None:
 
 def test_a_limit_too_low_for_two_sizes_shows_what_the_smaller_one_needs() -> None:
     (reason,) = only(pool("a", T4, T4X4, limits={"cpu": "10"}), deployment("w")).reasons
-    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} and {T4X4} takes at least 16"
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} and {T4X4} uses at least 16"
     (reason,) = only(pool("a", T4, limits={"cpu": "10"}), deployment("w")).reasons
-    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} takes 16"
+    assert reason.message == f"limit cpu is 10: 10 left, and a node of {T4} uses 16"
 
 
 def test_a_rejected_workload_with_the_name_of_a_node_class_does_not_reject_the_class() -> None:
