@@ -145,7 +145,7 @@ def test_links_to_files_are_followed_and_links_to_directories_are_not() -> None:
     texts, faults = read_paths(["d"])
     assert [text.label for text in texts] == ["link.yaml", "real.yaml"]
     assert faults == []
-    assert [text.label for text in read_paths(["d/folder"])[0]] == ["a.yaml"]  # named by hand it is
+    assert [text.label for text in read_paths(["d/folder"])[0]] == ["a.yaml"]  # a named link is followed
 
 
 def test_broken_links_in_a_directory_are_faults() -> None:

@@ -13,7 +13,7 @@ from tests.load.inventory.reading import bodies, read
 
 CONTRACT = Schemas().contract("containerservice.azure.com_managedclustersagentpool") or {}
 CLUSTER = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/a"
-NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # the operator's own, and Azure's
+NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # of the operator; of Azure
 ACRONYM = re.compile(r"(GB|MB|SKU|FIPS|IP|OS|SSD|VTPM)(?=[A-Z]|\Z)|(?<=[a-z])ID\Z")
 
 

@@ -71,7 +71,7 @@ def test_flux_fills_in_what_others_leave(snapshot: SnapshotAssertion) -> None:
 
 @pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
 def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
-    """Each file is read with one line removed at a time."""
+    """Each file is read alone, with one line removed at a time."""
     effects: list[str] = []
     for name, text in CONTENTS.items():
         lines = text.splitlines(keepends=True)
