@@ -101,7 +101,7 @@ def _quote(text: str, nodes: _Nodes, edit: Edit) -> Iterator[Replacement]:
 
 
 def _tagged(text: str, node: Any) -> bool:
-    """Does the node begin with an anchor or a tag? A replacement of the node would remove it."""
+    """Whether the node begins with an anchor or a tag, which a replacement of the node would remove."""
     return text.startswith(("&", "!"), node.start_mark.index)
 
 

@@ -159,7 +159,7 @@ def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequenc
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:
-    """Is the finding about an unresolved name, or about a document of the wrong shape but none of its wrong keys?"""
+    """Whether the finding is about an unresolved name, or a document of the wrong shape but none of its wrong keys."""
     keys = wrong.get(fault.object)
     if keys is None:
         return fault.code.startswith(_NAMES)

@@ -15,7 +15,7 @@ from gitgpu.adopt.stack.written_values import with_written
 from gitgpu.adopt.undescribed_pools import undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
-from gitgpu.compare.nodes import CLASS, Known
+from gitgpu.compare.nodes import CLASS, Context
 from gitgpu.compare.snapshot import at
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
@@ -66,12 +66,12 @@ class Imported(NamedTuple):
 
 def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, ...], folder: str) -> Imported:
     """Imports an inventory as the files of a fleet, to be written to `folder`."""
-    known = Known(catalog(catalogs), Contracts(Schemas()))
+    context = Context(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, wanted)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts)
-    refused = _refused(read.inventory.clusters, known)
-    fleet = adopted(read.inventory, wanted, refused, known)
-    unapplied = tuple(unapplied_pools(read.inventory.passed, known))
+    read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
+    refused = _refused(read.inventory.clusters, context)
+    fleet = adopted(read.inventory, wanted, refused, context)
+    unapplied = tuple(unapplied_pools(read.inventory.passed, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     passed = tuple(passed for passed in read.inventory.passed if id(passed.observed) not in reported)
@@ -81,13 +81,13 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
         files, checked = _sound(spec_files(needed.documents), catalogs, folder)
     outcomes = with_written(needed.outcomes, checked.inputs)
     fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
-    verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, known)) if checked.inputs else ()
+    verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, context)) if checked.inputs else ()
     return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(passed=passed))
 
 
-def _refused(clusters: Iterable[ObservedCluster], known: Known) -> list[Refused]:
+def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
     """The objects that the API server would reject."""
-    used = norms(Schemas(), known.catalog)
+    used = norms(Schemas(), context.catalog)
     refused: list[Refused] = []
     for cluster in clusters:
         refused += refused_objects(cluster, used)
@@ -130,35 +130,37 @@ def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> Impor
     """The proof for an existing fleet."""
     if checked.inputs is None:
         return ImportReport("", (), (), inventory.passed, checked=True)
-    known = Known(checked.inputs.catalog, Contracts(Schemas()))
+    context = Context(checked.inputs.catalog, Contracts(Schemas()))
     clusters, _ = distinct_clusters(inventory.clusters, wanted)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), known.contracts).inventory
-    verdicts = tuple(proof(read.clusters, wanted, checked.inputs, known))
-    missing = tuple(Reported(outcome) for outcome in _undescribed(read, wanted, verdicts, (checked.inputs, known)))
+    read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
+    verdicts = tuple(proof(read.clusters, wanted, checked.inputs, context))
+    missing = tuple(Reported(outcome) for outcome in _undescribed(read, wanted, verdicts, (checked.inputs, context)))
     return ImportReport("", missing, verdicts, inventory.passed, checked=True)
 
 
 def _undescribed(
-    read: Inventory, wanted: Wanted, verdicts: Iterable[PoolVerdict], about: tuple[Inputs, Known]
+    read: Inventory, wanted: Wanted, verdicts: Iterable[PoolVerdict], about: tuple[Inputs, Context]
 ) -> Iterator[Outcome]:
-    inputs, known = about
+    inputs, context = about
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in read.clusters:
         name = cluster_name(seen, wanted)
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
-        yield from undescribed_pools(seen, name, (named.get(name), pools), known)
+        yield from undescribed_pools(seen, name, (named.get(name), pools), context)
 
 
-def proof(clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
+def proof(
+    clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, context: Context
+) -> Iterator[PoolVerdict]:
     """The verdict for each pool of the fleet, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for seen in clusters:
         cluster = named.get(cluster_name(seen, wanted))
         if cluster:
-            yield from _proof(seen, cluster, inputs, known)
+            yield from _proof(seen, cluster, inputs, context)
 
 
-def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known) -> Iterator[PoolVerdict]:
+def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, context: Context) -> Iterator[PoolVerdict]:
     before = {}
     for observed in seen.objects:
         if is_of_nodes(observed.body):
@@ -166,7 +168,7 @@ def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, known: Known
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
     classes = {obj.identity.name for obj in before.values() if obj.identity.kind == CLASS}
-    compared = compared_nodes(before, after, cluster.region, known)
+    compared = compared_nodes(before, after, cluster.region, context)
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(compared.pools.items()):
         if key in objects:

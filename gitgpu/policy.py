@@ -41,14 +41,14 @@ class Allowed(NamedTuple):
         return self.entry.until if self.entry else ""
 
     def matches(self, finding: Diagnostic) -> bool:
-        """Does an entry of the configuration cover the finding?"""
+        """Whether an entry of the configuration covers the finding."""
         name = "/".join(part for part in finding.object if part)
         allowance = self.entry
         return allowance is not None and _is_file(finding.span.file, allowance) and fnmatchcase(name, allowance.object)
 
 
 def _is_file(file: str, allowance: Allowance) -> bool:
-    """Does a path match the glob of an entry, either as passed or relative to the configuration?"""
+    """Whether a path matches the glob of an entry, either as passed or relative to the configuration."""
     if fnmatchcase(file, allowance.file):
         return True
     folder = posixpath.dirname(allowance.place.file)
@@ -72,7 +72,7 @@ class Policy(NamedTuple):
     current: Callable[[str], str] = lambda code: code
 
     def wants(self, code: str) -> bool:
-        """Are findings with this code reported?"""
+        """Whether findings with this code are reported."""
         if code.startswith(ALWAYS):
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore)
@@ -182,7 +182,7 @@ def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagno
     elif _is_over(allowed, policy.today):
         remedy = "fix the finding, or extend the date"
         yield Diagnostic(
-            _EXPIRED, Severity.WARNING, f"ignoring {codes} ended on {allowed.until}", remedy, allowed.place
+            _EXPIRED, Severity.WARNING, f"the suppression of {codes} expired on {allowed.until}", remedy, allowed.place
         )
     elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it, because it would hide later findings"

@@ -137,7 +137,7 @@ def _clusters(
 
 
 def _is_pool(item: Item) -> bool:
-    """Does the object create AKS nodes? An object that cannot be read counts as one, so that it is reported."""
+    """Whether the object creates AKS nodes. An object that cannot be read counts as one, so that it is reported."""
     kind = (item.identity.group, item.identity.kind)
     if item.is_patch or kind not in POOLS:
         return False

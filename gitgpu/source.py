@@ -60,7 +60,7 @@ class SourceMap(NamedTuple):
         return Span(self.file, mark.line + 1, mark.column + 1)
 
     def has(self, pointer: Sequence[str | int]) -> bool:
-        """Does the value have a place that differs from that of its parent?"""
+        """Whether the value has a place that differs from that of its parent."""
         parent, mark, node = None, self.start, self.marks
         for part in pointer:
             entry = _entry(node, part)

@@ -102,12 +102,12 @@ def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
 
 
 def _completes(option: str, word: str) -> bool:
-    """Does the option begin with all of the word, and is that most of it? westeu stands for westeurope."""
+    """Whether the option begins with all of the word, and that is most of it. westeu stands for westeurope."""
     return len(word) >= _SHORT and option.startswith(word) and 2 * len(word) > len(option)
 
 
 def _shortens(option: str, word: str) -> bool:
-    """Do both have the same parts, some of them shortened in one of the two?"""
+    """Whether both have the same parts, some of them shortened in one of the two."""
     ours, theirs = _PARTS.split(option), _PARTS.split(word)
     return len(ours) == len(theirs) > 1 and all(map(_begins, ours, theirs))
 

@@ -1,5 +1,6 @@
 """The compiler as a whole: it returns files or errors, never both; and when a build can be skipped."""
 
+import os
 import pickle
 import shutil
 from pathlib import Path
@@ -92,6 +93,16 @@ def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
 def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> None:
     numbers = [division(EARLY, picked, None, sound=True).jobs for picked in (ENOUGH - 1, ENOUGH)]
     assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
+
+
+def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process with threads, which may be any that calls `build`, should not fork."""
+
+    def fork() -> int:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(os, "fork", fork, raising=False)
+    assert build([str(SPEC)], (), list).files
 
 
 def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:

@@ -252,7 +252,11 @@ def test_a_fault_of_a_comment_has_its_place_and_a_remedy(text: str, expected: tu
 def test_the_fault_of_an_entry_that_has_ended_has_its_place_and_a_remedy() -> None:
     ended = entry(Allowance("NPL010", "known", Span("c", 3, 5), until="2026-06-30"))
     [fault] = settle([], (), Policy(allow=(ended,), today="2026-11-21"))
-    expected = ("ignoring NPL010 ended on 2026-06-30", "fix the finding, or extend the date", Span("c", 3, 5))
+    expected = (
+        "the suppression of NPL010 expired on 2026-06-30",
+        "fix the finding, or extend the date",
+        Span("c", 3, 5),
+    )
     assert (fault.message, fault.help, fault.span) == expected
 
 

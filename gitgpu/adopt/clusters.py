@@ -21,7 +21,7 @@ _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
-_NO_VERSION = "the input does not contain the Kubernetes version: set that of the cluster"
+_NO_VERSION = "the input does not contain the Kubernetes version: set the version of the cluster"
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change, changed, facts_of
-from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Known, pools
+from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Context, pools
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
 from gitgpu.compare.snapshot import Key, OverlayObject, at
@@ -49,16 +49,16 @@ def _is_compared(path: str) -> bool:
     return path.startswith("spec") and not path.startswith(_REQUIREMENTS)
 
 
-def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, known: Known) -> Compared:
+def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, context: Context) -> Compared:
     """The pools and their changes; objects that only one side has count as changes too."""
-    was = {key: _plain(_with_owner(obj, after.get(key)), known) for key, obj in before.items()}
-    now = {key: _plain(obj, known) for key, obj in after.items()}
+    was = {key: _plain(_with_owner(obj, after.get(key)), context) for key, obj in before.items()}
+    now = {key: _plain(obj, context) for key, obj in after.items()}
     same = {key for key, obj in was.items() if key in now and obj.body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
     left, new = _beyond(was, still), _beyond(now, still)
-    changes = tuple(changed(left, new, known.catalog))
-    sides = pools(left.values(), region, known), pools(new.values(), region, known)
-    changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), known)}
+    changes = tuple(changed(left, new, context.catalog))
+    sides = pools(left.values(), region, context), pools(new.values(), region, context)
+    changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
     changed_pools |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
     return Compared(changed_pools, by_object)
@@ -80,12 +80,12 @@ def _unchanged(kind: str, name: str) -> PoolChange:
     return PoolChange(name, kind, None, NONE, "its nodes stay as they are", UNKNOWN, UNKNOWN)
 
 
-def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
+def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     """The object in a normal form in which objects with the same meaning are equal.
 
     Equal objects need no comparison field by field.
     """
-    body = stored(obj.body, facts_of(obj, known.catalog))
+    body = stored(obj.body, facts_of(obj, context.catalog))
     # Other metadata does not affect nodes.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
@@ -93,7 +93,7 @@ def _plain(obj: OverlayObject, known: Known) -> OverlayObject:
         for key in {"requirements", "taints"} & mapping(template).keys():
             template[key] = sorted(listed(template[key]), key=str)
     if obj.identity.kind == AGENTS:
-        body["spec"] = _plain_agents(mapping(body.get("spec")), known.catalog)
+        body["spec"] = _plain_agents(mapping(body.get("spec")), context.catalog)
     return obj._replace(body=body)
 
 

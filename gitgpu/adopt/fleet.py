@@ -21,7 +21,7 @@ from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.other_objects import requests_gpus
-from gitgpu.compare.nodes import AGENTS, CLASS, Known
+from gitgpu.compare.nodes import AGENTS, CLASS, Context
 from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
@@ -41,22 +41,22 @@ class _Done(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], known: Known) -> Adopted:
+def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], context: Context) -> Adopted:
     """The fleet that describes what was read, without the objects in `refused`."""
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     done: list[_Done] = []
     for seen in sound:
-        document, more = cluster_document(seen, wanted, known.catalog)
+        document, more = cluster_document(seen, wanted, context.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*more, *left_out]
-        done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), known))
+        done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), context))
     clusters = [(cluster.site.name, _with_stack(cluster.site)) for cluster in done]
     documents = lifted([("", fleet), *clusters, *merged(_placed(done))])
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in done:
-        outcomes += [*_fields(cluster, destinations, known), *cluster.outcomes]
+        outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
     return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
@@ -77,18 +77,18 @@ def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedClust
     return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in gone))
 
 
-def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], known: Known) -> _Done:
+def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], context: Context) -> _Done:
     """One cluster: its pools and workloads as documents, and an outcome for each object."""
     fleet, cluster = documents
     kept = seen._replace(name=cluster.name)
-    nodes = nodes_of(kept, str(cluster.spec["region"]), known)
+    nodes = nodes_of(kept, str(cluster.spec["region"]), context)
     cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
-    view = bare_view(kept, known.catalog)
+    view = bare_view(kept, context.catalog)
     registry, images = registry_of(view)
     # Before the stack: chart values that follow from the registry do not belong in `stack.values`.
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
-    site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, known)
+    site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
     workloads = workloads_of(view, (fleet, site.cluster, *pools))
     outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *workloads.outcomes)
@@ -96,26 +96,26 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
 
 
 def _adopted_without_left(
-    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, context: Context
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
-    site, chosen = _adopted(view, documents, nodes, known)
+    site, chosen = _adopted(view, documents, nodes, context)
     left = [pool for pool in chosen if pool.reason]
     if not 0 < len(left) < len(chosen):
         return site, chosen
     names = {pool.nodes.name for pool in left}
     kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
-    site, chosen = _adopted(view, documents, nodes._replace(gpu=kept), known)
+    site, chosen = _adopted(view, documents, nodes._replace(gpu=kept), context)
     return site, (*chosen, *left)
 
 
 def _adopted(
-    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, known: Known
+    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, context: Context
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its pools need, and the pools."""
     site = Site(*documents, nodes, stack_of(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
-    return site, adopted_pools(site, known)
+    return site, adopted_pools(site, context)
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
@@ -157,7 +157,7 @@ def _headed(chosen: Chosen) -> SpecDocument:
     return chosen.document._replace(comments={**chosen.document.comments, (): f"From {words}."})
 
 
-def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[Outcome]:
+def _fields(done: _Done, destinations: Destinations, context: Context) -> Iterator[Outcome]:
     """An outcome for each field of the pools and their node classes."""
     seen: set[int] = set()
     for chosen in done.chosen:
@@ -170,9 +170,9 @@ def _fields(done: _Done, destinations: Destinations, known: Known) -> Iterator[O
                 reason = chosen.reason or "gitgpu generates no node class for it"
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
-            facts = known.catalog.must("edits", observed.body["kind"].lower())
+            facts = context.catalog.must("edits", observed.body["kind"].lower())
             in_its_place = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
-            for outcome, key in field_fates(observed, in_its_place, known.catalog):
+            for outcome, key in field_fates(observed, in_its_place, context.catalog):
                 yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
 
 

@@ -50,13 +50,13 @@ def plain_duration(text: str) -> str:
     return plain
 
 
-def _disruption(given: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
+def _disruption(written: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
     """The settings that differ from gitgpu's default, or from Karpenter's if gitgpu has none."""
     karpenter = {default["field"].rpartition(".")[2]: default["value"] for default in facts["defaults"]}
     gitgpus = {key: part["default"] for key, part in _definition("disruption").items() if "default" in part}
     for key in _definition("disruption"):
-        if key in given:
-            value = plain_duration(given[key]) if key in _DURATIONS else given[key]
+        if key in written:
+            value = plain_duration(written[key]) if key in _DURATIONS else written[key]
             default = gitgpus.get(key, karpenter.get(key))
             if value != (plain_duration(default) if key in _DURATIONS and default else default):
                 yield key, value

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.node.node_objects import name_of, nodes_of
-from gitgpu.compare.nodes import Known
+from gitgpu.compare.nodes import Context
 from gitgpu.load.inventory.observed import ObservedCluster
 from gitgpu.model.fleet import Cluster
 
@@ -13,14 +13,14 @@ _NO_POOL = "the fleet has no pool {} on cluster {}"
 
 
 def undescribed_pools(
-    seen: ObservedCluster, name: str, described: tuple[Cluster | None, Collection[tuple[str, str]]], known: Known
+    seen: ObservedCluster, name: str, described: tuple[Cluster | None, Collection[tuple[str, str]]], context: Context
 ) -> Iterator[Outcome]:
     """An outcome for each GPU pool of a running cluster that its Cluster does not have.
 
     `described` is the Cluster, None if the fleet has none of this name, and the kind and name of each of its pools.
     """
     cluster, pools = described
-    nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", known)
+    nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", context)
     for pool in nodes.gpu:
         observed = pool.observed
         if cluster is None:

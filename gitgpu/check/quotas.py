@@ -83,24 +83,24 @@ def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record
     records = [*_records(cluster), *(record for record in account.records if record.quota.key not in recorded)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
-        least, wanted = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
-        record = next((record for record in records if _is_full(record.quota, wanted, least)), None)
+        least, needed = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
+        record = next((record for record in records if _is_full(record.quota, needed, least)), None)
         if record is None:
             return None
         full.append((least, record))
     return min(full, key=itemgetter(0), default=None)
 
 
-def _is_full(quota: Quota, wanted: Collection[str | None], least: int) -> bool:
-    return quota.key in wanted and quota.limit < least
+def _is_full(quota: Quota, needed: Collection[str | None], least: int) -> bool:
+    return quota.key in needed and quota.limit < least
 
 
-def more(record: Record, wanted: int) -> str:
+def more(record: Record, least: int) -> str:
     """How to request more of a quota from Azure."""
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
-    command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={wanted}"
-    return f"request {wanted} on the Quotas page of the Azure portal, or with `{command}`"
+    command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={least}"
+    return f"request {least} on the Quotas page of the Azure portal, or with `{command}`"
 
 
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
@@ -131,11 +131,11 @@ def _of_all(pool: Pool, quota: Quota) -> int | None:
 
     If it can have spot and on-demand nodes, on-demand counts: spot may be unavailable.
     """
-    wanted = "spot" if pool.only_spot else "on-demand"
+    capacity_type = "spot" if pool.only_spot else "on-demand"
     vcpus = []
     for sku in pool.skus:
         most = _most_nodes(pool, sku)
-        if quota.key not in keys(sku, wanted) or sku.vcpus is None or most is None:
+        if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or most is None:
             return None
         vcpus.append(most * sku.vcpus)
     return max(vcpus, default=None)

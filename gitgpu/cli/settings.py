@@ -69,13 +69,13 @@ class Settings(NamedTuple):
         return self.target.folder
 
     def judging(self, reportable: Callable[[], Collection[str]], *, whole: bool) -> "Settings":
-        """The settings for a run that can report the `known` codes; `whole` if it covers all configured input.
+        """The settings for a run that can report these codes; `whole` if it covers all configured input.
 
         Raises click.UsageError for a prefix on the command line that matches no code. A prefix in the configuration may
         be for another command, but is a fault if this command would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them takes the import of all rules
+        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them imports all rules
         self._require(codes, reportable)
         policy = self.policy._replace(
             select=tuple(current(prefix, reportable) for prefix in self.policy.select),

@@ -11,7 +11,7 @@ differ. Clusters are independent of each other.
 
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.cluster import Both, ClusterChange, compared
-from gitgpu.compare.nodes import AtLimits, Known
+from gitgpu.compare.nodes import AtLimits, Context
 from gitgpu.compare.pools import PoolChange
 from gitgpu.compare.rollout import Rollout
 from gitgpu.compare.snapshot import OverlayObject
@@ -22,9 +22,9 @@ __all__ = [
     "Both",
     "Change",
     "ClusterChange",
+    "Context",
     "Field",
     "Kind",
-    "Known",
     "OverlayObject",
     "PoolChange",
     "Rollout",

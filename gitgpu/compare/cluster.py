@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.compare.change import Change, Kind, changed
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
-from gitgpu.compare.nodes import Known, pools
+from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, pool_changes
 from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
 from gitgpu.compare.software_versions import transitions
@@ -53,7 +53,7 @@ class ClusterChange(NamedTuple):
 
 
 def compared(
-    both: Both, known: Known, only: Iterable[str] | None = None
+    both: Both, context: Context, only: Iterable[str] | None = None
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     """The clusters that differ, sorted by name, and the files that cannot be read. `only` limits the clusters."""
     before, after = clusters(both.before), clusters(both.after)
@@ -63,11 +63,11 @@ def compared(
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
         old, new = (side.get(name, "") for side in both.versions)
-        if paths or moves(old, new) or known.older:
+        if paths or moves(old, new) or context.older:
             old_objects, new_objects, unread = _read((was, now), paths, both.where)
             faults += unread
             place = _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new))
-            changed_clusters += _cluster(name, (old_objects, new_objects), place, known)
+            changed_clusters += _cluster(name, (old_objects, new_objects), place, context)
     return changed_clusters, faults
 
 
@@ -93,13 +93,16 @@ class _Place(NamedTuple):
 
 
 def _cluster(
-    name: str, sides: Sequence[dict[Key, OverlayObject]], place: _Place, known: Known
+    name: str, sides: Sequence[dict[Key, OverlayObject]], place: _Place, context: Context
 ) -> Iterator[ClusterChange]:
     before, after = sides
-    changes = tuple(changed(before, after, known.catalog))
-    both = (pools(before.values(), place.region, known.older or known), pools(after.values(), place.region, known))
-    raised = upgrade(place.versions, both, known)
-    if not (changes or raised or (known.older and _grows(*both))):
+    changes = tuple(changed(before, after, context.catalog))
+    both = (
+        pools(before.values(), place.region, context.older or context),
+        pools(after.values(), place.region, context),
+    )
+    raised = upgrade(place.versions, both, context)
+    if not (changes or raised or (context.older and _grows(*both))):
         return
     sync_before, sync_after = _sync(before.values()), _sync(after.values())
     removed = [change.object for change in changes if change.kind is Kind.REMOVED]
@@ -110,12 +113,12 @@ def _cluster(
         kind=_kind(before, after),
         engine=engine(sync_after or sync_before),
         changes=changes,
-        pools=tuple(pool_changes(both, changes, kept, known)),
+        pools=tuple(pool_changes(both, changes, kept, context)),
         fates=fates,
-        effects=tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), known.catalog)),
+        effects=tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), context.catalog)),
         steps=steps(changes, sync_after or sync_before) if after else (),
         upgrade=raised,
-        transitions=transitions(changes, before.values(), known.catalog),
+        transitions=transitions(changes, before.values(), context.catalog),
     )
 
 

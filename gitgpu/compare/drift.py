@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
-from gitgpu.compare.nodes import KARPENTER, Known, Pool
+from gitgpu.compare.nodes import KARPENTER, Context, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
@@ -22,10 +22,10 @@ class Verdict(NamedTuple):
     refused: tuple[str, ...] = ()
 
 
-def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
+def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], context: Context) -> Verdict:
     """What happens to the nodes of a pool, given the changed fields of the pool and of its node class."""
     of_pool, _ = fields
-    facts = facts_of(after.object, known.catalog)
+    facts = facts_of(after.object, context.catalog)
     real = [field for field in of_pool if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
@@ -35,12 +35,14 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
         return Verdict("none", reason, refused)
     if after.kind != KARPENTER:
         return _of_aks(real, facts)
-    return _of_karpenter(before, after, fields, known)
+    return _of_karpenter(before, after, fields, context)
 
 
-def _of_karpenter(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], known: Known) -> Verdict:
+def _of_karpenter(
+    before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], context: Context
+) -> Verdict:
     of_pool, of_class = fields
-    reasons = [_hashed(before, after, of_pool, known), _class_hashed(before, after, of_class, known)]
+    reasons = [_hashed(before, after, of_pool, context), _class_hashed(before, after, of_class, context)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
     if drift.part == "all":
         reasons.append(drift.reason)
@@ -107,9 +109,9 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
     return Verdict("none", "; ".join(parts) or "its nodes stay as they are")
 
 
-def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
+def _hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context) -> str:
     """Why the hash of the NodePool changes; empty if it does not."""
-    facts = known.catalog.must("edits", "nodepool")
+    facts = context.catalog.must("edits", "nodepool")
     if _same([before.body, after.body], facts["hash"]):
         return ""
     template = [field for field in fields if below(field.path, facts["hash"]["at"])]
@@ -118,9 +120,9 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) ->
     return "; ".join((f"NodePool template hash changes: {_list(_short(hashed))}", *remedies(hashed)))
 
 
-def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], known: Known) -> str:
+def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context) -> str:
     """Why the hash of the node class changes, if both sides name the same class."""
-    facts = known.catalog.must("edits", "aksnodeclass")
+    facts = context.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
     hashed = [field for field in fields if _is_hashed(field, facts)]

@@ -24,7 +24,7 @@ _NOWHERE = SourceMap.of(Span("", 0, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Context:
     """What a comparison needs besides the two sides: facts, schemas, and --minutes-per-node.
 
     `lasting` caches results that depend only on the catalog, for all clusters of a run. `older` has the catalog of the
@@ -34,7 +34,7 @@ class Known:
     catalog: Catalog
     contracts: Contracts
     minutes: int | None = None
-    older: "Known | None" = None
+    older: "Context | None" = None
     lasting: dict[Hashable, Any] = field(default_factory=dict)
 
 
@@ -83,16 +83,16 @@ class Pool:
         return self.object.identity.kind
 
 
-def pools(overlay_objects: Iterable[OverlayObject], region: str, known: Known) -> dict[tuple[str, str], Pool]:
+def pools(overlay_objects: Iterable[OverlayObject], region: str, context: Context) -> dict[tuple[str, str], Pool]:
     """The pools among some objects, by kind and name."""
     whole = {obj.identity: obj for obj in overlay_objects if GROUPS.get(obj.identity.kind) == obj.identity.group}
-    items = [_item(obj, known) for obj in whole.values()]
+    items = [_item(obj, context) for obj in whole.values()]
     sound = tuple(item for item in items if item.sound)
-    objects = Objects(sound, frozenset(whole), known.catalog, {}, lasting=known.lasting)
+    objects = Objects(sound, frozenset(whole), context.catalog, {}, lasting=context.lasting)
     readable = {pool.name: pool for pool in node_pools(objects)}
     classes = {item.identity.name: item.body for item in items if item.identity.kind == CLASS and item.identity.name}
-    zones = _zones(region, known.catalog)
-    prices = known.catalog.facts("prices", region)
+    zones = _zones(region, context.catalog)
+    prices = context.catalog.facts("prices", region)
     on_demand = prices["onDemand"] if prices else {}
     by_name: dict[tuple[str, str], Pool] = {}
     for item in items:
@@ -117,10 +117,10 @@ def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]])
     return classes.get(name) if isinstance(name, str) else None
 
 
-def _item(obj: OverlayObject, known: Known) -> Item:
-    body = stored(obj.body, facts_of(obj, known.catalog))
+def _item(obj: OverlayObject, context: Context) -> Item:
+    body = stored(obj.body, facts_of(obj, context.catalog))
     # The schemas of custom resources do not depend on the Kubernetes version.
-    contract = known.contracts.find("", str(body["apiVersion"]), obj.identity.kind)
+    contract = context.contracts.find("", str(body["apiVersion"]), obj.identity.kind)
     fits = contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
     return Item(Given(body, _NOWHERE), obj.identity, Scope.CLUSTER, fits)
 

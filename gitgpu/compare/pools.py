@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.abandoned_nodes import label, retires, stops
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import verdict
-from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Known, Pool
+from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
 from gitgpu.compare.snapshot import Key
 
@@ -41,7 +41,7 @@ class PoolChange(NamedTuple):
 
 
 def pool_changes(
-    sides: tuple[Pools, Pools], changes: Sequence[Change], kept: Collection[Key], known: Known
+    sides: tuple[Pools, Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
 ) -> Iterator[PoolChange]:
     """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
     before, after = sides
@@ -49,7 +49,7 @@ def pool_changes(
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key), after.get(key)
         if was and now:
-            yield _changed(was, now, fields, known)
+            yield _changed(was, now, fields, context)
         elif now:
             yield _added(now)
         elif was:
@@ -58,16 +58,16 @@ def pool_changes(
             yield gone._replace(stops=tuple(stops(was, changes, kept))) if stay else gone
 
 
-def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], known: Known) -> PoolChange:
+def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], context: Context) -> PoolChange:
     name, of = now.object.identity.name, now.kind
     of_pool = fields.get((of, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, (of_pool, of_class), known)
+    outcome = verdict(was, now, (of_pool, of_class), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
     kind = Kind.CHANGED if of_pool or of_class else None
-    rolled = rollout(now, was.limits.nodes, known.minutes) if outcome.replaced != NONE else None
+    rolled = rollout(now, was.limits.nodes, context.minutes) if outcome.replaced != NONE else None
     return PoolChange(name, of, kind, outcome.replaced, outcome.reason, was.limits, now.limits, rolled, outcome.refused)
 
 

@@ -7,7 +7,7 @@ Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unles
 
 from typing import NamedTuple
 
-from gitgpu.compare.nodes import KARPENTER, Known, Pool
+from gitgpu.compare.nodes import KARPENTER, Context, Pool
 from gitgpu.compare.pools import PoolChange, Pools
 from gitgpu.compare.rollout import rollout
 from gitgpu.model.syntax.version import Version, version
@@ -30,7 +30,7 @@ class Upgrade(NamedTuple):
     back: bool = False
 
 
-def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known) -> Upgrade | None:
+def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], context: Context) -> Upgrade | None:
     """The effects once the cluster runs the version of the spec; None if it is not known to be a different one."""
     if not moves(*versions):
         return None
@@ -39,7 +39,7 @@ def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], known: Known)
     was, now = map(_read, versions)
     if now < was:  # neither Karpenter nor AKS moves nodes to an older version
         return Upgrade(*versions, (), back=True)
-    return Upgrade(*versions, tuple(_pool(before[key], after[key], known) for key in both))
+    return Upgrade(*versions, tuple(_pool(before[key], after[key], context) for key in both))
 
 
 def moves(before: str, after: str) -> bool:
@@ -59,7 +59,7 @@ def _read(text: str) -> Version:
         return ()
 
 
-def _pool(was: Pool, now: Pool, known: Known) -> PoolChange:
+def _pool(was: Pool, now: Pool, context: Context) -> PoolChange:
     reason = _KARPENTER if now.kind == KARPENTER else _AKS
-    rolled = rollout(now, was.limits.nodes, known.minutes)
+    rolled = rollout(now, was.limits.nodes, context.minutes)
     return PoolChange(now.object.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)

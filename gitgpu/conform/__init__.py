@@ -129,7 +129,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
             return last._replace(given=given._replace(body=last.body)), []
     item, findings = _checked(given, name, minor, norms)
     if not findings:
-        # The most recent variant comes first, because clusters of one kind follow each other.
+        # The most recent variant comes first, because similar clusters follow each other.
         variants[_VARIANTS:] = []
         variants.insert(0, item)
     return item, findings

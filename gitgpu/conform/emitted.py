@@ -6,6 +6,9 @@ from gitgpu.source import SourceMap
 
 
 def given(manifest: Manifest) -> Given:
-    """A manifest with its places: what the user does not write is on the line of the spec that it comes from."""
+    """A manifest with its places.
+
+    A value that the user does not set is at the line of the spec from which it is derived.
+    """
     places = manifest.places or SourceMap.of(manifest.origin.span)
     return Given(manifest.body, places, manifest.role is Role.PATCH)

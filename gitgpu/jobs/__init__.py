@@ -27,9 +27,9 @@ def processes(jobs: int | None, amount: int, enough: int) -> int:
 
 
 def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int, int]]:
-    """Divides an amount of work into parts, as (start, end), in order. One job gets one part.
+    """Divides an amount of work into parts, as (start, end), in order: one part for one job, or several for each job.
 
-    No part is larger than `largest`: the results of a larger one would take too much memory.
+    No part is larger than `largest`, because the results of a larger one would take too much memory.
     """
     parts = min(amount, jobs * PARTS) if jobs > 1 else 1
     if largest:

@@ -18,7 +18,7 @@ _QUEUED = 1024  # parts at most: their numbers fit into a pipe at once
 _NUMBER = Struct("=H")  # of a part
 _HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
-_AT_ONCE = 1 << 16  # bytes: the default capacity of a pipe on Linux
+_AT_ONCE = 65_536  # bytes: the default capacity of a pipe on Linux
 _WAITING = 1 << 20  # bytes: the largest capacity that users who are not root can set
 
 
@@ -32,38 +32,35 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     os.close(queue_writer)
     alive, alive_writer = os.pipe()  # never written to: it ends when this process ends, and workers notice
     workers: dict[int, int] = {}  # the process of each worker, by the pipe of its results
-    stopped = True
     try:
         for _ in range(jobs):
             _start(lambda at: [work(task) for task in tasks[slice(*bounds[at])]], (queue, alive, alive_writer), workers)
         yield None  # type: ignore[misc]  # the workers have started
         for results in _in_order(workers, parts):
             yield from results
-        stopped = False
+    except BaseException:  # of a task, of this process, or because the results are not read to their end
+        _stop(workers)
+        raise
     finally:
-        _end(workers, (queue, alive, alive_writer), stopped=stopped)
+        for pipe, pid in workers.items():
+            os.close(pipe)
+            os.waitpid(pid, 0)
+        for end in (queue, alive, alive_writer):  # last: at the end of `alive`, a worker stops without cleaning up
+            os.close(end)
 
 
-def _end(workers: dict[int, int], ends: tuple[int, int, int], *, stopped: bool) -> None:
-    """Waits until all workers have ended. With `stopped`, they are told to end first, without finishing their work."""
-    queue, alive, alive_writer = ends
-    for pid in workers.values() if stopped else ():
-        os.kill(pid, signal.SIGTERM)
-    for end in (queue, *workers):  # first, so that no worker waits for its answer to be read
-        os.close(end)
-    for pid in workers.values():
-        _reap(pid, stopped=stopped)
-    for end in (alive, alive_writer):  # last, because a worker that sees the end of `alive` stops without cleaning up
-        os.close(end)
-
-
-def _reap(pid: int, *, stopped: bool) -> None:
-    if not stopped:
-        os.waitpid(pid, 0)
-        return
-    while os.waitpid(pid, os.WNOHANG) == (0, 0):  # Python misses a signal just before a system call
+def _stop(workers: dict[int, int]) -> None:
+    """Ends the workers before they have done all parts, and removes them."""
+    for pipe in workers:  # first, so that no worker waits for its answer to be read
+        os.close(pipe)
+    left = [*workers.values()]
+    workers.clear()
+    while left:
+        for pid in left:
+            os.kill(pid, signal.SIGTERM)
         time.sleep(_AGAIN)
-        os.kill(pid, signal.SIGTERM)
+        # Python misses a signal just before a system call.
+        left = [pid for pid in left if os.waitpid(pid, os.WNOHANG) == (0, 0)]
 
 
 def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict[int, int]) -> None:
@@ -77,7 +74,8 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
         workers[results] = pid
         return
     try:  # the callers of this function must only go on in the parent process
-        os.close(alive_writer)
+        for end in (alive_writer, results, *workers):  # what this process inherits would keep the pipes of others open
+            os.close(end)
         _handle_signals(alive)
         _serve(work, queue, own)
         os._exit(0)

@@ -31,7 +31,7 @@ def value_at(value: Any, path: Iterable[str | int]) -> Any:
 
 
 def has(value: Any, path: Iterable[str | int]) -> bool:
-    """Is there a value at a path of keys and indexes, even if it is null?"""
+    """Whether there is a value at a path of keys and indexes, even if it is null."""
     return value_at(value, path) is not ABSENT
 
 

@@ -39,7 +39,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
 
 
 def _concerns(text: Text, named: Container[str]) -> bool:
-    """Is it a named file, or a file that contains a CRD? Faults of other files do not affect CRDs."""
+    """Whether it is a named file, or a file that contains a CRD. Faults of other files do not affect CRDs."""
     return text.name in named or KIND in text.content
 
 

@@ -43,5 +43,5 @@ def claimed_paths(content: bytes) -> frozenset[str]:
 
 
 def has_conflict(content: bytes) -> bool:
-    """Does it contain the markers of a merge conflict?"""
+    """Whether it contains the markers of a merge conflict."""
     return _CONFLICT.search(content) is not None

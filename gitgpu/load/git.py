@@ -31,7 +31,7 @@ _MEND = "use a commit, branch or tag of this repository; in CI, fetch it first (
 
 
 def is_yaml(path: str) -> bool:
-    """Is it a file that can contain a fleet?"""
+    """Whether it is a file that can contain a fleet."""
     return path.endswith(SUFFIXES)
 
 
@@ -91,7 +91,7 @@ def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[lis
     if large is not None:
         return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large}")]
     names = "".join(f"{file.blob}\n" for file in files).encode()
-    raw = git_output(at.top, "cat-file", "--batch", given=names) if files else b""
+    raw = git_output(at.top, "cat-file", "--batch", stdin=names) if files else b""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for file, content in zip(files, _contents(raw, len(files)), strict=True):
@@ -142,7 +142,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         start = end + size + 2
 
 
-def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
+def git_output(folder: str, *words: str, stdin: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
     import subprocess  # noqa: PLC0415  few runs call Git, and it takes long to load
 
@@ -152,10 +152,10 @@ def git_output(folder: str, *words: str, given: bytes = b"") -> bytes:
     command = [_program(), "--no-pager", "--no-replace-objects", *words]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option
-            command, cwd=folder, env=environment, input=given, capture_output=True, timeout=PATIENCE, check=False
+            command, cwd=folder, env=environment, input=stdin, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        refused = _refused("INP007", f"git could not be run: {error}", "run the same command by hand")
+        refused = _refused("INP007", f"git could not be run: {error}", "run git yourself to see the error")
         raise GitFailedError(refused) from None
     if done.returncode:
         output = _line(done.stderr) or f"it ended with status {done.returncode}"

@@ -53,7 +53,7 @@ def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
 
 
 def is_merging(at: Checkout) -> bool:
-    """Is a merge, rebase, cherry-pick or revert in progress, or is the last commit a merge?"""
+    """Whether a merge, rebase, cherry-pick or revert is in progress, or the last commit is a merge."""
     return bool(_revisions(at, (*_OTHER_SIDES, "HEAD^2")))
 
 
@@ -92,7 +92,7 @@ def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
     if not names:
         return {}
     try:
-        raw = git_output(at.top, "cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
+        raw = git_output(at.top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in names).encode())
     except GitFailedError:
         return {}
     contents = zip(names.values(), _objects(raw), strict=False)

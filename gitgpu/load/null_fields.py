@@ -10,7 +10,7 @@ def without_null(value: Any) -> Any:
 
 
 def _holds_null(value: Any) -> bool:
-    """Does it contain null? Most objects contain none, and are not copied."""
+    """Whether it contains null. Most objects contain none, and are not copied."""
     for item in value.values() if isinstance(value, dict) else value:
         if item is None or (isinstance(item, (dict, list)) and _holds_null(item)):
             return True

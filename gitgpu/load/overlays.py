@@ -13,7 +13,7 @@ _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
 
 def is_overlay(path: str) -> bool:
-    """Is a file below the output directory a manifest of a cluster, or a text of its runbook?"""
+    """Whether a file below the output directory is a manifest of a cluster, or a text of its runbook."""
     parts = path.split("/")
     return len(parts) > 1 and (path.endswith(SUFFIXES) or parts[1:2] == [RUNBOOK])
 
@@ -33,7 +33,7 @@ def read_overlays(root: str) -> tuple[dict[str, str], list[Diagnostic]]:
 
 
 def is_built(directory: str) -> bool:
-    """Has a build written this directory? If so, the kustomization.yaml in a cluster's folder is generated."""
+    """Whether a build has written this directory. If so, the kustomization.yaml in a cluster's folder is generated."""
     for name in listing(directory):
         head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
         if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):

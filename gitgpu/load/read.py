@@ -112,17 +112,17 @@ def _files(
 
 
 def exists(path: str) -> bool:
-    """Does a file or directory with this name exist?"""
+    """Whether a file or directory with this name exists."""
     return os.path.exists(path)
 
 
 def leads_nowhere(path: str) -> bool:
-    """Is it a link to a missing file, or to itself?"""
+    """Whether it is a link to a missing file, or to itself."""
     return os.path.islink(path) and not os.path.exists(path)
 
 
 def is_file(path: str) -> bool:
-    """Does a file with this name exist?"""
+    """Whether a file with this name exists."""
     return os.path.isfile(path)
 
 

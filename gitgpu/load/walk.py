@@ -62,5 +62,5 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
 
 
 def _is_link_to_file(entry: os.DirEntry[str]) -> bool:
-    """Is it a link to a file, or a broken link? Reading a broken link reports it."""
+    """Whether it is a link to a file, or a broken link. Reading a broken link reports it."""
     return entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))

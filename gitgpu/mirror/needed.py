@@ -24,7 +24,7 @@ class Image(NamedTuple):
 
     @property
     def is_copied(self) -> bool:
-        """Is the image copied?"""
+        """Whether the image is copied."""
         return self.copy != self.reference.repository
 
 

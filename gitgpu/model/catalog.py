@@ -72,7 +72,7 @@ class Catalog:
         return str((self.facts("containers", software) or self.must("charts", software))["version"])
 
     def has_pin(self, kind: str, name: str) -> bool:
-        """Does the row belong to a pinned version?"""
+        """Whether the row belongs to a pinned version."""
         return (kind, name) in self._pins
 
     def pinned(self, pins: Mapping[str, str]) -> "Catalog":
@@ -124,7 +124,7 @@ class Catalog:
         return lists
 
     def is_broken(self, name: str) -> bool:
-        """Is there a row for this size that cannot be read?"""
+        """Whether there is a row for this size that cannot be read."""
         return self._size_name(name) is not None and self.sku(name) is None
 
     def _size_name(self, name: str) -> str | None:

@@ -8,12 +8,12 @@ from gitgpu.model.sku import Sku
 
 
 def begun(day: str | None, today: str) -> bool:
-    """Has the day come? For the first day on which something is no longer available."""
+    """Whether the day has come. For the first day on which something is no longer available."""
     return bool(day) and today >= str(day)
 
 
 def over(day: str | None, today: str) -> bool:
-    """Is the day or month over? For the last day or month in which something is supported."""
+    """Whether the day or month is over. For the last day or month in which something is supported."""
     return day is not None and today[: len(day)] > day
 
 
@@ -23,7 +23,7 @@ def known(row: Facts, today: str) -> str:
 
 
 def retired(sku: Sku, today: str) -> bool:
-    """Has Azure retired the size, according to the catalog or because the planned day has come?"""
+    """Whether Azure has retired the size, according to the catalog or because the planned day has come."""
     life = sku.lifecycle
     if life.status == "retired":
         return not is_before(today, life.date)
@@ -32,12 +32,12 @@ def retired(sku: Sku, today: str) -> bool:
 
 
 def retiring(sku: Sku, today: str) -> bool:
-    """Is the retirement of the size announced for a day in the future?"""
+    """Whether the retirement of the size is announced for a day in the future."""
     return sku.lifecycle.status in ("announced", "retired") and not retired(sku, today)
 
 
 def is_before(today: str, day: str | None) -> bool:
-    """Is the given day before another? False if one of them is not known."""
+    """Whether the given day is before another. False if one of them is not known."""
     return bool(day and today) and today < str(day)
 
 

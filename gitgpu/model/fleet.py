@@ -48,7 +48,7 @@ class Cluster(NamedTuple):
 
     @property
     def has_node_pools(self) -> bool:
-        """Does it have AKS node pools with the cluster autoscaler, instead of Karpenter?"""
+        """Whether it has AKS node pools with the cluster autoscaler, instead of Karpenter."""
         return self.provisioner != KARPENTER
 
     @property
@@ -116,12 +116,12 @@ class Pool(NamedTuple):
 
     @property
     def by_karpenter(self) -> bool:
-        """Does Karpenter create its nodes? Otherwise they belong to an AKS node pool."""
+        """Whether Karpenter creates its nodes. Otherwise they belong to an AKS node pool."""
         return self.provisioner == KARPENTER
 
     @property
     def windows(self) -> bool:
-        """Do its nodes run Windows?"""
+        """Whether its nodes run Windows."""
         return self.os == "windows"
 
     @property
@@ -146,12 +146,12 @@ class Pool(NamedTuple):
 
     @property
     def only_spot(self) -> bool:
-        """Are all nodes of the pool spot nodes?"""
+        """Whether all nodes of the pool are spot nodes."""
         return self.capacity == ("spot",)
 
     @property
     def has_spot_taint(self) -> bool:
-        """Do all its nodes get the spot taint? AKS adds it to the nodes of node pools."""
+        """Whether all its nodes get the spot taint. AKS adds it to the nodes of node pools."""
         return self.only_spot and (self.objects.spot_taint or not self.by_karpenter)
 
     @property

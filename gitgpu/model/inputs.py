@@ -41,14 +41,14 @@ class Inputs(NamedTuple):
 
     @property
     def is_adjusted(self) -> bool:
-        """Does the fleet have chart values or patches?"""
+        """Whether the fleet has chart values or patches."""
         if any(cluster.values or cluster.patches for cluster in self.clusters):
             return True
         placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
         return any(map(_has_patches, placed))
 
     def adjusts(self, cluster: Cluster) -> bool:
-        """Does a cluster have chart values, or patches for itself, its pools or its workloads?"""
+        """Whether a cluster has chart values, or patches for itself, its pools or its workloads."""
         placed: list[Pool | Workload | Model] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
         placed += self.models_on(cluster)
         return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))
@@ -58,7 +58,7 @@ class Inputs(NamedTuple):
         return self.catalog.pinned(cluster.stack.versions)
 
     def knows_version(self, cluster: Cluster, software: str) -> bool:
-        """Does the catalog have the version of a chart or image that a cluster pins? True without a pin.
+        """Whether the catalog has the version of a chart or image that a cluster pins. True without a pin.
 
         If it does not, `catalog_for` has the facts of the newest version.
         """
@@ -150,11 +150,14 @@ def driver_on(cluster: Cluster, pool: Pool) -> str:
 
 
 def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
-    """Does gitgpu install NVIDIA's device plugin? Yes if AKS installs only the driver, and pods request no claims."""
+    """Whether gitgpu installs NVIDIA's device plugin: if AKS installs only the driver, and pods request no claims."""
     return driver_on(cluster, pool) == "aks" and not pool.windows and not is_claimed(cluster, pool)
 
 
 def is_claimed(cluster: Cluster, pool: Pool) -> bool:
-    """Do pods get the pool's GPUs by resource claim? This needs NVIDIA GPUs, and a DRA driver that gitgpu installs."""
+    """Whether pods get the pool's GPUs by resource claim.
+
+    This needs NVIDIA GPUs, and a DRA driver that gitgpu installs.
+    """
     nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
     return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE

@@ -19,5 +19,5 @@ _DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # for KAITO, if n
 
 
 def is_added(key: str) -> bool:
-    """Does gitgpu add the label to nodes by itself?"""
+    """Whether gitgpu itself adds the label to nodes."""
     return key in _ADDED or key.startswith(_DISCOVERED)

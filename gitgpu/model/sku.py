@@ -82,13 +82,13 @@ class Sku(NamedTuple):
 
     @property
     def spot(self) -> bool | None:
-        """Does Azure sell it as spot?"""
+        """Whether Azure sells it as spot."""
         sold: bool | None = self.row["spot"]
         return sold
 
     @property
     def obtainable(self) -> bool:
-        """Can Karpenter create nodes of this size, as far as is known?"""
+        """Whether Karpenter can create nodes of this size, as far as is known."""
         return self.offer != "left-out" and not self.gone
 
     @property
@@ -106,7 +106,7 @@ class Sku(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Does a node have whole GPUs?"""
+        """Whether a node has whole GPUs."""
         return "/" not in self.share
 
     @property

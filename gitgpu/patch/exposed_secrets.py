@@ -20,7 +20,7 @@ def exposed_secrets(
             if value_at(before, pointer) != value_at(body, pointer):
                 place = Locator(patch, index, body).within(pointer)
                 message = "the patch contains a secret in plain text, which is copied to the overlays"
-                remedy = "remove it, and change the secret; keep it in a Secret, and refer to that Secret"
+                remedy = "remove it and rotate the secret; keep it in a Secret, and refer to that Secret"
                 yield fault("PAT006", patch, place, (message, remedy))
         before = body
 

@@ -69,5 +69,9 @@ def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
     for meaning, at, key in decisions(manifest.body):
         if meaning not in kept:
             title = f"{manifest.ref.kind} {manifest.ref.name}"
-            remedy = f"remove {_PATCH}, and use {key} to change this" if key else f"remove {_PATCH}, or keep that in it"
+            remedy = (
+                f"remove {_PATCH}, and use {key} to change this"
+                if key
+                else f"remove {_PATCH}, or add that setting to it"
+            )
             yield Undone(at, f"the patch overrides a setting of gitgpu for {title}: {meaning}", remedy)

@@ -78,7 +78,7 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
     """A line for each size. The last column is the origin of rows that are not gitgpu's own, if there are any."""
     spot = any(sale.region in sale.spot for _, sale in offers)
-    headers = (*HEADERS[:7], *_sale_headers(region, spot=spot), *HEADERS[7:])
+    headers = (*HEADERS[:7], *_sale_headers(region, spot=spot), *HEADERS[7:])  # prices after what they buy
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
         return table(headers, rows, style)

@@ -17,7 +17,7 @@ def printable(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with half surrogate pairs, which JSON input can hold, spelled out as JSON would: UTF-8 has none."""
+    """The text with half surrogate pairs escaped as in JSON. JSON input can contain them, but UTF-8 cannot."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

@@ -46,7 +46,7 @@ class Cache(NamedTuple):
     state: DiskState = DiskState()
 
     def says_same(self, other: object) -> bool:
-        """Does another cache list the same files, built from the same inputs?"""
+        """Whether another cache lists the same files, built from the same inputs."""
         return isinstance(other, Cache) and other[:2] == self[:2]
 
 

@@ -35,7 +35,7 @@ def stamped(root: str, since: float = 0) -> Stamp | None:
 
 
 def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None, *, by_content: bool = True) -> bool:
-    """Was the whole directory built from exactly this, and not changed since? Then there is nothing to build.
+    """Whether the whole directory was built from exactly this, and not changed since. Then there is nothing to build.
 
     `scan` yields the digest of its state, if it is being read already. If the size, time or inode of a file differs,
     the content of all files is compared, unless `by_content` is false. Times and inodes differ in every checkout, so
@@ -54,7 +54,7 @@ def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None,
 
 
 def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
-    """Do the files that had just changed when the state was recorded still have the same content?"""
+    """Whether the files that had just changed when the state was recorded still have the same content."""
     try:
         return hashes(root, latest) == latest
     except OSError:
@@ -62,7 +62,7 @@ def _are_latest(root: str, latest: Mapping[str, str]) -> bool:
 
 
 def _has_same_content(root: str) -> bool:
-    """Do the files have the content that the cache lists, as after a copy or checkout? If so, records their state."""
+    """Whether the files have the content in the cache, as after a copy or checkout. If so, records their state."""
     cache = read_cache(root)
     if isinstance(cache, Diagnostic):
         return False

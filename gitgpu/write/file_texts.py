@@ -55,7 +55,7 @@ class ClusterFiles(NamedTuple):
 
 
 def cluster_files(cluster: str, files: Mapping[str, Parts], shared: dict[Any, Any]) -> ClusterFiles:
-    """The files of a cluster, by their whole paths. Texts that are equal to one in `known` share its memory."""
+    """The files of a cluster, by their whole paths. Texts that are equal to one in `shared` share its memory."""
     paths = sorted(files)
     names = tuple(path.removeprefix(f"{cluster}/") for path in paths)
     texts = (tuple(files[path].text(path).split(cluster)) for path in paths)

@@ -54,7 +54,7 @@ def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, 
 
 
 def _may_have_moved(path: str, file: DiskFile) -> bool:
-    """Does the header name a file with the same name in another folder, or no path, as in old releases?"""
+    """Whether the header names a file with the same name in another folder, or no path, as in old releases."""
     return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
 
 

@@ -162,7 +162,7 @@ def _shown(text: str, more: str = "") -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Is it visible ASCII? Nearly all texts are, and two methods of `str` are faster than a pattern."""
+    """Whether it is visible ASCII. Nearly all texts are, and two methods of `str` are faster than a pattern."""
     return text.isascii() and text.isprintable()
 
 

@@ -28,7 +28,7 @@ class _Block(NamedTuple):
 
 
 def is_generated(text: str) -> bool:
-    """Has a refresh written the row?"""
+    """Whether a refresh has written the row."""
     return text.startswith(f"# {HEADER}")
 
 

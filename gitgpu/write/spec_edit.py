@@ -29,7 +29,7 @@ def write_edited(texts: Sequence[Text], before: Mapping[str, str]) -> tuple[Diag
 
 
 def _is_read_only(path: str) -> bool:
-    """Does the file have no write permission? It could be replaced anyway, if its directory has it."""
+    """Whether the file has no write permission. It could be replaced anyway, if its directory has it."""
     return os.path.lexists(path) and not os.lstat(path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
 
 

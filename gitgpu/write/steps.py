@@ -50,7 +50,7 @@ class View(NamedTuple):
 
     @property
     def is_current(self) -> bool:
-        """Is there nothing to change?"""
+        """Whether there is nothing to change."""
         return not (self.changes.written or self.removed or self.tree.leftovers)
 
 

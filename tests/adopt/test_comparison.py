@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_object
-from gitgpu.compare.nodes import Known
+from gitgpu.compare.nodes import Context
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.schemas import Schemas
 from tests.adopt.test_recorded_imports import CATALOG
@@ -17,7 +17,7 @@ ARM = (
     "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/"
     "Microsoft.ContainerService/managedClusters/prod"
 )
-KNOWN = Known(CATALOG, Contracts(Schemas()))
+CONTEXT = Context(CATALOG, Contracts(Schemas()))
 
 
 def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
@@ -30,7 +30,7 @@ def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
 
 def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
     """The cost for pool `gpu` if objects are replaced with others."""
-    return compared_nodes(by_key(before), by_key(after), "swedencentral", KNOWN).cost(kind, "gpu", "gpu")
+    return compared_nodes(by_key(before), by_key(after), "swedencentral", CONTEXT).cost(kind, "gpu", "gpu")
 
 
 def by_key(bodies: list[Any]) -> dict[Any, Any]:

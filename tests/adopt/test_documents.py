@@ -122,7 +122,7 @@ def test_a_cluster_of_unknown_version() -> None:
     assert row["keda"]
     assert row["aks"]["status"] == "ga"
     assert [each.reason for each in inferred] == [
-        "the input does not contain the Kubernetes version: set that of the cluster"
+        "the input does not contain the Kubernetes version: set the version of the cluster"
     ]
 
 

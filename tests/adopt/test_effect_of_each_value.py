@@ -15,7 +15,7 @@ from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
 from gitgpu.load.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
-from tests.adopt.test_recorded_imports import CATALOG, KNOWN, RECORDED, clusters, flat, imported, outcome_line
+from tests.adopt.test_recorded_imports import CATALOG, CONTEXT, RECORDED, clusters, flat, imported, outcome_line
 from tests.single_changes import decided
 
 AZURE = Azure(region="swedencentral", kubernetes="1.34")
@@ -97,7 +97,7 @@ def test_the_effect_of_each_value_of_a_node_pool(snapshot: SnapshotAssertion) ->
     subnet = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
     around = Around("operator", {}, subnet=f"{subnet}/virtualNetworks/v/subnets/gpu")
     effects = list[str]()
-    for nodes in nodes_of(cluster, "swedencentral", KNOWN).gpu:
+    for nodes in nodes_of(cluster, "swedencentral", CONTEXT).gpu:
         spec = nodes.observed.body["spec"]
 
         def lines(spec: Any, nodes: GpuNodes = nodes) -> Iterator[str]:
@@ -134,10 +134,10 @@ def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, ch
 
 def of_karpenter(around: Around, bodies: Sequence[Any]) -> Iterator[str]:
     """The keys of GpuPools as lines."""
-    nodes_of_cluster = nodes_of(cluster_of(bodies), "swedencentral", KNOWN)
+    nodes_of_cluster = nodes_of(cluster_of(bodies), "swedencentral", CONTEXT)
     for nodes in nodes_of_cluster.gpu:
         yield from flat(
-            node_pool_keys(nodes, nodes_of_cluster.pools["NodePool", nodes.name], around, KNOWN), nodes.name
+            node_pool_keys(nodes, nodes_of_cluster.pools["NodePool", nodes.name], around, CONTEXT), nodes.name
         )
     yield from map(outcome_line, nodes_of_cluster.outcomes)
 

@@ -18,7 +18,7 @@ from gitgpu.adopt.clusters import Wanted, distinct_clusters
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.unknown_fields import apart, known_fields
-from gitgpu.compare.nodes import Known
+from gitgpu.compare.nodes import Context
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
@@ -28,7 +28,7 @@ from tests.adopt.clusters import observed
 
 RECORDED = Path(__file__).with_name("recorded")
 CATALOG = catalog(())
-KNOWN = Known(CATALOG, Contracts(Schemas()))
+CONTEXT = Context(CATALOG, Contracts(Schemas()))
 
 
 def clusters(text: str) -> Iterator[ObservedCluster]:
@@ -47,10 +47,10 @@ def clusters(text: str) -> Iterator[ObservedCluster]:
 def imported(text: str) -> Adopted:
     """The adoption of the clusters in a file, including objects that the API server rejects or that have no schema."""
     named, _ = distinct_clusters(clusters(text), Wanted())
-    read = known_fields(Inventory(tuple(named)), KNOWN.contracts)
+    read = known_fields(Inventory(tuple(named)), CONTEXT.contracts)
     rules = norms(Schemas(), CATALOG)
     refused = [each for cluster in read.inventory.clusters for each in refused_objects(cluster, rules)]
-    made = adopted(read.inventory, Wanted(), refused, KNOWN)
+    made = adopted(read.inventory, Wanted(), refused, CONTEXT)
     return made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
 
 

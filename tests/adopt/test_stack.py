@@ -109,7 +109,7 @@ def test_the_device_plugin_of_the_guide_of_aks() -> None:
     assert (part.stack, part.pools) == (BARE | {"versions": {"nvidia-device-plugin": "v0.18.2"}}, {})
     assert fate_of(part, "DaemonSet nvidia-device-plugin-daemonset") == (
         "adopted",
-        "gitgpu installs the device plugin itself: delete this one when that runs",
+        "gitgpu installs the device plugin itself: delete this one once gitgpu's is running",
     )
 
 

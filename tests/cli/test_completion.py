@@ -82,6 +82,19 @@ def test_rings_are_completed(complete: Complete, words: tuple[str, ...], offered
     assert complete(*words) == offered
 
 
+def test_rings_of_the_fleet_that_is_named_are_completed(complete: Complete) -> None:
+    write(many("prod-swc", "prod-eus").replace("{delivery: ", f"{{{RINGS}, delivery: ", 1), "infra/fleet.yaml")
+    assert complete("upgrade", "--fleet", "infra", "--ring", "") == ["canary", "prod"]
+
+
+def test_pools_and_workloads_are_completed_for_their_effective_settings(complete: Complete) -> None:
+    workload = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}\nspec: {}\n"
+    )
+    write(f"{many('prod-swc')}---\n{workload}")
+    assert complete("explain", "--effective", "") == ["pool/t4", "workload/chat"]
+
+
 KEDA = ["2.18.3", "2.19.0", "2.20.2"]
 
 

@@ -1,4 +1,4 @@
-"""The example on the page "Let clusters differ" builds, with the result that the page shows."""
+"""The example on the page "Use different settings per cluster" builds, with the result that the page shows."""
 
 import re
 from pathlib import Path

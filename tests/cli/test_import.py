@@ -201,10 +201,14 @@ def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
     )
 
 
-@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
-def test_input_that_cannot_be_read_is_exit_status_1(pools: Run, dry: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("option", [None, "--dry-run", "--check"])
+def test_input_that_cannot_be_read_is_exit_status_1(pools: Run, option: str | None) -> None:
+    if option == "--check":
+        assert pools("import", "pools.yaml", *PROD).code == 0
     Path("nodes.json").write_text('{"apiVersion": "v1", "items": [', encoding="utf-8")
-    assert pools("import", ".", *PROD, *dry).code == 1
+    ran = pools("import", "pools.yaml", "nodes.json", *PROD, *([option] if option else []))
+    assert ran.code == 1
+    assert "nodes.json" in ran.err
 
 
 def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:

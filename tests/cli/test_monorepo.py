@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,16 @@ def test_places_in_messages_have_the_same_form(run: Run) -> None:
     fleet("infra/gpu", f"{SOUND}---\n{SOUND}")
     ran = run("-C", "infra/gpu", "validate", "-o", "github")
     assert "the first is at infra/gpu/fleet.yaml:" in ran.out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files have no colon there")
+def test_a_file_with_a_colon_in_its_name_is_a_file(run: Run) -> None:
+    """Only a Git revision, such as main:fleet.yaml, is not a file."""
+    fleet("infra/gpu", SOUND)
+    write(BROKEN, "infra/gpu/broken:old.yaml")
+    assert (
+        "file=infra/gpu/broken%3Aold.yaml," in run("-C", "infra/gpu", "validate", "broken:old.yaml", "-o", "github").out
+    )
 
 
 def test_stale_files_are_shown_with_a_path_from_the_root(run: Run) -> None:

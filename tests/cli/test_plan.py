@@ -216,7 +216,7 @@ def test_a_kubernetes_upgrade_is_not_an_edit_but_replaces_nodes(built: Run, side
     assert "c2" not in by_name or by_name["c2"]["upgrade"] is None
     output = built("plan", "--against", side).out
     assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in output
-    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at once, 2 waves" in output
+    assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at a time, 2 waves" in output
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
     assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces no node
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from gitgpu.compare import Both, ClusterChange, Known, PoolChange, compared
+from gitgpu.compare import Both, ClusterChange, Context, PoolChange, compared
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.conform.schema.contract import Contracts
@@ -71,9 +71,9 @@ FLUX: Body = {
 
 
 @cache
-def known(minutes: int | None = None) -> Known:
+def context(minutes: int | None = None) -> Context:
     """What comparing needs."""
-    return Known(Catalog(CatalogFiles()), Contracts(Schemas()), minutes)
+    return Context(Catalog(CatalogFiles()), Contracts(Schemas()), minutes)
 
 
 def overlays(bodies: Sequence[Body], layer: str = "nodes") -> dict[str, str]:
@@ -101,7 +101,7 @@ def between(
     before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None, region: str = "swedencentral"
 ) -> list[ClusterChange]:
     """What is different; nothing may be unreadable."""
-    changes, faults = compared(Both(before, after, "", {"c": region}), known(minutes))
+    changes, faults = compared(Both(before, after, "", {"c": region}), context(minutes))
     assert faults == []
     return changes
 
@@ -123,4 +123,4 @@ def pool_of(body: Body, region: str = "swedencentral") -> Pool:
     files = overlays([body, CLASS])
     objects, faults = objects_in(files, files, "")
     assert faults == []
-    return pools(objects.values(), region, known())[body["kind"], body["metadata"]["name"]]
+    return pools(objects.values(), region, context())[body["kind"], body["metadata"]["name"]]

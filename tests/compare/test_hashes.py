@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.compare.hashes import hash_of, nanoseconds
 from gitgpu.compare.normal_form import stored
-from tests.compare.sides import known
+from tests.compare.sides import context
 
 TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
 OTHER = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
@@ -35,13 +35,13 @@ def pool(metadata: Any = None, **spec: Any) -> str:
     """The hash of a NodePool whose class is called gpu."""
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
     template = {"spec": {"nodeClassRef": reference, **spec}, **({} if metadata is None else {"metadata": metadata})}
-    facts = known().catalog.must("edits", "nodepool")
+    facts = context().catalog.must("edits", "nodepool")
     return hash_of(stored({"spec": {"template": template}}, facts), facts["hash"])
 
 
 def node_class(spec: dict[str, Any]) -> str:
     """The hash of an AKSNodeClass as it is stored."""
-    facts = known().catalog.must("edits", "aksnodeclass")
+    facts = context().catalog.must("edits", "aksnodeclass")
     return hash_of(stored({"spec": spec}, facts), facts["hash"])
 
 
@@ -142,12 +142,12 @@ def test_texts_that_are_not_durations(text: Any) -> None:
 
 
 def test_a_number_of_64_bits() -> None:
-    facts = known().catalog.must("edits", "aksnodeclass")["hash"]
+    facts = context().catalog.must("edits", "aksnodeclass")["hash"]
     assert hash_of({"spec": {"kubelet": {"podPidsLimit": 1024}}}, facts) == "9745576805618240637"
 
 
 def test_an_empty_text_is_left_out_of_the_hash_and_a_zero_is_not() -> None:
-    facts = known().catalog.must("edits", "aksnodeclass")["hash"]
+    facts = context().catalog.must("edits", "aksnodeclass")["hash"]
     zone = {"zone": ".", "protocol": "ForceTCP"}
     texts = [{"spec": {"localDNS": {"vnetDNSOverrides": [{**zone, **more}]}}} for more in ({}, {"serveStale": ""})]
     assert hash_of(texts[0], facts) == hash_of(texts[1], facts)

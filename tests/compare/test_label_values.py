@@ -8,7 +8,7 @@ from gitgpu.compare.node_labels import could, is_of_size, usual
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.model.syntax.requirement import Requirement
-from tests.compare.sides import CLASS, POOL, edited, known, overlays
+from tests.compare.sides import CLASS, POOL, context, edited, overlays
 
 SIZES, CAPACITY_TYPES = POOL["spec"]["template"]["spec"]["requirements"]
 CAPACITY, ZONE, REGION = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone", "topology.kubernetes.io/region"
@@ -29,7 +29,7 @@ def pool_with(
     body = edited(POOL, {"spec/template/spec/requirements": [*([SIZES] if sized else []), *entries]})
     files = overlays([body] if of_class is None else [body, edited(CLASS, of_class)])
     objects_by_key, _ = objects_in(files, files, "")
-    return pools(objects_by_key.values(), region, known())["NodePool", "p"]
+    return pools(objects_by_key.values(), region, context())["NodePool", "p"]
 
 
 def values(requirement: Requirement | None) -> set[str] | None:
@@ -103,7 +103,7 @@ def test_listed_zones_that_the_region_does_not_have() -> None:
 
 def test_zones_in_which_no_size_is_sold_are_left_out() -> None:
     size, region = "Standard_NC24ads_A100_v4", "southcentralus"
-    sku = known().catalog.sku(size)
+    sku = context().catalog.sku(size)
     assert sku is not None
     assert sku.zones[region] == ["1", "3"]
     pool = pool_with((SIZE, "In", size), region=region, sized=False)

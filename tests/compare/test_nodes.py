@@ -8,7 +8,7 @@ import pytest
 from gitgpu.compare.nodes import AtLimits, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.write.render import render
-from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, edited, known, overlays, pool_of
+from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, context, edited, overlays, pool_of
 
 SMALL, LARGE = "Standard_NC4as_T4_v3", "Standard_NC16as_T4_v3"
 NAMES = "spec/template/spec/requirements/0/values"
@@ -17,7 +17,7 @@ CLASS_NAME = "spec/template/spec/nodeClassRef/name"
 
 def price(size: str) -> Decimal:
     """The price of a size in an hour."""
-    prices = known().catalog.facts("prices", "swedencentral")
+    prices = context().catalog.facts("prices", "swedencentral")
     assert prices is not None
     return Decimal(str(prices["onDemand"][size]))
 
@@ -88,7 +88,7 @@ def test_the_sizes_that_it_can_have() -> None:
 
 
 def test_a_size_that_karpenter_does_not_offer_starts_no_node() -> None:
-    catalog = known().catalog
+    catalog = context().catalog
     rows = [catalog.sku(name) for name in catalog.rows("skus")]
     size = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
     pool = pool_of(edited(POOL, {NAMES: [size.name]}))
@@ -97,7 +97,7 @@ def test_a_size_that_karpenter_does_not_offer_starts_no_node() -> None:
 
 
 def test_sizes_that_karpenter_offers_come_before_those_that_it_only_could_match() -> None:
-    catalog = known().catalog
+    catalog = context().catalog
     rows = [catalog.sku(name) for name in catalog.rows("skus")]
     other = next(sku for sku in rows if sku and sku.offer == "left-out" and sku.gpus and sku.vcpus)
     pool = pool_of(edited(POOL, {NAMES: [SMALL, other.name]}))
@@ -105,7 +105,7 @@ def test_sizes_that_karpenter_offers_come_before_those_that_it_only_could_match(
 
 
 def test_a_region_whose_zones_are_not_known() -> None:
-    place = known().catalog.facts("regions", "usdodcentral")
+    place = context().catalog.facts("regions", "usdodcentral")
     assert place is not None
     assert place["zones"] is None
     assert pool_of(POOL, region="usdodcentral").zones is None
@@ -114,7 +114,7 @@ def test_a_region_whose_zones_are_not_known() -> None:
 def test_pools_of_both_kinds_may_have_one_name() -> None:
     files = overlays([POOL, CLASS, edited(AGENTS, {"metadata/name": "p"})])
     objects, _ = objects_in(files, files, "")
-    by_key = pools(objects.values(), "swedencentral", known())
+    by_key = pools(objects.values(), "swedencentral", context())
     assert by_key["ManagedClustersAgentPool", "p"].karpenter is None
     assert [sku.name for sku in by_key["ManagedClustersAgentPool", "p"].skus] == [SMALL]
     assert by_key["NodePool", "p"].karpenter is not None
@@ -125,7 +125,7 @@ def test_a_node_class_without_a_name_is_not_the_class_of_a_pool_that_names_none(
     files = {"c/nodes/class.yaml": render(nameless), "c/nodes/p.yaml": render(edited(POOL, {CLASS_NAME: ""}))}
     objects, faults = objects_in(files, files, "")
     assert faults == []
-    assert pools(objects.values(), "swedencentral", known())["NodePool", "p"].class_name == ""
+    assert pools(objects.values(), "swedencentral", context())["NodePool", "p"].class_name == ""
 
 
 def test_a_node_pool_that_does_not_fit_its_schema_is_only_its_body() -> None:
@@ -155,6 +155,6 @@ def test_objects_of_other_groups_are_not_pools() -> None:
     files = overlays([foreign, POOL, AGENTS, other_class])
     objects, faults = objects_in(files, files, "")
     assert faults == []
-    by_key = pools(objects.values(), "swedencentral", known())
+    by_key = pools(objects.values(), "swedencentral", context())
     assert {*by_key} == {("NodePool", "p"), ("ManagedClustersAgentPool", "a")}
     assert by_key["NodePool", "p"].node_class is None

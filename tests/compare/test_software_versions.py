@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Both, Known, compared
+from gitgpu.compare import Both, Context, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.front import linked
 from gitgpu.load.schemas import Schemas
@@ -15,7 +15,7 @@ from gitgpu.pipeline import build
 from tests.adopt.test_running_versions import OLDER, spec_of
 from tests.compare.sides import between, overlays
 
-KNOWN = Known(catalog(()), Contracts(Schemas()))
+CONTEXT = Context(catalog(()), Contracts(Schemas()))
 REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
 
 
@@ -28,7 +28,7 @@ def files(spec: str) -> dict[str, str]:
 
 def transitions_of(before: str, after: str) -> list[Transition]:
     """The changes of version between two specs of one cluster."""
-    changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), KNOWN)
+    changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), CONTEXT)
     assert faults == []
     return [each for cluster in changes for each in cluster.transitions]
 
@@ -47,7 +47,7 @@ def verdicts(before: str, after: str) -> dict[str, Verdict]:
 @pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
 def test_every_pin_that_changes_is_named(fleet: str, software: str, version: str, engine: str) -> None:
     older, newest = (spec_of(fleet, pins, engine=engine) for pins in (f"{{{software}: {version!r}}}", "{}"))
-    last = list(KNOWN.catalog.versions(software))[-1]
+    last = list(CONTEXT.catalog.versions(software))[-1]
     assert steps(older, newest) == [(software, version, last)]
     assert steps(newest, older) == [(software, last, version)]
 

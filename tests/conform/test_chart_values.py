@@ -88,6 +88,14 @@ def test_keys_that_may_be_read_are_not_reported(chart: tuple[str, str], values: 
     assert reported(somewhere(flux(*chart, values))) == []
 
 
+def test_a_chart_that_is_surely_the_one_of_kaito_has_its_keys() -> None:
+    values = {"nodeProvisionner": "byo"}
+    (finding,) = reported(
+        somewhere(flux("workspace", "0.12.0", values, source={"kind": "HelmRepository", "name": "kaito"}))
+    )
+    assert finding == ("STK033", "spec.values.nodeProvisionner", "use nodeProvisioner")
+
+
 def test_a_chart_in_a_folder_may_have_any_values() -> None:
     assert (
         reported(somewhere(flux(*OPERATOR, {"mine": {"a": 1}}, source={"kind": "GitRepository", "name": "own"}))) == []

@@ -128,6 +128,15 @@ def test_rules_of_few_folders_run_again_for_the_application_of_another_cluster(r
     assert "nodepools" in before - again
 
 
+def test_an_application_with_a_chart_is_judged_on_each_cluster() -> None:
+    known = own_norms(Schemas(), catalog(()))
+    helm = "chart: gpu-operator, targetRevision: v26.7.0, helm: {valuesObject: {toolkit: {enabled: true}}}"
+    with_chart = APPLICATION.format("a").replace("path: overlays/a, targetRevision: main", helm)
+    assert conform(given(CLUSTER + with_chart), "1.34", known) == []
+    clash = with_chart.replace("{enabled: true}", "{enabled: false}, cdi: {nriPluginEnabled: true, enabled: true}")
+    assert "STK019" in [fault.code for fault in conform(given(CLUSTER + clash), "1.34", known)]
+
+
 def test_a_path_that_does_not_fit_the_schema_is_reported() -> None:
     known = own_norms(Schemas(), catalog(()))
     objects = given(KUSTOMIZATION.replace("./%s", "[%s]") % ("a", "1m"))

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 import gitgpu
+from gitgpu.conform.grouping.notes import unevaluated
+from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.crd import custom
 from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried, refused_patterns
 from gitgpu.load.validate.linear_regex import longest
+from gitgpu.source import Span
 
 WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
 WITH = "from gitgpu.cli.main import run; run()"
@@ -68,7 +71,15 @@ def test_without_re2_short_values_are_still_checked() -> None:
     assert bounded(short) == short
 
 
-def test_a_limited_pattern_is_added_to_other_conditions() -> None:
+def test_patterns_that_are_not_run_on_long_values_are_one_note_without_a_place() -> None:
+    (definition,) = custom([crd(pattern="^a$")], {}).values()
+    some = {name: definition._replace(hurried=frozenset({"^(a+)+$", f"^{name}$"})) for name in ("b", "c")}
+    (note,) = unevaluated({("example.com/v1", name): definition for name, definition in some.items()}, Engine())
+    assert (note.code, note.span, note.help) == ("LNT006", Span("", 0, 0), "install gitgpu[re2]")
+    assert note.message.startswith("3 CRD patterns")
+
+
+def test_a_limited_pattern_is_added_to_what_else_must_fit() -> None:
     schema = bounded({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
     assert schema["allOf"][0] == {"maxLength": 90}
     assert len(schema["allOf"]) == 2

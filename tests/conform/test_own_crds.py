@@ -44,7 +44,7 @@ GADGET, WIDGET = crd("Gadget", "example.com", OPEN), crd("Widget", "example.com"
 @pytest.mark.parametrize("crds", [(WIDGET,), (GADGET, WIDGET), (WIDGET, GADGET)])
 def test_a_version_that_the_crd_does_not_serve(crds: tuple[dict[str, Any], ...]) -> None:
     (fault,) = checked(of("example.com/v2", "Widget"), *crds)[1]
-    assert fault.message == "the CRD of Widget that was given does not serve example.com/v2"
+    assert fault.message == "the given CRD of Widget does not serve example.com/v2"
     assert fault.code in object_codes()
 
 

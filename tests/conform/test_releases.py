@@ -99,6 +99,7 @@ ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
         (f"source: {{{ONE}}}", [("gpu-operator", "v26.7.0", "gpu", {}, True)]),
         (f"source: {{{ONE}, helm: {{valuesObject: {{a: 1}}}}}}", [("gpu-operator", "v26.7.0", "gpu", {"a": 1}, True)]),
         (f"source: {{{ONE}, helm: {{values: 'a: 2'}}}}", [("gpu-operator", "v26.7.0", "gpu", {"a": 2}, True)]),
+        (f"source: {{{ONE}, helm: {{values: '8080: a'}}}}", [("gpu-operator", "v26.7.0", "gpu", {"8080": "a"}, True)]),
         (
             f"source: {{{ONE}, helm: {{values: 'a: 2', valuesObject: {{a: 1}}}}}}",
             [("gpu-operator", "v26.7.0", "gpu", {"a": 1}, True)],

@@ -13,6 +13,7 @@ from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rulebook import rules_about_ours, rules_for
+from gitgpu.conform.software.coverage import selects
 from gitgpu.conform.workload.kaito_models import models
 from gitgpu.diagnostic import Severity
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
@@ -124,6 +125,25 @@ def release(chart: str, version: str, **values: Any) -> dict[str, Any]:
     return body(
         "helm.toolkit.fluxcd.io/v2", "HelmRelease", spec={"interval": "1h", "chart": {"spec": spec}, "values": values}
     )
+
+
+@pytest.mark.parametrize(
+    ("label", "present"),
+    [
+        ("pci-10de.present", True),
+        ("pci-0302_10de.present", True),
+        ("pci-0300_10de.present", True),
+        ("amd-vgpu", None),
+        ("pci-1af4.present", None),
+    ],
+)
+def test_the_labels_of_node_feature_discovery_on_nodes_with_nvidia_gpus(label: str, *, present: bool | None) -> None:
+    nodes = node_pool({"key": MAKER, "operator": "In", "values": ["nvidia"]})
+    selector = {f"feature.node.kubernetes.io/{label}": "true"}
+    labelled, unlabelled = objects(nodes, release("node-feature-discovery", "0.18.3")), objects(nodes)
+    (pool,) = gpu_pools(labelled)
+    assert selects(selector, pool, labelled) is present
+    assert selects(selector, pool, unlabelled) is False
 
 
 @pytest.mark.parametrize(

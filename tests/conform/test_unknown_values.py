@@ -2,7 +2,10 @@
 
 import pytest
 
-from gitgpu.conform.grouping.substituted import is_inside, without_values
+from gitgpu.conform.grouping.substituted import is_inside, kinds_with_unknown_names, without_values
+from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.source import Pointer, SourceMap, Span
 
 BODY = {
     "apiVersion": "v1",
@@ -31,3 +34,13 @@ def test_unknown_entries_of_a_list_are_left_out() -> None:
     pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"args": ["a", "${b}", "c"]}, "${container}"]}}
     holes = [("kind",), ("apiVersion",), ("spec", "containers", 0, "args", 1), ("spec", "containers", 1)]
     assert without_values(pod, holes) == {**pod, "spec": {"containers": [{"args": ["a", "c"]}]}}
+
+
+@pytest.mark.parametrize(
+    ("hole", "unknown"),
+    [(("metadata", "name"), True), (("metadata", "namespace"), True), (("metadata", "labels", "name"), False)],
+)
+def test_the_kinds_of_which_an_object_may_have_any_name(hole: Pointer, *, unknown: bool) -> None:
+    item = Item(Given(BODY, SourceMap.of(Span("a.yaml", 1, 1))), identity(BODY), Scope.NAMESPACED)
+    kinds = kinds_with_unknown_names([item._replace(holes=frozenset({hole}))])
+    assert kinds == ({("", "ConfigMap")} if unknown else set())

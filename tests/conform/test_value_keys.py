@@ -12,6 +12,7 @@ ROW: dict[str, Any] = {
         "driver": ["enabled", "version", "useNewKernel", "manager"],
         "driver.manager": ["env"],
         "toolkit": ["enabled"],
+        "late": ["env"],
     },
     "ranges": {"gone": ["", "24.6.2"], "late": ["25.3.0", ""], "driver.manager": ["24.9.0", ""]},
     "strict": {"": ["25.3.0", ""], "toolkit": ["", ""]},
@@ -26,6 +27,7 @@ OLD, NEW, ANY = Keys(ROW, "24.6.2"), Keys(ROW, "25.3.0"), Keys(ROW, "")
         (Keys(ROW, "24.6.3"), ("gone",), False),
         (NEW, ("late",), True),
         (Keys(ROW, "25.2.9"), ("late",), False),
+        (Keys(ROW, "25.2.9"), ("late", "env"), False),
         (ANY, ("gone",), True),
         (ANY, ("late",), True),
         (OLD, ("driver", "manager"), False),
@@ -53,7 +55,7 @@ def test_a_schema_refuses_keys_in_the_versions_that_have_it() -> None:
 
 def test_in_which_maps_a_version_has_a_key() -> None:
     assert NEW.homes("enabled") == [("driver",), ("toolkit",)]
-    assert (OLD.homes("env"), NEW.homes("env")) == ([], [("driver", "manager")])
+    assert (OLD.homes("env"), NEW.homes("env")) == ([], [("driver", "manager"), ("late",)])
 
 
 def test_the_versions_that_read_a_key() -> None:

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.front import linked, validated
 from gitgpu.load.text import Text
 from gitgpu.pipeline import BuildOptions, build
-from tests.compare.sides import known
+from tests.compare.sides import context
 
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -104,7 +104,7 @@ def test_only_the_metadata_of_their_own_objects_changes(system: tuple[str, str])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_plan_replaces_no_node_and_restarts_no_pod(system: tuple[str, str]) -> None:
     both = Both(files(system), files(system, POOL, WORK), "", {"prod": "swedencentral"})
-    [cluster], faults = compared(both, known())
+    [cluster], faults = compared(both, context())
     assert faults == []
     assert [(pool.name, pool.replaced, pool.refused) for pool in cluster.pools] == [("t4", "none", ())]
     assert cluster.effects == ()

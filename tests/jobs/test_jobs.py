@@ -293,15 +293,27 @@ except ValueError:
 @pytest.mark.parametrize("ended", ["list(found)", "next(found); found.close()", "found.close()"])
 def test_no_pipe_and_no_process_is_left(ended: str) -> None:
     program = (
-        "import os\nfrom gitgpu.jobs import results\n"
+        "import os, time\nfrom gitgpu.jobs import results\n"
         "before = os.listdir('/proc/self/fd')\n"
-        "found = results(lambda at: at, range(8), 2)\n"
+        "def work(at): time.sleep(0.3 if at == 7 else 0)\n"  # the other worker ends before
+        "found = results(work, range(8), 2)\n"
         f"{ended}\n"
         "print(os.listdir('/proc/self/fd') == before)\n"
         "try: print(os.waitpid(-1, 0))\n"
         "except ChildProcessError: print('none')"
     )
     assert answer(program) == "True\nnone"
+
+
+@forks
+def test_workers_whose_results_are_not_read_are_stopped_too() -> None:
+    """The results are more than the pipes take, so the workers wait in the middle of one."""
+    program = (
+        "import time\nfrom gitgpu.jobs import results\n"
+        "found = results(lambda at: 'x' * 4000, range(1000), 2)\n"
+        "print(len(next(found)))\ntime.sleep(0.5)\nfound.close()"
+    )
+    assert answer(program) == "4000"
 
 
 @forks

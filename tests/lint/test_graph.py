@@ -184,6 +184,16 @@ def test_a_file_that_is_not_read_may_hold_what_is_missing() -> None:
     assert codes({**files, "infra/nodes/pool.yaml": files["infra/nodes/pool.yaml"] + "---\n{ a: b\n"}) == ["YML001"]
 
 
+def test_the_first_reason_is_named_why_a_cluster_may_have_other_objects() -> None:
+    files = SHARED | cluster("dev", "gpu") | {"clusters/dev/more.yaml": flux("more", "./more", source="other")}
+    files["infra/nodes/pool.yaml"] += "---\n{ a: b\n"
+    (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
+    assert note.message.startswith("Kustomization more applies objects that are not in these files")
+    del files["clusters/dev/more.yaml"]
+    (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
+    assert note.message.startswith("infra/nodes/pool.yaml was not read, or only partly")
+
+
 def test_another_cluster_is_another_cluster() -> None:
     remote = "  kubeConfig: {secretRef: {name: edge}}\n"
     files = SHARED | {
@@ -212,6 +222,13 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
         )
     (reported,) = (diagnostic for diagnostic in linted(files).diagnostics if diagnostic.severity is Severity.ERROR)
     assert (reported.code, reported.message) == ("CNF012", "AKSNodeClass 'other' is missing")
+
+
+def test_a_number_that_is_filled_in_where_only_text_fits_is_text() -> None:
+    data = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {size: '${size}'}\n"
+    files = {"clusters/a.yaml": flux("a", "./apps", "  postBuild: {substitute: {size: '5'}}\n"), "apps/a.yaml": data}
+    assert codes(files) == []
+    assert codes(files | {"apps/a.yaml": data.replace("{size: '${size}'}", "{size: 5}")}) == ["CNF001"]
 
 
 @pytest.mark.parametrize(

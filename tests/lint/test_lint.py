@@ -234,6 +234,9 @@ spec:
               share: {type: integer, maximum: 10, exclusiveMaximum: true}
               weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
               batch: {type: integer, format: int32, multipleOf: 8}
+              ports:
+                type: array
+                items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: too small}]}
               until: {type: string, format: date-time}
               odd: {type: string, format: int-or-string}
               body: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
@@ -252,6 +255,7 @@ spec:
         ("{size: 4}", ["CNF018 too large"]),
         ("{size: 4, most: 5}", []),
         ("{size: 3, most: null}", []),
+        ("{size: 1, ports: [1, 0]}", ["CNF018 too small"]),
         ("{size: 1, share: 5}", []),
         ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
         ("{size: 1, batch: 16, until: '2026-11-21T10:00:00.5+01:00', odd: x}", []),

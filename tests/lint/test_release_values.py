@@ -145,6 +145,15 @@ def test_how_kustomize_merges_values(merge: str, inline: str, file: str, count: 
     assert len(diagnostics(inflated(more, **{"gpu/values.yaml": file}))) == count
 
 
+@pytest.mark.parametrize(("merge", "file"), [("override", "gpu/kustomization.yaml"), ("merge", "gpu/values.yaml")])
+def test_a_finding_about_a_value_is_where_the_value_that_counts_is_written(merge: str, file: str) -> None:
+    values = "{toolkit: {repository: 'https://nvcr.io/nvidia/k8s', version: v1.18.0}}"
+    more = f"valuesInline: {values}, valuesFile: values.yaml, valuesMerge: {merge}"
+    every = diagnostics(inflated(more, **{"gpu/values.yaml": values}))
+    (reported,) = (each for each in every if "https" in each.message)
+    assert reported.span.file == file
+
+
 def test_a_values_file_that_is_not_there_leaves_the_values_open() -> None:
     assert len(diagnostics(inflated(f"valuesInline: {CLASH}"))) == 1
     assert diagnostics(inflated(f"valuesInline: {CLASH}, valuesFile: other.yaml")) == []

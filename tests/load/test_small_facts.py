@@ -193,7 +193,7 @@ def test_a_strategic_merge_joins_lists_by_name() -> None:
         ({"op": "copy", "from": "/l/2", "path": "/m/c"}, None, "/l/2 does not exist"),
         ({"op": "copy", "path": "/m/c"}, None, "an empty path is not the path of a value"),
         ({"op": "test", "path": "/l/0", "value": 1}, {"l": [1, 2], "m": {"a/b": 3}}, ""),
-        ({"op": "test", "path": "/l/0", "value": True}, None, "/l/0 has another value"),
+        ({"op": "test", "path": "/l/0", "value": True}, None, "/l/0 has a different value"),
         ({"op": "add", "path": "l", "value": 1}, None, "l is not the path of a value"),
         ({"op": "put", "path": "/l"}, None, "unknown operation put"),
     ],
@@ -335,7 +335,7 @@ def test_files_in_formats_that_are_not_read(tmp_path: Path, monkeypatch: pytest.
     assert notes == [
         "IMP003 c.jsonc:1:1: not read: JSON with comments",
         "IMP003 a/main.tf:1:1: not read: HCL, not JSON (and 1 other file in a)",
-        "IMP004 b/my.plan:1:1: not read: a binary plan of Terraform (and 1 other file in b)",
+        "IMP004 b/my.plan:1:1: not read: a binary Terraform plan (and 1 other file in b)",
         "IMP003 b/x.bicep:1:1: not read: Bicep, not JSON",
         "IMP003 b/y.tpl:1:1: not read: a template, not YAML",
         "IMP004 b/z.yaml.gz:1:1: not read: a compressed file, not text",

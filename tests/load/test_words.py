@@ -27,7 +27,7 @@ POOL: dict[str, Any] = {
         "limits": {"type": "object", "additionalProperties": {"type": "integer"}},
         "tier": {"enum": ["standard", "premium", "free"]},
         "way": {"type": "string", "enum": ["shared", "2"], "examples": ["shared"]},
-        "name": {"type": "string", "pattern": "^[a-z]+$", "x-gitgpu-words": "lower-case letters"},
+        "name": {"type": "string", "pattern": "^[a-z]+$", "x-gitgpu-words": "lowercase letters"},
         "path": {"type": "string", "pattern": "^/"},
         "zones": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1, "uniqueItems": True},
         "sku": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
@@ -68,14 +68,14 @@ CASES = [
     ({"limits": [1]}, "limits", "must be a mapping; found a list", CORRECT),
     ({"way": True}, "way", "must be one of shared, 2; found true", "correct the value, for example shared"),
     ({"region": False}, "region", "must be text; found false", BOOLEAN),
-    ({"name": 5}, "name", "must be lower-case letters; found 5", CORRECT),
+    ({"name": 5}, "name", "must be lowercase letters; found 5", CORRECT),
     ({"zones": "a"}, "zones", "must be a list; found the text 'a'", "use [a]"),
     ({"zones": 1}, "zones", "must be a list; found 1", 'use ["1"]'),
     ({"zones": True}, "zones", "must be a list; found true", CORRECT),
     ({"way": 2}, "way", "must be text; found 2", 'quote it: "2"'),
     ({"tier": "premum"}, "tier", "must be one of standard, premium, free; found 'premum'", "use premium"),
     ({"tier": 4}, "tier", "must be one of standard, premium, free; found 4", CORRECT),
-    ({"name": "A1"}, "name", "must be lower-case letters; found 'A1'", CORRECT),
+    ({"name": "A1"}, "name", "must be lowercase letters; found 'A1'", CORRECT),
     ({"path": "a"}, "path", "'a' does not match ^/", CORRECT),
     ({"zones": []}, "zones", "must not be empty", "add an entry"),
     ({"zones": ["a", "a"]}, "zones", "must not contain duplicate items", "remove or change one of them"),
@@ -108,7 +108,7 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     choice = {"oneOf": [{"required": ["metric"]}, {"required": ["query"]}]}
     assert [word[:2] for word in words({"kafka": "x"}, either | choice)] == [reported]
     needs = either | {"required": ["min"]} | {"properties": {"min": {"type": "integer"}}}
-    remedy = "rename it to 'min' if that is meant; the allowed keys are min"
+    remedy = "rename it to 'min' if that is what you mean; the allowed keys are min"
     assert words({"least": 1}, needs) == [("least", "unknown key 'least', and 'min' is missing", remedy)]
     assert [word[0] for word in words({"least": "one"}, needs)] == ["least", "min"], "its value would not do there"
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"

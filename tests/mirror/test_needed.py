@@ -41,6 +41,12 @@ def test_every_image_that_the_output_names_is_listed(driver: str) -> None:
     assert all(image.is_copied for image in listed.values())
 
 
+def test_the_image_of_the_driver_has_the_operating_system_in_its_tag() -> None:
+    images = needs(compiled(driver="operator")).images
+    [driver] = [image.reference for image in images if image.reference.repository == "nvcr.io/nvidia/driver"]
+    assert driver.tag.endswith("-ubuntu24.04")
+
+
 def test_images_of_objects_and_of_charts_have_their_users() -> None:
     mirrored = needs(compiled())
     users = {image.reference.repository: [tuple(user) for user in image.users] for image in mirrored.images}

@@ -50,7 +50,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     ),
     "patch": ("tests/adjust", "tests/lint/test_patch_files.py", "tests/simulate/test_patches.py"),
     "pipeline": ("tests/jobs", "tests/cli/test_build.py", "tests/cli/test_jobs.py", "tests/cli/test_allowed_errors.py"),
-    "plan": ("tests/emit", "tests/test_example.py"),
+    "plan": ("tests/emit", "tests/mirror", "tests/test_example.py"),
     "policy": ("tests/cli/test_allowed_errors.py", "tests/cli/test_lint.py", "tests/cli/test_rule.py"),
     "refresh": ("tests/journeys/test_fresh_catalog.py",),
     "registry": ("tests/conform/test_rules.py", "tests/cli/test_help.py"),

@@ -191,7 +191,11 @@ def test_the_same_identity_may_be_repeated() -> None:
             "/spec/x does not exist",
             "add it first, or use a merge patch",
         ),
-        ({"op": "test", "path": "/spec/limits", "value": {}}, "/spec/limits has another value", "correct the value"),
+        (
+            {"op": "test", "path": "/spec/limits", "value": {}},
+            "/spec/limits has a different value",
+            "correct the value",
+        ),
         (
             {"op": "remove", "path": "/spec/template/spec/taints/1"},
             "does not exist",

@@ -162,7 +162,7 @@ def test_a_patch_that_turns_the_driver_off() -> None:
 def test_without_the_part_that_it_names_the_fleet_is_clean() -> None:
     both = {"spec": {"template": {"spec": {"priorityClassName": None, "hostNetwork": True}}}}
     finding = only(of_cluster(PLUGIN, both))
-    assert finding.help == "remove this part of the patch, or keep that in it"
+    assert finding.help == "remove this part of the patch, or add that setting to it"
     assert of_cluster(PLUGIN, pod({"hostNetwork": True})).codes == compiled().codes
 
 

@@ -77,9 +77,9 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
     return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
-def _of_labels(given: Labels, around: Around, os_type: Any) -> dict[str, Any]:
+def _of_labels(node_labels: Labels, around: Around, os_type: Any) -> dict[str, Any]:
     """The keys of a GpuPool that generate these labels."""
-    keys = label_keys(given, around)
+    keys = label_keys(node_labels, around)
     if os_type == "Windows":
         keys.pop("operatorOptOut", None)  # the GPU Operator does not run on Windows
     return keys

@@ -14,7 +14,7 @@ _ORDER = ("gpus", "cpu", "memory", "nodes", "resources")
 def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mapping[str, Any] | None) -> dict[str, Any]:
     """The keys of a GpuPool that generate these limits: `limits`, or `retire` if they allow no node."""
     resource = skus[0].resource
-    every = {name: _amount(given) for name, given in limits.items()}
+    every = {name: _amount(limit) for name, limit in limits.items()}
     amounts = {name: amount for name, amount in every.items() if amount is not None}
     if amounts.keys() >= {resource, "cpu"} and not any(amounts.values()):
         return {"retire": True}

@@ -44,20 +44,20 @@ class Way(Protocol):
         ...
 
 
-def label_keys(given: Labels, way: Way) -> dict[str, Any]:
+def label_keys(node_labels: Labels, way: Way) -> dict[str, Any]:
     """`labels`, and the keys from which gitgpu generates the other labels."""
-    left = dict(given.labels)
+    left = dict(node_labels.labels)
     keys: dict[str, Any] = {}
-    if given.is_opted_out:
+    if node_labels.is_opted_out:
         if (OPT_OUT.items() <= left.items()) and not way.literal:
             left = {key: value for key, value in left.items() if key not in OPT_OUT}
         else:
             keys["operatorOptOut"] = False
     if not way.literal:
-        partition = way.keys.get("partition") or _sharing(left) or _slices(left, given)
+        partition = way.keys.get("partition") or _sharing(left) or _slices(left, node_labels)
         if partition:
             keys["partition"] = partition
-        left = _without_derived(left, partition, given)
+        left = _without_derived(left, partition, node_labels)
     if left:
         keys["labels"] = left
     return keys
@@ -69,18 +69,18 @@ def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:
     return {_WAYS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
 
 
-def _slices(labels: Mapping[str, str], given: Labels) -> dict[str, Any] | None:
+def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | None:
     """How GPUs are partitioned, if the label names a MIG layout of the GPU Operator as gitgpu does."""
     parts = [_SLICES.fullmatch(part) for part in labels.get(LAYOUT, "").split("_")]
-    if given.driver != "operator" or not all(parts):
+    if node_labels.driver != "operator" or not all(parts):
         return None
     return {"mig": {"profiles": {part[2].replace(".me", "+me"): int(part[1]) for part in parts if part}}}
 
 
-def _without_derived(labels: Mapping[str, str], partition: Any, given: Labels) -> dict[str, str]:
+def _without_derived(labels: Mapping[str, str], partition: Any, node_labels: Labels) -> dict[str, str]:
     """The labels except those that gitgpu generates from `partition`."""
     gone: set[str] = set()
-    if partition and "mig" in partition and given.driver == "operator":
+    if partition and "mig" in partition and node_labels.driver == "operator":
         gone = {LAYOUT, *HELD_BACK}
     elif partition:
         gone = {CONFIG}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
 from gitgpu.adopt.compiled import node_object
-from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Known, Pool, pools
+from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Passed
@@ -33,12 +33,12 @@ class Nodes(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
+def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
     """The pools of a cluster, with an outcome for each pool and node class that is not adopted."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
     overlay_objects = {obj.key: obj for obj in stored}
-    by_key = pools(overlay_objects.values(), region, known)
+    by_key = pools(overlay_objects.values(), region, context)
     classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == CLASS}
     gpu: list[GpuNodes] = []
     outcomes: list[Outcome] = []
@@ -46,11 +46,11 @@ def nodes_of(cluster: ObservedCluster, region: str, known: Known) -> Nodes:
         if observed.body["kind"] == CLASS:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
-        why = _why_left(observed, pool, known.catalog)
+        why = _why_left(observed, pool, context.catalog)
         if why:
             outcomes.append(Outcome(observed, *why))
         else:
-            skus = pool.skus or gpu_sizes(pool, known.catalog)
+            skus = pool.skus or gpu_sizes(pool, context.catalog)
             gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
@@ -67,11 +67,11 @@ def name_of(observed: Observed) -> str:
     return identity(observed.body).name
 
 
-def unapplied_pools(passed: Iterable[Passed], known: Known) -> Iterator[Outcome]:
+def unapplied_pools(passed: Iterable[Passed], context: Context) -> Iterator[Outcome]:
     """Outcomes of GPU pools that nothing applies to a known cluster: they may run, but are not in the fleet."""
     for skipped in passed:
         if skipped.observed:
-            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", known)
+            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", context)
             if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
                 yield Outcome(skipped.observed, Fate.INEXPRESSIBLE, skipped.reason)
 

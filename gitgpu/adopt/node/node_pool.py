@@ -8,7 +8,7 @@ from gitgpu.adopt.node.limits import limit_keys
 from gitgpu.adopt.node.node_class import class_keys, driver_of
 from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_requirements import PoolRequirements, capacity_types, exact_keys, requirement_keys
-from gitgpu.compare.nodes import Known, Pool
+from gitgpu.compare.nodes import Context, Pool
 from gitgpu.compare.snapshot import at
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
@@ -46,15 +46,15 @@ class Around(NamedTuple):
     subnet: str = ""
 
 
-def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) -> dict[str, Any]:
+def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context) -> dict[str, Any]:
     """The spec of a GpuPool that generates this NodePool and its AKSNodeClass, with defaults but without `clusters`."""
     karpenter = pool.karpenter
     if karpenter is None:
         raise ValueError(f"NodePool {nodes.name} does not match its schema")
     of_class = _class_spec(nodes)
     requirements = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
-    required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, known.catalog)
-    from_class = class_keys(of_class, known.catalog.must("edits", "aksnodeclass"))
+    required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, context.catalog)
+    from_class = class_keys(of_class, context.catalog.must("edits", "aksnodeclass"))
     if from_class.get("subnet") == around.subnet:
         from_class.pop("subnet", None)
     image = {**from_class.pop("image", {}), **required.pop("image", {})}
@@ -68,9 +68,9 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, known: Known) ->
     return {**spec, **_explicit(nodes.observed.body, from_class)}
 
 
-def _explicit(body: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[str, Any]:
     """The `explicitDefaults`: empty fields that the NodePool writes out, and those of its node class."""
-    explicit = dict(own.get("explicitDefaults", {}))
+    explicit = dict(from_class.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
     written = {path[-1]: at(template, *path) for path in places}

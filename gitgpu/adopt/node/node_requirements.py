@@ -33,22 +33,22 @@ class PoolRequirements(NamedTuple):
     disk: int | None
 
 
-def requirement_keys(wanted: PoolRequirements, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
+def requirement_keys(requirements: PoolRequirements, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
     """The keys of a GpuPool that generate these requirements; if no keys do, the requirements as they are."""
-    together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
-    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(wanted.entries))
+    together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
+    sizes = size_keys(nodes.skus, catalog, named=_names_sizes(requirements.entries))
     keys: dict[str, Any] = dict(sizes or {})
-    keys["capacity"] = capacity_types(wanted)
-    if zones := zones_of(together.get(ZONE), wanted.region):
+    keys["capacity"] = capacity_types(requirements)
+    if zones := zones_of(together.get(ZONE), requirements.region):
         keys["zones"] = zones
     if placement := _only(together.get(PLACEMENT)):
         keys["placement"] = placement
-    if any(_is_disk(entry, wanted) for entry in wanted.entries):
+    if any(_is_disk(entry, requirements) for entry in requirements.entries):
         keys["image"] = {"ephemeralOSDisk": True}
     of_sizes = [labels(sku) for sku in nodes.skus]
-    rest = [_written(entry) for entry in wanted.entries if not _is_covered(entry, wanted, (of_sizes, keys))]
+    rest = [_written(entry) for entry in requirements.entries if not _is_covered(entry, requirements, (of_sizes, keys))]
     if sizes is None or _is_lossy(keys, rest, of_sizes) or not keys["capacity"]:
-        return exact_keys(wanted)
+        return exact_keys(requirements)
     return {**keys, **({"nodeRequirements": rest} if rest else {})}
 
 
@@ -59,22 +59,22 @@ def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_siz
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *names) for entry in rest)
 
 
-def exact_keys(wanted: PoolRequirements) -> dict[str, Any]:
+def exact_keys(requirements: PoolRequirements) -> dict[str, Any]:
     """All requirements as the NodePool has them; sizes, capacity and zones follow from them."""
-    return {"nodeRequirements": [_written(entry) for entry in wanted.entries]}
+    return {"nodeRequirements": [_written(entry) for entry in requirements.entries]}
 
 
-def capacity_types(wanted: PoolRequirements) -> list[str]:
+def capacity_types(requirements: PoolRequirements) -> list[str]:
     """The capacity types that the requirements allow."""
-    together = joined(entry.meaning for entry in wanted.entries if entry.meaning)
+    together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
     return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
 
 
-def zones_of(wanted: Requirement | None, region: str) -> list[str]:
+def zones_of(requirement: Requirement | None, region: str) -> list[str]:
     """The numbers of the zones that a requirement lists; [] if it lists zones of another region."""
-    if not wanted or wanted.operator != "In":
+    if not requirement or requirement.operator != "In":
         return []
-    numbers = [value.removeprefix(f"{region}-") for value in sorted(wanted.values)]
+    numbers = [value.removeprefix(f"{region}-") for value in sorted(requirement.values)]
     return numbers if all(map(str.isdigit, numbers)) else []
 
 
@@ -82,17 +82,21 @@ def _names_sizes(entries: Sequence[Entry]) -> bool:
     return any(entry.key in NAMES and entry.operator == "In" for entry in entries)
 
 
-def _only(wanted: Requirement | None) -> str:
-    return next(iter(wanted.values)) if wanted and wanted.operator == "In" and len(wanted.values) == 1 else ""
+def _only(requirement: Requirement | None) -> str:
+    if requirement and requirement.operator == "In" and len(requirement.values) == 1:
+        return next(iter(requirement.values))
+    return ""
 
 
-def _is_disk(entry: Entry, wanted: PoolRequirements) -> bool:
+def _is_disk(entry: Entry, requirements: PoolRequirements) -> bool:
     """Whether a requirement asks for a local disk that is large enough for the OS disk, as `ephemeralOSDisk` does."""
-    least = (OS_DISK_GB if wanted.disk is None else wanted.disk) - 1
+    least = (OS_DISK_GB if requirements.disk is None else requirements.disk) - 1
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
-def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]) -> bool:
+def _is_covered(
+    entry: Entry, requirements: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]
+) -> bool:
     """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
     of_sizes, written = covering
     if entry.meaning is None or entry.meaning.minimum is not None:
@@ -100,19 +104,19 @@ def _is_covered(entry: Entry, wanted: PoolRequirements, covering: tuple[Sequence
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
         return keys[entry.key] in written
-    return _is_disk(entry, wanted) or is_implied(entry.meaning, of_sizes)
+    return _is_disk(entry, requirements) or is_implied(entry.meaning, of_sizes)
 
 
-def is_implied(wanted: Requirement, sizes: Sequence[Labels]) -> bool:
+def is_implied(requirement: Requirement, sizes: Sequence[Labels]) -> bool:
     """Whether all nodes of these sizes meet a requirement; `sizes` are the labels of each size."""
-    labels_of_key = (of_size.get(wanted.key) for of_size in sizes)
-    return all(label is not None and _within(label, wanted) for label in labels_of_key)
+    labels_of_key = (of_size.get(requirement.key) for of_size in sizes)
+    return all(label is not None and _within(label, requirement) for label in labels_of_key)
 
 
-def _within(label: Requirement, wanted: Requirement) -> bool:
+def _within(label: Requirement, requirement: Requirement) -> bool:
     if label.operator == "In":
-        return bool(label.values) and all(wanted.takes(value) for value in label.values)
-    return label.operator == "DoesNotExist" and wanted.operator in ("DoesNotExist", "NotIn")
+        return bool(label.values) and all(requirement.takes(value) for value in label.values)
+    return label.operator == "DoesNotExist" and requirement.operator in ("DoesNotExist", "NotIn")
 
 
 def _written(entry: Entry) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
 from gitgpu.adopt.readable_spec import tidy
 from gitgpu.adopt.valid_spec import sound
-from gitgpu.compare.nodes import AGENTS, KARPENTER, Known
+from gitgpu.compare.nodes import AGENTS, KARPENTER, Context
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.conform.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
@@ -60,18 +60,18 @@ class Chosen(NamedTuple):
     reason: str = ""
 
 
-def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
+def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     """Each pool with the document that changes it least."""
-    documents = [_document(nodes, site, known, literal=False) for nodes in site.nodes.gpu]
-    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, known)
+    documents = [_document(nodes, site, context, literal=False) for nodes in site.nodes.gpu]
+    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, context)
     left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
     for chosen in plain:
-        document = _document(chosen.nodes, site, known, literal=True) if any(chosen.cost) else None
+        document = _document(chosen.nodes, site, context, literal=True) if any(chosen.cost) else None
         if document and document[0] != chosen.document:  # an equal document has the same cost
             left.append((chosen.nodes, document))
     literal: dict[str, Chosen] = {}
     if left:
-        literal = {chosen.nodes.name: chosen for chosen in _all(left, site, known)}
+        literal = {chosen.nodes.name: chosen for chosen in _all(left, site, context)}
     best: list[Chosen] = []
     for chosen in plain:
         other = literal.get(chosen.nodes.name, chosen)
@@ -79,10 +79,10 @@ def adopted_pools(site: Site, known: Known) -> tuple[Chosen, ...]:
     return tuple(best)
 
 
-def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, known: Known) -> list[Chosen]:
+def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, context: Context) -> list[Chosen]:
     """Compiles the documents of pools together; each document comes with the reason why the schema rejects it."""
-    objects = _compiled(site, [document for _, (document, _) in pools], known)
-    compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, known)
+    objects = _compiled(site, [document for _, (document, _) in pools], context)
+    compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, context)
     chosen = []
     for nodes, (document, why) in pools:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
@@ -106,33 +106,33 @@ def _kind(nodes: GpuNodes) -> str:
     return KARPENTER if nodes.by_karpenter else AGENTS
 
 
-def _document(nodes: GpuNodes, site: Site, known: Known, *, literal: bool) -> tuple[SpecDocument, str]:
+def _document(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -> tuple[SpecDocument, str]:
     """The document of a pool, and why the schema rejects it, or ""."""
     subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
     around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
-        keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, known)
+        keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, context)
     else:
-        keys = agent_pool_keys(nodes, around, known.catalog)
-    spec = {"clusters": [site.name], **tidy(keys, site.driver, known.catalog.must("edits", "nodepool"))}
+        keys = agent_pool_keys(nodes, around, context.catalog)
+    spec = {"clusters": [site.name], **tidy(keys, site.driver, context.catalog.must("edits", "nodepool"))}
     body = nodes.observed.body
     return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
 
 
-def _compiled(site: Site, pools: Sequence[SpecDocument], known: Known) -> Mapping[Key, OverlayObject]:
+def _compiled(site: Site, pools: Sequence[SpecDocument], context: Context) -> Mapping[Key, OverlayObject]:
     """The objects of pools, which are compiled one by one if they cannot be compiled together."""
     try:
-        return dict(_together(site, pools, known))
+        return dict(_together(site, pools, context))
     except Exception:  # noqa: BLE001  a pool that rules would reject; compiling each alone shows which
         if len(pools) < 2:
             return {}
     objects: dict[Key, OverlayObject] = {}
     for pool in pools:
-        objects |= _compiled(site, [pool], known)
+        objects |= _compiled(site, [pool], context)
     return objects
 
 
-def _together(site: Site, pools: Sequence[SpecDocument], known: Known) -> Iterator[tuple[Key, OverlayObject]]:
-    inputs = linked((site.fleet, site.cluster, *pools), known.catalog)
+def _together(site: Site, pools: Sequence[SpecDocument], context: Context) -> Iterator[tuple[Key, OverlayObject]]:
+    inputs = linked((site.fleet, site.cluster, *pools), context.catalog)
     for cluster in inputs.clusters if inputs else ():
         yield from node_objects(inputs, cluster).items() if inputs else ()

@@ -17,9 +17,9 @@ def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str
     """
     names = [sku.name for sku in skus]
     if not named and len(names) > FEW:
-        for wanted in _candidates(skus):
-            if {sku.name for sku in matching_sizes(catalog, wanted)} == set(names):
-                return {"requirements": _written(wanted)}
+        for requirements in _candidates(skus):
+            if {sku.name for sku in matching_sizes(catalog, requirements)} == set(names):
+                return {"requirements": _written(requirements)}
         return None
     return {"sku": names[0] if len(names) == 1 else names}
 
@@ -40,7 +40,8 @@ def _candidates(skus: Sequence[Sku]) -> Iterator[Mapping[str, Any]]:
         yield {"gpu": {"model": models, **count}, "series": series}
 
 
-def _written(wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _written(requirements: Mapping[str, Any]) -> dict[str, Any]:
     """Requirements as a spec has them: a count without a range is a number."""
-    count = wanted["gpu"].get("count", "")
-    return {**wanted, "gpu": {**wanted["gpu"], "count": int(count)}} if count.isdigit() else dict(wanted)
+    gpu = requirements["gpu"]
+    count = gpu.get("count", "")
+    return {**requirements, "gpu": {**gpu, "count": int(count)}} if count.isdigit() else dict(requirements)

@@ -132,9 +132,9 @@ def _rank(path: Pointer) -> tuple[int, ...]:
     return tuple(_RANKS.get(str(part), len(_RANKS)) for part in parts)
 
 
-def _pools(own: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
+def _pools(of_pools: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
     by_pool: dict[str, dict[str, Any]] = {}
-    for evidence in own:
+    for evidence in of_pools:
         if evidence.fate is not Fate.INEXPRESSIBLE:
             by_pool.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
     return dict(sorted(by_pool.items()))

@@ -31,7 +31,7 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)
     if controller and by_aks(controller):
-        yield Evidence(path, "addon", f"{controller.name} is part of the add-on of AKS", controller)
+        yield Evidence(path, "addon", f"{controller.name} is part of the AKS add-on", controller)
     elif controller:
         reason = f"{controller.name} runs {addon.name}, but is not part of the add-on or the chart: it stays as it is"
         yield Evidence(path, "none", reason, controller)

@@ -112,7 +112,7 @@ def _reason(chart: Installed, stack_chart: StackChart, view: View) -> str:
     """What gitgpu does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
     if not stack_chart.own:
-        return "gitgpu installs a DaemonSet instead: uninstall the release when that runs"
+        return "gitgpu installs a DaemonSet instead: uninstall the release once the DaemonSet is running"
     version = chart.release.version if chart.release else ""
     if not version or version.removeprefix("v") == str(row["version"]).removeprefix("v"):
         return "gitgpu installs the chart"

@@ -62,7 +62,9 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
         yield Outcome(observed, Fate.LEFT, f"no pool has a driver with which gitgpu installs {title}")
         return
     where = into(view, key)
-    reason = f"gitgpu installs {title} itself" + ("" if _is_ours(observed) else ": delete this one when that runs")
+    reason = f"gitgpu installs {title} itself" + (
+        "" if _is_ours(observed) else ": delete this one once gitgpu's is running"
+    )
     yield Outcome(observed, Fate.ADOPTED, reason, (), where)
     for other, why in _belonging(observed, view):
         yield Outcome(other, Fate.ADOPTED, f"{why} {observed.name}, which gitgpu replaces with {title}", (), where)
@@ -159,7 +161,7 @@ def _monitors(view: View) -> Iterator[Outcome]:
     for endpoint in endpoints(view.objects):
         observed = view.observed(endpoint.item)
         if endpoint.of_dcgm or any("metrics-exporter" in value for value in endpoint.selector.values()):
-            ours = "" if _is_ours(observed) else ": delete this one when that exists"
+            ours = "" if _is_ours(observed) else ": delete this one once gitgpu's exists"
             yield Outcome(observed, Fate.ADOPTED, f"gitgpu writes the monitor{ours}", (), into(view, _SCRAPE))
 
 

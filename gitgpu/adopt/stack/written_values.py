@@ -33,12 +33,12 @@ def _values(inputs: Inputs, name: str) -> dict[str, Any]:
 
 
 def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
-    """The outcome of a value; if the release gets another one, LEFT with that value as the reason."""
+    """The outcome of a value; if the release gets another value, LEFT with that value as the reason."""
     if not (outcome.decided and outcome.into):
         return outcome
     now = at(written.get(outcome.into.name), *map(str, outcome.decided))
     was = at(outcome.observed.body, *map(str, outcome.pointer))
     if now is None or was is None or now == was:
         return outcome
-    what = "another one" if isinstance(now, dict | list) else value_text(now)
+    what = "another value" if isinstance(now, dict | list) else value_text(now)
     return outcome._replace(fate=Fate.LEFT, reason=f"{outcome.reason}; the release gets {what}", into=None)

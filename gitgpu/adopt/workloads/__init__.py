@@ -31,9 +31,11 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     here, catalog = site(documents), view.catalog
     all_scalers = list(scalers(view.objects, here.server))
     drafted = list(drafts(view, here, all_scalers))
-    wanted, tried = decided(drafted, here, view)
+    decisions, tried = decided(drafted, here, view)
     # A ScaledJob that `scaling` does not generate is not adopted at all: its Job exists only in it.
-    kept = [workload for workload in wanted if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"]
+    kept = [
+        workload for workload in decisions if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"
+    ]
     modelled = list(served(view.objects, here.pools))
     # What the decisions on scalers have not compiled already.
     rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
@@ -43,22 +45,22 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     adopted = [workload.document for workload in kept]
     adopted += [model.document for model in same if model.document]
     outcomes = [
-        *_workloads(drafted, wanted, compiled, view),
-        *_scalers(all_scalers, drafted, wanted, view),
+        *_workloads(drafted, decisions, compiled, view),
+        *_scalers(all_scalers, drafted, decisions, view),
         *_models(modelled, compiled, view),
-        *_references(wanted, view),
+        *_references(decisions, view),
     ]
     return Part(tuple(adopted), tuple(outcomes))
 
 
 def _workloads(
-    drafted: Iterable[Draft], wanted: Iterable[Decided], compiled: CompiledObjects, view: View
+    drafted: Iterable[Draft], decisions: Iterable[Decided], compiled: CompiledObjects, view: View
 ) -> Iterator[Outcome]:
     """The outcomes of objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
             yield Outcome(view.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
-    for workload in wanted:
+    for workload in decisions:
         observed, document = view.observed(workload.draft.item), workload.document
         where = Destination("GpuWorkload", document.name, ("spec", "target"))
         if workload.draft.item.identity.kind == "ScaledJob":
@@ -85,10 +87,10 @@ def _patched(workload: Decided, patch: object) -> str:
 
 
 def _scalers(
-    all_scalers: Iterable[Scaler], drafted: Iterable[Draft], wanted: Iterable[Decided], view: View
+    all_scalers: Iterable[Scaler], drafted: Iterable[Draft], decisions: Iterable[Decided], view: View
 ) -> Iterator[Outcome]:
     """The outcome of each scaler."""
-    by_item = {id(workload.draft.scaler.item): workload for workload in wanted if workload.draft.scaler}
+    by_item = {id(workload.draft.scaler.item): workload for workload in decisions if workload.draft.scaler}
     without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in all_scalers:
         observed, workload = view.observed(scaler.item), by_item.get(id(scaler.item))
@@ -137,9 +139,9 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
             yield Outcome(observed, Fate.ADOPTED, "", (), Destination("GpuWorkload", model.document.name, ("spec",)))
 
 
-def _references(wanted: Iterable[Decided], view: View) -> Iterator[Outcome]:
+def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
     """The outcomes of TriggerAuthentications: gitgpu writes its own, named after the workload."""
-    every = [(workload, workload.draft.scaler.item) for workload in wanted if workload.draft.scaler]
+    every = [(workload, workload.draft.scaler.item) for workload in decisions if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in view.objects.of("keda.sh", kind):
             users = [workload for workload, scaler in every if refers_to(scaler, item)]

@@ -14,10 +14,10 @@ def additions(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> list[str]:
 
 def _affinity(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
     """The node affinity, unless the pod has it, or a node selector that selects the same nodes."""
-    wanted = reach(patch, *REQUIRED)
-    if not wanted or wanted == reach(pod, *REQUIRED):
+    required = reach(patch, *REQUIRED)
+    if not required or required == reach(pod, *REQUIRED):
         return
-    [expression] = wanted[0]["matchExpressions"]  # gitgpu writes one term with one expression
+    [expression] = required[0]["matchExpressions"]  # gitgpu writes one term with one expression
     key, values = expression["key"], expression["values"]
     if [mapping(pod.get("nodeSelector")).get(key)] != list(values):
         yield f"a node affinity for {key} in {', '.join(values)}"

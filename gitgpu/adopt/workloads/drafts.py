@@ -107,10 +107,10 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     )
 
 
-def _made_of_job(spec: dict[str, Any], pod: Pod, wanted: Target, view: View) -> dict[str, Any]:
+def _made_of_job(spec: dict[str, Any], pod: Pod, described: Target, view: View) -> dict[str, Any]:
     """The spec for a ScaledJob, with the Job in the document."""
     job = pod.item.body["spec"]["jobTargetRef"]
-    container = wanted.spec["target"].get("container") or pod.item.identity.name
+    container = described.spec["target"].get("container") or pod.item.identity.name
     taints = {str(toleration.get("key")) for toleration in pod.tolerations if toleration.get("key")}
     resources = (name for _, name, _ in pod.devices())
     bare_job = own_job(job, container, next(resources, ""), taints & _taints(view))

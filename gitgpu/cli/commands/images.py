@@ -95,7 +95,7 @@ def _registries(needs: Needed, catalog: Catalog) -> dict[str, str]:
 def _check_target(listed: ImageList, form: str) -> None:
     """Rejects a script without a target, or with a target that its tool cannot write to."""
     if not listed.azure and not any(chart.copy for chart in listed.needed.charts):
-        raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or give --mirror")
+        raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or pass --mirror")
     other = next((host for host, name in listed.azure.items() if not name), None)
     if form == "az-import" and other is not None:
         raise click.UsageError(f"{other} is not an Azure container registry: use -o skopeo")

@@ -50,6 +50,6 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
 
 
 def _explained(finding: Diagnostic) -> Diagnostic:
-    """The finding about a pinned version without a row, which the user allowed, with the consequence."""
-    message = f"{finding.message}. The error is allowed, but versions are compared by their rows in the catalog"
+    """The finding of a pin whose version has no row, which the user allowed."""
+    message = f"{finding.message}. The error is suppressed, but versions are compared by their rows in the catalog"
     return finding._replace(message=message)

@@ -118,7 +118,7 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
         if pin and version:
             raise click.UsageError(f"--pin writes the version that is built today; use {name} without a version")
         if requested.setdefault(name, version) != version:
-            raise click.UsageError(f"{name} is given twice with different versions")
+            raise click.UsageError(f"{name} is listed twice with different versions")
     return requested
 
 

@@ -9,7 +9,7 @@ from gitgpu.cli.checking import looking
 from gitgpu.cli.comparison.older_catalog import OlderCatalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import Settings
-from gitgpu.compare import Both, Known, compared
+from gitgpu.compare import Both, Context, compared
 from gitgpu.compare.facts import row_changes, used
 from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
 from gitgpu.conform.schema.contract import Contracts
@@ -57,10 +57,10 @@ def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tu
     """What differs in the overlays, and in how far pools can grow."""
     (older, newer), (before, after) = builds, inputs
     contracts = Contracts(Schemas())
-    known = Known(after.catalog, contracts, older=Known(before.catalog, contracts))
+    context = Context(after.catalog, contracts, older=Context(before.catalog, contracts))
     regions = {cluster.name: cluster.region for cluster in after.clusters}
     versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
     both = Both(older.files, newer.files, "", regions, (versions, versions))
-    clusters, unread = compared(both, known, newer.clusters)
+    clusters, unread = compared(both, context, newer.clusters)
     prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.comparison.baseline import Baseline
-from gitgpu.compare import Both, ClusterChange, Known, compared
+from gitgpu.compare import Both, ClusterChange, Context, compared
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
@@ -30,21 +30,21 @@ def planned(
 ) -> tuple[Planned, tuple[Diagnostic, ...]]:
     """What a build changes on these clusters compared with the baseline, and what cannot be read."""
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
-    known = Known(inputs.catalog, Contracts(Schemas()), effort.minutes)
+    context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
     jobs = processes(effort.jobs, len(picked), ENOUGH)
-    changes, unread = _compared(both, known, sorted(picked), jobs)
+    changes, unread = _compared(both, context, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(changes), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 
 
 def _compared(
-    both: Both, known: Known, names: Sequence[str], jobs: int
+    both: Both, context: Context, names: Sequence[str], jobs: int
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
-    parts = spread(lambda share: compared(both, known, names[slice(*share)]), shares(len(names), jobs), jobs)
+    parts = spread(lambda share: compared(both, context, names[slice(*share)]), shares(len(names), jobs), jobs)
     for changes, faults in parts:
         differences += changes
         unread += faults

@@ -6,11 +6,11 @@ from typing import Any
 ACTION = "{{"  # the start of a value that an ApplicationSet fills in
 
 
-def merged_values(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def merged_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Merges values over defaults as Helm does: maps are merged, and everything else is replaced."""
-    merged = {**default, **given}
+    merged = {**default, **values}
     for key, value in default.items():
-        over = given.get(key, value)
+        over = values.get(key, value)
         if isinstance(value, dict) and isinstance(over, dict) and over is not value:
             merged[key] = merged_values(value, over)
     return merged

@@ -71,12 +71,12 @@ def _by_folder(objects: Objects) -> dict[str, list[Item]]:
     return by_folder
 
 
-def elsewhere(wanted: Identity, objects: Objects) -> str | None:
+def elsewhere(missing: Identity, objects: Objects) -> str | None:
     """The namespace in which a missing object exists instead; "" if there is none, None if it is not missing."""
-    if wanted in objects.present:
+    if missing in objects.present:
         return None
     namespaces = objects.once("namespaces by name", lambda: _namespaces(objects))
-    return namespaces.get((wanted.group, wanted.kind, wanted.name), "")
+    return namespaces.get((missing.group, missing.kind, missing.name), "")
 
 
 def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:

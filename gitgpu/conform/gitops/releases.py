@@ -26,8 +26,8 @@ class Release(NamedTuple):
 
     With `whole`, no values come from elsewhere, so what is not set here has the chart's default. With `text`, the
     values are YAML inside a string: then every place is that of the string, and no repair is safe. `files` are
-    additional values files; `inline` are the values at `pointer`, None if there are no files. `cluster` names the
-    target cluster, "" if it is the cluster that has the object.
+    additional values files, which go over the inline values with `files_last`; `inline` are the values at `pointer`,
+    None if there are no files. `cluster` names the target cluster, "" if it is the cluster that has the object.
     """
 
     item: Item
@@ -40,6 +40,7 @@ class Release(NamedTuple):
     text: bool = False
     inline: Mapping[str, Any] | None = None
     files: tuple[Item, ...] = ()
+    files_last: bool = False
     cluster: str = ""
 
     def value(self, *path: str) -> Any:
@@ -55,10 +56,10 @@ class Release(NamedTuple):
 
     def located(self, *path: str | int) -> tuple[Item, Pointer]:
         """The place of a value, and the object or values file that sets it."""
-        if self.inline is None or has_value(self.inline, path):
-            return self.item, self.place(*path)
         last = next((item for item in reversed(self.files) if has_value(item.body["values"], path)), None)
-        return (last, ("values", *path)) if last else (self.item, self.place(*path))
+        if last and (self.files_last or not has_value(mapping(self.inline), path)):
+            return last, ("values", *path)
+        return self.item, self.place(*path)
 
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
@@ -100,10 +101,8 @@ def _remote_cluster(item: Item) -> str:
 def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
-    name = str(reference.get("name") or "")
-    if not name:
-        return None
-    for source_object in objects.named("source.toolkit.fluxcd.io", str(reference.get("kind")), name):
+    kind, name = str(reference.get("kind")), str(reference.get("name"))
+    for source_object in objects.named("source.toolkit.fluxcd.io", kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec
@@ -142,10 +141,10 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
     whole = not any(helm.get(key) for key in _ELSEWHERE)
-    given, written = helm.get("valuesObject"), helm.get("values")
-    if given or not written:
-        return release._replace(values=mapping(given), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse(Text("values", written, "values"), as_json=True)
+    as_object, as_text = helm.get("valuesObject"), helm.get("values")
+    if as_object or not as_text:
+        return release._replace(values=mapping(as_object), whole=whole)  # valuesObject has priority over values
+    documents, faults = parse(Text("values", as_text, "values"), as_json=True)
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
     return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)
@@ -169,7 +168,7 @@ def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = Fal
     layers = [mapping(item.body.get("values")) for item in files]
     for layer in (inline, *layers) if files_last else (*layers, inline):
         values = merged_values(values, layer)
-    return release._replace(values=values, inline=inline, files=files)
+    return release._replace(values=values, inline=inline, files=files, files_last=files_last)
 
 
 def files_of(release: str, objects: Objects) -> tuple[Item, ...]:

@@ -46,7 +46,7 @@ class Keys(NamedTuple):
 
     def reads(self, path: Path) -> bool:
         """Whether this version reads the path."""
-        return all(self._is_within("ranges", path[:end]) for end in range(1, len(path) + 1))
+        return all(self._is_within("ranges", path[: at + 1]) for at, _ in enumerate(path))
 
     def refuses(self, path: Path) -> bool:
         """Whether the chart's schema rejects keys at this path that it does not list."""
@@ -115,8 +115,8 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
         return
     if source.get("kind") != "ConfigMap":
         return
-    wanted = (release.item.identity.namespace, source.get("name"))
-    config_maps = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == wanted]
+    namespace_and_name = (release.item.identity.namespace, source.get("name"))
+    config_maps = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == namespace_and_name]
     if len(config_maps) == 1:
         key = source.get("valuesKey") or "values.yaml"
         text = mapping(config_maps[0].body.get("data")).get(key)

@@ -105,15 +105,15 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     for part in parts:
         for loaded in () if part.patch else whole.files.get(part.file, ()):
             applied = delivered(loaded.body, part)
-            own = identity(applied.body) if applied else None
-            if applied and own and own.name:
-                by_identity.setdefault(applied_identity(own, part), Definition(applied.body, loaded))
+            written = identity(applied.body) if applied else None
+            if applied and written and written.name:
+                by_identity.setdefault(applied_identity(written, part), Definition(applied.body, loaded))
     return by_identity
 
 
-def applied_identity(own: Identity, part: Part) -> Identity:
+def applied_identity(written: Identity, part: Part) -> Identity:
     """The identity in the namespace that a kustomization sets. An Application only sets a missing namespace."""
-    if (own.group, own.kind) == ("", "Namespace"):
-        return own._replace(name=part.namespace or own.name)
-    namespace = part.namespace or own.namespace or part.fallback
-    return own if namespace == own.namespace else own._replace(namespace=namespace)
+    if (written.group, written.kind) == ("", "Namespace"):
+        return written._replace(name=part.namespace or written.name)
+    namespace = part.namespace or written.namespace or part.fallback
+    return written if namespace == written.namespace else written._replace(namespace=namespace)

@@ -80,9 +80,9 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
 
 def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
     """A note for each Kubernetes version without schemas, with the version that was used instead."""
-    for wanted, minor in sorted(versions.items()):
-        if not contracts.has(wanted):
-            message = f"Kubernetes {wanted} is not bundled: built-in kinds were checked as {minor}"
+    for version, minor in sorted(versions.items()):
+        if not contracts.has(version):
+            message = f"Kubernetes {version} is not bundled: built-in kinds were checked as {minor}"
             remedy = "install the release of kubernetes-validate that has it"
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
 
@@ -92,8 +92,8 @@ def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -
     remedy = "add apiVersion and kind, or do not pass this file"
     for name, file in manifests.files.items():
         severity = Severity.ERROR if strict else Severity.INFO
-        wanted = name in named or (strict and not name.endswith(".json"))  # most JSON files have no objects
-        for span in file.others if wanted else ():
+        is_manifest = name in named or (strict and not name.endswith(".json"))  # most JSON files have no objects
+        for span in file.others if is_manifest else ():
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
         empty = not (file.objects or file.others or file.faults)
         if empty and name in named:

@@ -103,19 +103,19 @@ def _rules(objects: Objects) -> Iterator[_Recorded]:
 def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
     """The rule files in values. The chart reads the list only if the map is empty."""
     by_name = mapping(release.value("additionalPrometheusRulesMap"))
-    yield from ((("additionalPrometheusRulesMap", name), given) for name, given in by_name.items())
+    yield from ((("additionalPrometheusRulesMap", name), rules) for name, rules in by_name.items())
     if not by_name:
         files = listed(release.value("additionalPrometheusRules"))
-        yield from ((("additionalPrometheusRules", at), given) for at, given in enumerate(files))
+        yield from ((("additionalPrometheusRules", at), rules) for at, rules in enumerate(files))
 
 
-def _grouped(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
-    for at, entry in enumerate(listed(mapping(given).get("groups"))):
+def _grouped(item: Item, place: Pointer, spec: Any) -> Iterator[_Recorded]:
+    for at, entry in enumerate(listed(mapping(spec).get("groups"))):
         yield from _listed(item, (*place, "groups", at), entry)
 
 
-def _listed(item: Item, place: Pointer, given: Any) -> Iterator[_Recorded]:
-    for at, rule in enumerate(listed(mapping(given).get("rules"))):
+def _listed(item: Item, place: Pointer, group: Any) -> Iterator[_Recorded]:
+    for at, rule in enumerate(listed(mapping(group).get("rules"))):
         if mapping(rule):
             yield _Recorded(item, (*place, "rules", at), rule)
 

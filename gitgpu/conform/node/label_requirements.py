@@ -50,7 +50,7 @@ def known_values(objects: Objects) -> Mapping[str, tuple[str, ...]]:
 
 
 def same_but_for_case(value: str, options: tuple[str, ...]) -> str:
-    """The option that differs from this value only in case; empty if there is none."""
+    """The known value that differs from this one only in case; empty if there is none."""
     return next((name for name in options if name != value and name.lower() == value.lower()), "")
 
 

@@ -145,19 +145,19 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
 
 
 @lru_cache(1 << 12)
-def _shared(wanted: frozenset[Requirement]) -> frozenset[Requirement]:
+def _shared(requirements: frozenset[Requirement]) -> frozenset[Requirement]:
     """The same object for equal sets: they are keys of many look-ups, and comparing a key with itself is fast."""
-    return wanted
+    return requirements
 
 
 def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
-    wanted = {wanted.key: wanted for wanted in asked}
-    if names := listed_names(wanted):
+    requirements = {required.key: required for required in asked}
+    if names := listed_names(requirements):
         skus: Iterable[Sku | None] = map(objects.catalog.sku, sorted(names.values))
     else:
         skus = objects.catalog.skus  # only here, because it reads all rows of sizes
     for sku in skus:
-        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), wanted):
+        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), requirements):
             yield sku
 
 

@@ -21,5 +21,5 @@ def _may_meet(pool: NodePool, term: Requirements) -> bool:
 
     Labels of another cloud's sizes are unknown, except that none is Azure's.
     """
-    azure = any(key.startswith(AZURE_DOMAINS) and wanted.operator not in ABSENT for key, wanted in term.items())
+    azure = any(key.startswith(AZURE_DOMAINS) and required.operator not in ABSENT for key, required in term.items())
     return not azure and not clash({**pool.together, _POOL: requirement(_POOL, "In", [pool.name])}, term)

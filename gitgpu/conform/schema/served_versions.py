@@ -56,7 +56,7 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
 
 
 def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
-    """The same for an (apiVersion, kind), cached in `known`, because searching the catalog is slow."""
+    """The same for an (apiVersion, kind), cached in `memory`, because searching the catalog is slow."""
     key = ("served", kubernetes, *kind)
     if key not in memory:
         memory[key] = served(catalog, kubernetes, *kind)

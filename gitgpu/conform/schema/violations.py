@@ -54,7 +54,7 @@ def _slip(item: Item, api_version: str, similar: str) -> Diagnostic:
 
 def not_in_crd(item: Item, api_version: str) -> Diagnostic:
     """The finding about a version that the CRD of the cluster does not serve."""
-    message = f"the CRD of {item.identity.kind} that was given does not serve {api_version}"
+    message = f"the given CRD of {item.identity.kind} does not serve {api_version}"
     return _refused(item, message, "use a version that it serves")
 
 

@@ -41,8 +41,8 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
         return None
     if untolerated(pool.pool.taints, daemon.pod.tolerations):
         return False
-    wanted = chooses(daemon.pod, pool, objects)
-    return _all((wanted, discovered(pool, objects))) if daemon.awaits else wanted
+    is_chosen = chooses(daemon.pod, pool, objects)
+    return _all((is_chosen, discovered(pool, objects))) if daemon.awaits else is_chosen
 
 
 def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
@@ -56,7 +56,7 @@ def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
-    return _all(_meets(wanted, pool, objects) for wanted in term.values())
+    return _all(_meets(required, pool, objects) for required in term.values())
 
 
 def discovered(pool: GpuPool, objects: Objects) -> Answer:
@@ -108,27 +108,27 @@ def _has(pool: GpuPool, key: str, value: str) -> bool:
     return label is not None and not label.complement and label.values == {value}
 
 
-def _meets(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    label = pool.labels.get(wanted.key)
+def _meets(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    label = pool.labels.get(required.key)
     if label is not None:
-        if not meets(label, wanted):
+        if not meets(label, required):
             return False
-        every_value_fits = not label.complement and all(wanted.takes(value) for value in label.values)
+        every_value_fits = not label.complement and all(required.takes(value) for value in label.values)
         return True if every_value_fits else None
-    if wanted.key in _SURE:
-        return wanted.takes(_SURE[wanted.key])
-    sized = [_labels(sku, objects).get(wanted.key) for sku in pool.skus]
+    if required.key in _SURE:
+        return required.takes(_SURE[required.key])
+    sized = [_labels(sku, objects).get(required.key) for sku in pool.skus]
     if sized and None not in sized:
-        return _agree(meets(sized_pool, wanted) for sized_pool in sized if sized_pool)
-    return _software(wanted, pool, objects)
+        return _agree(meets(sized_pool, required) for sized_pool in sized if sized_pool)
+    return _software(required, pool, objects)
 
 
 def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
     return objects.always(("labels of size", sku.name), lambda: labels(sku))
 
 
-def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    key = wanted.key
+def _software(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
+    key = required.key
     if key.startswith(FOUND):
         if not discovered(pool, objects):
             return discovered(pool, objects)
@@ -136,7 +136,7 @@ def _software(wanted: Requirement, pool: GpuPool, objects: Objects) -> Answer:
     domain, slash, _ = key.rpartition("/")
     if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
         return None  # AKS or the software on the node may set it
-    return wanted.operator in ABSENT
+    return required.operator in ABSENT
 
 
 def _all(answers: Iterable[Answer]) -> Answer:

@@ -177,10 +177,7 @@ def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:
 
 
 def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
-    """Whether the container runs this part of Node Feature Discovery.
-
-    All parts have the same image, but other commands.
-    """
+    """Whether the container runs this part of Node Feature Discovery: one image has all parts, with other commands."""
     if _NFD not in str(container.get("image") or ""):
         return False
     return any(word.endswith(part) for word in words_of(container))

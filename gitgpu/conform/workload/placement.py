@@ -164,17 +164,17 @@ def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[
 
     Empty if the pod tolerates all taints of one of them.
     """
-    given = tolerations_of(case.pod, objects)
-    requests = frozenset(case.pod.requests().items())
-    return objects.once(("barred", case.terms, requests, repr(given)), lambda: _barred(allowed(case, objects), given))
+    tolerations = tolerations_of(case.pod, objects)
+    key = ("barred", case.terms, frozenset(case.pod.requests().items()), repr(tolerations))
+    return objects.once(key, lambda: _barred(allowed(case, objects), tolerations))
 
 
 def _barred(
-    offers: Iterable[Offer], given: Sequence[Mapping[str, Any]]
+    offers: Iterable[Offer], tolerations: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
     refused = []
     for offer in offers:
-        taints = untolerated(offer.pool.taints, given)
+        taints = untolerated(offer.pool.taints, tolerations)
         if not taints:
             return ()
         refused.append((offer, taints))

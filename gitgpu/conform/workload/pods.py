@@ -111,10 +111,10 @@ def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, 
     if written.get("matchFields") or not written.get("matchExpressions"):
         return None
     try:
-        wanted = list(map(_requirement, filter(None, written["matchExpressions"])))
+        expressions = list(map(_requirement, filter(None, written["matchExpressions"])))
     except (KeyError, ValueError):
         return None  # POD023 reports it
-    return joined([*selector, *wanted])
+    return joined([*selector, *expressions])
 
 
 def _requirement(expression: Mapping[str, Any]) -> Requirement:

@@ -84,7 +84,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision(
             "gpu-feature-discovery", "gitgpu or the GPU Operator sets GPU labels", ("Cluster.spec.stack.discovery",)
         ),
-        Decision("localCSIDriver", "KAITO knows local disks of nodes that it creates only", _KAITO),
+        Decision("localCSIDriver", "KAITO knows only the local disks of nodes that it creates", _KAITO),
     ),
 }
 

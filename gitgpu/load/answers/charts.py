@@ -42,13 +42,13 @@ class ChartIndex(NamedTuple):
     day: str
 
 
-def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list[Diagnostic]]:
+def charts(text: Text, names: Collection[str]) -> tuple[ChartIndex | None, list[Diagnostic]]:
     """The index in a text, and its faults."""
     if not text.content.strip():
         remedy = "fetch the index again, and check that it is not empty"
         return None, [fault("IMP001", "the input is empty", remedy, Span(text.name, 1, 1))]
     by_chart: dict[str, tuple[PublishedRelease, ...]] = {}
-    pieces = dict(_pieces(text, wanted)) or {"": text}
+    pieces = dict(_pieces(text, names)) or {"": text}
     for name, piece in pieces.items():
         documents, faults = parse(piece)
         if faults:
@@ -58,7 +58,7 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
             remedy = f"pass the file index.yaml of a chart repository with {OPTION}"
             return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
         entries: Any = index if name else inner(index, "entries")
-        by_chart |= {chart: tuple(_releases(entries, chart)) for chart in entries if chart in wanted}
+        by_chart |= {chart: tuple(_releases(entries, chart)) for chart in entries if chart in names}
     releases = {name: published for name, published in by_chart.items() if published}
     if not releases:
         remedy = "pass the index.yaml of a repository from which the fleet installs charts"
@@ -68,14 +68,14 @@ def charts(text: Text, wanted: Collection[str]) -> tuple[ChartIndex | None, list
     return ChartIndex(text, releases, day[1] if day else ""), []
 
 
-def _pieces(text: Text, wanted: Collection[str]) -> Iterator[tuple[str, Text]]:
+def _pieces(text: Text, names: Collection[str]) -> Iterator[tuple[str, Text]]:
     """The entries of each wanted chart, on their own lines; nothing if the index has another layout."""
     head = _HEAD.search(text.content)
-    names = list(_ENTRY.finditer(text.content, head.end())) if head else []
-    if names and not any(entry[1] in wanted for entry in names):
-        yield names[0][1], text._replace(content="{}")  # it is an index, but of other charts
-    for entry, following in zip(names, [*names[1:], None], strict=False):
-        if entry[1] in wanted:
+    entries = list(_ENTRY.finditer(text.content, head.end())) if head else []
+    if entries and not any(entry[1] in names for entry in entries):
+        yield entries[0][1], text._replace(content="{}")  # it is an index, but of other charts
+    for entry, following in zip(entries, [*entries[1:], None], strict=False):
+        if entry[1] in names:
             end = following.start() if following else _end(text.content, entry.end())
             lines = "\n" * text.content.count("\n", 0, entry.start())  # so that faults have their places
             yield entry[1], text._replace(content=lines + text.content[entry.start() : end])

@@ -34,20 +34,20 @@ def command(name: str) -> str:
     return f"`{name}`" if name.startswith("az ") else name
 
 
-def foreign(item: Item, wanted: str, option: str) -> Diagnostic:
-    """The fault that an item is not from the command `wanted`, with the right command if the keys show it."""
+def foreign(item: Item, expected: str, option: str) -> Diagnostic:
+    """The fault that an item is not from the command `expected`, with the right command if the keys show it."""
     keys = set(item.data) if isinstance(item.data, Mapping) else set()
-    source = next((name for name, own in _PRINTED_BY.items() if name != wanted and own <= keys), "")
+    source = next((name for name, own in _PRINTED_BY.items() if name != expected and own <= keys), "")
     source = PRICES if "NextPageLink" in keys else source
     looks = f": it looks like the output of {command(source)}" if source else ""
-    remedy = f"pass the output of {command(wanted)} with {option}"
+    remedy = f"pass the output of {command(expected)} with {option}"
     if source == _OLD:
-        remedy = f"update the Azure CLI with `az upgrade`, and run {command(wanted)} again"
-    return fault("CAT011", f"not the output of {command(wanted)}{looks}", remedy, item.span())
+        remedy = f"update the Azure CLI with `az upgrade`, and run {command(expected)} again"
+    return fault("CAT011", f"not the output of {command(expected)}{looks}", remedy, item.span())
 
 
 def has(data: Any, keys: Iterable[str]) -> bool:
-    """Is it a mapping with all of these keys?"""
+    """Whether it is a mapping with all of these keys."""
     return isinstance(data, Mapping) and all(key in data for key in keys)
 
 

@@ -39,7 +39,7 @@ class ListedSize(NamedTuple):
 
     @property
     def has_gpus(self) -> bool:
-        """Does Azure's API count GPUs?"""
+        """Whether Azure's API counts GPUs."""
         return self.capabilities.get(_GPUS, "0") != "0"
 
 

@@ -26,9 +26,10 @@ def no_catalog(folder: Folder) -> Diagnostic | None:
 
 
 def _is_meant_as_row(folder: Folder, kind: str, name: str, *, is_known: bool) -> bool:
-    """Could a file be meant as a row? In the folder of a kind: a file with a name, or one that is not a mapping.
+    """Whether a file could be meant as a row.
 
-    In any other folder: a file whose name is that of its row.
+    In the folder of a kind: a file with a name, or one that is not a mapping. In any other folder: a file whose name is
+    that of its row.
     """
     text = row_text(folder, f"{kind}/{name}{SUFFIX}")
     documents, _ = parsed_row(text) if isinstance(text, Text) else ((), ())

@@ -12,7 +12,7 @@ _DATED = ("source", "verified")  # the changes need their own source: gitgpu's d
 
 
 def extends(data: Mapping[str, Any]) -> bool:
-    """Does the row only contain what differs from another row?"""
+    """Whether the row contains only what differs from another row."""
     return KEY in data
 
 
@@ -38,10 +38,10 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
     return document._replace(data=merged(base, changes))
 
 
-def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Both merged, with the keys in the order of `base`. Values of `own` have precedence; mappings are merged."""
+def merged(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Both merged, with the keys in the order of `base`. Values of `overrides` have precedence; mappings are merged."""
     whole = dict(base)
-    for key, value in own.items():
+    for key, value in overrides.items():
         below = whole.get(key)
         both = isinstance(below, Mapping) and isinstance(value, Mapping)
         whole[key] = merged(below, value) if both else value  # type: ignore[arg-type]

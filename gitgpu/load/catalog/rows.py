@@ -56,16 +56,16 @@ class CatalogFiles:
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
 
     def is_own(self, kind: str, name: str) -> bool:
-        """Is there a row of the user? Reads no row."""
+        """Whether there is a row of the user. Reads no row."""
         return any(folder.label for folder in self._files(kind).get(name, ()))
 
     def read_own(self) -> None:
         """Read every row of the user, so that its faults are reported before it is needed."""
-        shipped, *own = self.directories
-        if not own:
+        shipped, *own_directories = self.directories
+        if not own_directories:
             return
         usable = [shipped]
-        for folder in own:
+        for folder in own_directories:
             foreign = no_catalog(folder)
             if foreign:
                 self.faults.append(foreign)
@@ -90,9 +90,9 @@ class CatalogFiles:
 
     def everything(self) -> Iterator[bytes]:
         """The content of every row, in order of kind and name, and the names of files in the user's directories."""
-        for own in self.directories[1:]:
+        for directory in self.directories[1:]:
             for kind in ("", *self.kinds):
-                yield "\0".join(listing(f"{own.path}/{kind}")).encode(errors="surrogateescape")
+                yield "\0".join(listing(f"{directory.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
                 # A row of the user replaces gitgpu's; several rows of the user can be combined.
@@ -183,7 +183,7 @@ class CatalogFiles:
         return None if faults else document
 
     def _extended(self, kind: str, name: str, below: Sequence[Folder]) -> Row | None:
-        """What a row with `extends: gitgpu` extends: gitgpu's row, and rows of earlier directories that extend it."""
+        """The row below one with `extends: gitgpu`: gitgpu's, with rows of earlier directories that extend it too."""
         if not below or below[0].label:
             return None
         gitgpus_row, *earlier = below

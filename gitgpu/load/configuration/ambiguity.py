@@ -67,7 +67,7 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
 
 
 def _claims(file: str, path: str) -> bool:
-    """Does a configuration name this path as its fleet, or a directory that contains it?"""
+    """Whether a configuration names this path, or a directory that contains it, as its fleet."""
     whole = real_path(path)
     config, _ = config_of(file)
     fleets = map(real_path, config.fleet)

@@ -55,7 +55,7 @@ def configs_above(path: str) -> Iterator[str]:
 
 
 def is_config(path: str) -> bool:
-    """Is a file with one of the two names a configuration? A pyproject.toml is if it has our table."""
+    """Whether a file with one of the two names is a configuration. A pyproject.toml is if it has gitgpu's table."""
     if not path.endswith(PROJECT):
         return True
     text = read_text(path)

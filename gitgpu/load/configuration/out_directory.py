@@ -38,5 +38,5 @@ def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str
 
 
 def is_utf8(path: str) -> bool:
-    """Is the path valid UTF-8? Python reads other bytes of a name as surrogates."""
+    """Whether the path is valid UTF-8. Python reads other bytes of a name as surrogates."""
     return not any(0xD800 <= ord(letter) <= 0xDFFF for letter in path)

@@ -116,12 +116,12 @@ def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Does the path match the pattern? `*` matches inside one directory, and `**` any number of directories."""
+    """Whether the path matches the pattern. `*` matches inside one directory, and `**` any number of directories."""
     if "**" in pattern:
         # In fnmatch, `*` also matches slashes.
         return fnmatchcase(path, pattern.replace("**/", "*").replace("**", "*"))
-    parts, wanted = path.split("/"), pattern.split("/")
-    return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
+    parts, pattern_parts = path.split("/"), pattern.split("/")
+    return len(parts) == len(pattern_parts) and all(map(fnmatchcase, parts, pattern_parts))
 
 
 def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
@@ -155,12 +155,12 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
         yield name, str(value)
 
 
-def _substituted(value: Any, given: Mapping[str, str]) -> Any:
+def _substituted(value: Any, parameters: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        text = _SEGMENT.sub(lambda match: given.get(f"path[{match[1]}]", match[0]), value)
-        return _ACTION.sub(lambda match: given.get(match[1], match[0]), text)
+        text = _SEGMENT.sub(lambda match: parameters.get(f"path[{match[1]}]", match[0]), value)
+        return _ACTION.sub(lambda match: parameters.get(match[1], match[0]), text)
     if isinstance(value, dict):
-        return {key: _substituted(entry, given) for key, entry in value.items()}
+        return {key: _substituted(entry, parameters) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_substituted(entry, given) for entry in value]
+        return [_substituted(entry, parameters) for entry in value]
     return value

@@ -125,8 +125,8 @@ def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
     include, exclude = words(options, "include"), words(options, "exclude")
     included = Included([], [])
-    for own in folders:
-        for name in tree.at(own):
+    for directory in folders:
+        for name in tree.at(directory):
             if name.endswith(_FILES) and _takes(relpath(name, folder or "."), include, exclude):
                 included.parts.append(Part(name))
     return included

@@ -68,7 +68,7 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
 
 
 def is_flux(files: Files) -> bool:
-    """Does one of the objects belong to Flux?"""
+    """Whether one of the objects belongs to Flux."""
     every = chain.from_iterable(files.values())
     return any(family(loaded.body)[0].endswith(_OURS) for loaded in every)
 
@@ -119,7 +119,7 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
-    """Is the source the repository being linted? If the URL does not show it, an existing path does."""
+    """Whether the source is the repository being linted. If the URL does not show it, an existing path does."""
     if source in world.home:
         return True
     home_urls: set[str] = set()
@@ -134,8 +134,8 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
 def _fill(spec: Any, world: Flux) -> Fill | None:
     """The variables to substitute. `substitute` overrides ConfigMaps, and a later ConfigMap an earlier one."""
     build = inner(spec, "postBuild")
-    own, references = inner(build, "substitute"), rows(build, "substituteFrom")
-    if not (own or references or world.patched):
+    substitutes, references = inner(build, "substitute"), rows(build, "substituteFrom")
+    if not (substitutes or references or world.patched):
         return None
     variables: dict[str, str] = {}
     unseen = world.patched
@@ -147,8 +147,8 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
             variables, unseen = {}, True
         else:
             variables |= config
-    if isinstance(own, dict):
-        variables |= {str(key): str(value) for key, value in own.items()}
+    if isinstance(substitutes, dict):
+        variables |= {str(key): str(value) for key, value in substitutes.items()}
     return Fill(tuple(sorted(variables.items())), unseen)
 
 

@@ -71,7 +71,7 @@ def units(tree: Tree) -> list[Unit]:
 
 
 def delivers(unit: Unit, tree: Tree) -> bool:
-    """Does the unit contain an object that makes a controller apply others?"""
+    """Whether the unit contains an object that makes a controller apply others."""
     objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
     return any(family(loaded.body) in DELIVERS for loaded in objects)
 

@@ -52,7 +52,7 @@ def _operated(value: Any, operation: Any) -> Any:
     if kind != "test":
         raise _RefusedError(f"unknown operation {kind}")
     if not same(_at(value, _steps(path)), operation.get("value")):
-        raise _RefusedError(f"{path} has another value")
+        raise _RefusedError(f"{path} has a different value")
     return value
 
 

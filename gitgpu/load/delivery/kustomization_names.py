@@ -6,5 +6,5 @@ FILES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def is_kustomization(file: str) -> bool:
-    """Is it a file that Kustomize reads?"""
+    """Whether it is a file that Kustomize reads."""
     return file.endswith(FILES) and posixpath.basename(file) in FILES  # the first test is enough for most files

@@ -125,7 +125,7 @@ def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomiz
 
 
 def renames(data: Any) -> bool:
-    """Can a kustomization, or the same keys of a Flux Kustomization or Application, rename or delete objects?"""
+    """Whether a kustomization, or the same keys of a Flux or Argo CD object, can rename or delete objects."""
     if not isinstance(data, Mapping):
         return False
     if any(data.get(key) for key in _RENAMING):
@@ -135,7 +135,7 @@ def renames(data: Any) -> bool:
 
 
 def _may_rename(patch: Any) -> bool:
-    """May a patch rename or delete objects? Here, the content of a patch in a file is not known."""
+    """Whether a patch may rename or delete objects. Here, the content of a patch in a file is not known."""
     text = patch.get("patch") if isinstance(patch, dict) else patch
     if not isinstance(text, str) or "\n" not in text:
         return True
@@ -195,5 +195,5 @@ def _list(data: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _is_local(path: Any) -> bool:
-    """Is it a path, rather than a URL, an inline patch or a template?"""
+    """Whether it is a path, rather than a URL, an inline patch or a template."""
     return isinstance(path, str) and not any(mark in path for mark in _ELSEWHERE)

@@ -53,7 +53,7 @@ def matching_entry(entries: list[Any], entry: Any) -> int | None:
 
 
 def _share_key(entry: Any, other: Any) -> bool:
-    """Do two entries have the same value under a merge key of any kind of list?"""
+    """Whether two entries have the same value under a merge key of any kind of list."""
     if not isinstance(entry, Mapping) or not isinstance(other, Mapping):
         return False
     return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)

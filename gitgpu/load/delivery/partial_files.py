@@ -62,7 +62,7 @@ def _is_test(loaded: Loaded) -> bool:
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:
-    """Does an object, or its file name, look like a patch?"""
+    """Whether an object, or its file name, looks like a patch."""
     return _is_named_patch(file) or _directed(body)
 
 

@@ -14,17 +14,17 @@ _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>
 
 
 def is_selected(target: Iterable[tuple[str, str]], body: Mapping[str, Any], namespace: str = "") -> bool:
-    """Does an object match all (key, text) pairs of a target? `namespace` is the one that a kustomization sets."""
+    """Whether an object matches all (key, text) pairs of a target. `namespace` is the one that a kustomization sets."""
     return all(_has(key, text, body, namespace) for key, text in target)
 
 
 def is_pattern(text: str) -> bool:
-    """Is a text of a target a regular expression?"""
+    """Whether a text of a target is a regular expression."""
     return _matcher(text).search is not None
 
 
 def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
-    """Does an object match one key of a target?"""
+    """Whether an object matches one key of a target."""
     if key in ("labelSelector", "annotationSelector"):
         fields = inner(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields if isinstance(fields, dict) else {})
@@ -40,7 +40,7 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
 
 
 def _fits(value: str, pattern: str) -> bool:
-    """Does a pattern match the whole name? If Python's engine may take too long, it does not match a long name."""
+    """Whether a pattern matches the whole name. If Python's engine may take too long, it does not match a long name."""
     most, search = _matcher(pattern)
     return (most is None or len(value) <= most) and search is not None and bool(search(value))
 
@@ -64,7 +64,7 @@ def _matcher(pattern: str) -> _Matcher:
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:
-    """Does a label selector match these labels? A selector in an unsupported form matches nothing."""
+    """Whether a label selector matches these labels. A selector in an unsupported form matches nothing."""
     return all(_takes(term, labels) for term in _terms(text))
 
 

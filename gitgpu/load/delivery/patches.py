@@ -62,9 +62,9 @@ def application_changes(kustomize: Any) -> tuple[Change, ...]:
     return (*changes({"patches": rows(kustomize, "patches")}), *image_changes)
 
 
-def changed(body: dict[str, Any], own: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
+def changed(body: dict[str, Any], patches: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
     """The object after the changes, or None if they delete it. `namespace` is the one that a kustomization sets."""
-    for patch in own:
+    for patch in patches:
         if isinstance(patch, Image):
             body = imaged(body, patch)
         elif not _is_for(patch, body, namespace):
@@ -96,7 +96,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_custom(body: Mapping[str, Any]) -> bool:
-    """Is it a custom resource? Kustomize has merge keys only for built-in kinds, and replaces lists of others."""
+    """Whether it is a custom resource. Kustomize knows the merge keys of built-in kinds, and replaces other lists."""
     group = family(body)[0]
     return "." in group and not group.endswith(".k8s.io")
 

@@ -75,12 +75,12 @@ class _Walk(NamedTuple):
         return bare
 
 
-def unsealed(given: Substituted) -> Substituted:
+def unsealed(sealed: Substituted) -> Substituted:
     """A SOPS-encrypted object as it is applied: without the metadata of SOPS, and with unknown values."""
-    if not isinstance(given.body.get("sops"), dict):
-        return given
-    body = {key: value for key, value in given.body.items() if key != "sops"}
-    return given._replace(body=body, holes=given.holes | frozenset(_sealed(body, ())))
+    if not isinstance(sealed.body.get("sops"), dict):
+        return sealed
+    body = {key: value for key, value in sealed.body.items() if key != "sops"}
+    return sealed._replace(body=body, holes=sealed.holes | frozenset(_sealed(body, ())))
 
 
 def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
@@ -137,7 +137,7 @@ def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _has_variable(body: Mapping[str, Any]) -> bool:
-    """Can a key or value contain a variable? Most objects contain none, and `repr` finds that out ten times faster."""
+    """Whether a key or value can contain a variable. Most objects have none, and `repr` shows that ten times faster."""
     return "${" in repr(body)
 
 

@@ -96,7 +96,7 @@ class Tree:
         return [name for name in self.inside.get(folder, ()) if name in self.files]
 
     def is_chart(self, folder: str) -> bool:
-        """Is it the directory of a Helm chart?"""
+        """Whether it is the directory of a Helm chart."""
         return posixpath.join(folder, _CHART) in self.files
 
     def _has(self, root: str, path: str) -> bool:

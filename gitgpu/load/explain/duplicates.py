@@ -42,7 +42,7 @@ def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Le
 
 
 def _stands_for(extra: Leaf, missing: Leaf, root: FaultContext, dialect: Dialect) -> bool:
-    """Is the value of the unknown key valid for a missing key? Missing keys with a default are not considered."""
+    """Whether the value of the unknown key is valid for a missing key. Missing keys with a default do not count."""
     if intended_place(extra, root) is not None:
         return False
     value, schemas = extra.value[extra.pointer[-1]], extra.schema.get("properties", {})

@@ -91,7 +91,7 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
 
 
 def _is_other_kind(cause: Any) -> bool:
-    """Does a branch require another type of value, or another constant at a key of the mapping?"""
+    """Whether a branch requires another type of value, or another constant at a key of the mapping."""
     if cause.validator == "type":
         return not cause.path
     return cause.validator == "const" and len(cause.path) == 1
@@ -114,5 +114,5 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
 
 
 def _is_slip(leaf: Leaf) -> bool:
-    """Is an unknown key so similar to one of this mapping that other mappings and kinds do not matter?"""
+    """Whether an unknown key is so similar to one of this mapping that other mappings and kinds do not matter."""
     return bool(nearest(str(leaf.pointer[-1]), leaf.schema.get("properties", {}), _SLIP))

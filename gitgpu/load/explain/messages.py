@@ -37,7 +37,7 @@ class Leaf(NamedTuple):
 
     @property
     def is_unknown_key(self) -> bool:
-        """Is it a key that the schema of its mapping does not have?"""
+        """Whether it is a key that the schema of its mapping does not have."""
         return self.keyword == "additionalProperties" and bool(self.pointer)
 
 
@@ -58,11 +58,11 @@ def value_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def kind_text(wanted: str | list[str]) -> str:
+def kind_text(types: str | list[str]) -> str:
     """The types that a schema allows, in words."""
-    if isinstance(wanted, str):
-        return _KINDS[wanted]
-    return " or ".join(_KINDS[name] for name in wanted if name != "null")
+    if isinstance(types, str):
+        return _KINDS[types]
+    return " or ".join(_KINDS[name] for name in types if name != "null")
 
 
 def _refused(leaf: Leaf) -> str:
@@ -86,9 +86,9 @@ def _type(leaf: Leaf) -> str:
     # null is rarely meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
     shown = [name for name in names if len(names) == 1 or name not in hidden]
-    wanted = " or ".join(_KINDS[name] for name in shown)
+    types_text = " or ".join(_KINDS[name] for name in shown)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
-    return f"must be {leaf.schema.get('x-gitgpu-words', wanted)}; found {quoted}"
+    return f"must be {leaf.schema.get('x-gitgpu-words', types_text)}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:
@@ -141,7 +141,8 @@ def _choice(leaf: Leaf) -> str:
         return f"must have {many} of {keys}"
     kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
     wanted = " or ".join(kind for kind in kinds if kind)
-    return f"must be {wanted or 'of a form that is allowed here'}; found {value_text(leaf.value)}"
+    must = f"must be {wanted}" if wanted else "must have one of the allowed forms"
+    return f"{must}; found {value_text(leaf.value)}"
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
@@ -151,7 +152,7 @@ def key_sets(leaf: Leaf) -> list[list[str]]:
 
 
 def present(leaf: Leaf, sets: list[list[str]]) -> bool:
-    """Does the mapping have all keys of one of the sets?"""
+    """Whether the mapping has all keys of one of the sets."""
     return any(set(keys) <= leaf.value.keys() for keys in sets)
 
 

@@ -69,7 +69,7 @@ def _sample(schema: Mapping[str, Any]) -> str:
 
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
     if leaf.instead:
-        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is meant; {_keys(properties)}"
+        return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is what you mean; {_keys(properties)}"
     closest = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
     return f"rename it to '{closest}'" if closest else f"remove it; {_keys(properties)}"
 
@@ -102,7 +102,7 @@ def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
 
 
 def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    """Is a text valid?"""
+    """Whether a text is valid."""
     return (
         "string" in (schema.get("type"), *schema.get("type", ()))
         and text in schema.get("enum", (text,))

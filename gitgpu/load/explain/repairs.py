@@ -64,7 +64,7 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
 
 
 def is_needless_level(leaf: Leaf) -> bool:
-    """Is it an unknown key with a mapping of keys that are all allowed one level up, and missing there?"""
+    """Whether it is an unknown key with a mapping of keys that are all allowed one level up, and missing there."""
     if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
         return False
     below, properties = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
@@ -115,7 +115,7 @@ def _quoted(leaf: Leaf) -> Repair | None:
 
 
 def _is_read_as(value: Any, word: Any) -> bool:
-    """Does YAML read the word as this value if it has no quotes?"""
+    """Whether YAML reads the word as this value if it has no quotes."""
     read = resolve(word) if isinstance(word, str) else word
     return type(read) is type(value) and bool(read == value)
 

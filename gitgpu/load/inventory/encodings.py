@@ -13,7 +13,7 @@ _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 def decode_output(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
     """Bytes as text. Terraform's plan files, which are ZIP archives, and compressed files are faults (IMP004)."""
     if raw.startswith(_ZIP):
-        remedy = "if it is a plan of Terraform, run `terraform show -json FILE`, and pass its output"
+        remedy = "if it is a Terraform plan, run `terraform show -json FILE`, and pass its output"
         return fault("IMP004", "a binary file (ZIP), not text", remedy, Span(path, 0, 0))
     if raw.startswith(_GZIP):
         return fault("IMP004", "a compressed file, not text", "decompress it first: gunzip", Span(path, 0, 0))

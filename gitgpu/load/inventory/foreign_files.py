@@ -79,7 +79,7 @@ _FORMATS = (
         _ANY,
         _PLAN,
         "IMP004",
-        "a binary plan of Terraform",
+        "a binary Terraform plan",
         "run `terraform show -json FILE`, and pass its output",
     ),
 )

@@ -96,7 +96,7 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_live(body: Mapping[str, Any]) -> bool:
-    """Was the object printed by an API server?"""
+    """Whether the object was printed by an API server."""
     meta = body.get("metadata")
     return bool(words(meta, "uid") or words(meta, "resourceVersion"))
 
@@ -121,7 +121,7 @@ def _why_passed(body: Mapping[str, Any]) -> str:
 
 
 def _of_other_controller(group: str, kind: str) -> bool:
-    """Is it a node pool of Cluster API or Crossplane, which do not use Azure's names?"""
+    """Whether it is a node pool of Cluster API or Crossplane, which do not use Azure's names."""
     crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 

@@ -78,7 +78,7 @@ class Renaming(NamedTuple):
 
 
 def is_empty(value: Any) -> bool:
-    """Is a value empty?"""
+    """Whether a value is empty."""
     return value is None or (isinstance(value, str | list | dict) and not value)
 
 

@@ -54,9 +54,9 @@ def read_text(text: Text, options: ImportOptions) -> TextInventory:
     return TextInventory(text, together([*parts, Inventory((), (), tuple(faults))]), names)
 
 
-def values_inventory(given: Iterable[Values]) -> Inventory:
+def values_inventory(all_values: Iterable[Values]) -> Inventory:
     """Helm values from the command line, with their charts. They name no cluster."""
-    return together(_values(values) for values in given)
+    return together(_values(values) for values in all_values)
 
 
 def _values(values: Values) -> Inventory:

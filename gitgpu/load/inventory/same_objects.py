@@ -105,7 +105,7 @@ def _is_helm(observed: Observed) -> bool:
 
 
 def _is_named_only(observed: Observed) -> bool:
-    """Is this a release from `helm list`, which prints no values?"""
+    """Whether this is a release from `helm list`, which prints no values."""
     return _is_helm(observed) and observed.body.get("whole") is False
 
 
@@ -116,7 +116,7 @@ def _filled(release: Observed, values: Observed) -> Observed:
 
 
 def _is_file(observed: Observed) -> bool:
-    """Are these values of a chart without a release?"""
+    """Whether these are values of a chart without a release."""
     return not {"release", "id", "of"} & set(observed.body)
 
 

@@ -45,7 +45,7 @@ def _is_chart(data: Mapping[str, Any]) -> bool:
 
 
 def _is_terraform(data: Mapping[str, Any]) -> bool:
-    """Is it Terraform's JSON syntax: resources by type, or modules with their sources?"""
+    """Whether it is Terraform's JSON syntax: resources by type, or modules with their sources."""
     types, modules = data.get("resource"), data.get("module")
     if isinstance(types, dict) and any("_" in name for name in types):
         return True

@@ -35,7 +35,7 @@ class _Tests(NamedTuple):
     compared: tuple[str, ...]
 
     def is_assert(self, file: str, objects: tuple[Loaded, ...]) -> bool:
-        """Does a file contain objects that tests only compare with?"""
+        """Whether a file contains objects that tests only compare with."""
         if _NAMED.search(posixpath.basename(file)) or any(fnmatchcase(file, pattern) for pattern in self.compared):
             return True
         kinds = [loaded.body["kind"] for loaded in objects if loaded.body["apiVersion"].startswith(_KUTTL)]
@@ -71,5 +71,5 @@ def _files(value: Any) -> Iterator[str]:
 
 
 def _binds(meta: Any) -> bool:
-    """Is it a name that Chainsaw computes, such as ($namespace)?"""
+    """Whether it is a name that Chainsaw computes, such as ($namespace)."""
     return isinstance(meta, dict) and any(str(meta.get(key)).startswith("(") for key in ("name", "namespace"))

@@ -93,9 +93,9 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
     return read
 
 
-def _is_given(use: Use, given: Collection[str]) -> bool:
-    """Is the target of a kustomization's entry among the texts, as a file or as the kustomization of a directory?"""
-    return use.path in given or any(posixpath.join(use.path, file) in given for file in FILES)
+def _is_given(use: Use, names: Collection[str]) -> bool:
+    """Whether the target of a kustomization's entry is among the texts, as a file or a directory's kustomization."""
+    return use.path in names or any(posixpath.join(use.path, file) in names for file in FILES)
 
 
 def settled(read: Manifests) -> Manifests:

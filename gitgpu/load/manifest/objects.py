@@ -100,12 +100,12 @@ def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list
 
 
 def is_object(data: Any) -> bool:
-    """Does it have apiVersion and kind, as every Kubernetes object does?"""
+    """Whether it has apiVersion and kind, as every Kubernetes object does."""
     return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
 
 
 def is_ours(body: dict[str, Any]) -> bool:
-    """Is it a document of a fleet, which `validate` checks?"""
+    """Whether it is a document of a fleet, which `validate` checks."""
     return str(body["apiVersion"]).startswith(_OWN)
 
 

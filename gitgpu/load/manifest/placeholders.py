@@ -57,7 +57,7 @@ class Placeholder(NamedTuple):
 
 
 def may_have_placeholder(content: str) -> bool:
-    """Does a text have a sign that every placeholder contains?"""
+    """Whether a text has a sign that every placeholder contains."""
     likely = any(map(content.__contains__, _BEGINNINGS)) or ("{" in content and any(map(content.__contains__, _BRACES)))
     return likely and _SIGN.search(content) is not None
 

@@ -59,7 +59,7 @@ class Meant:
         return any(self._parts)
 
     def at(self, line: int) -> bool:
-        """Is this line (from 1) in a document that is meant to be a Kubernetes object?"""
+        """Whether this line (from 1) is in a document that is meant to be a Kubernetes object."""
         return self._parts[min(bisect_left(self._lines, line), len(self._parts) - 1)]
 
 
@@ -70,7 +70,7 @@ def _is_meant(document: str) -> bool:
 
 
 def _bare(line: str) -> bool:
-    """Does a line have an action outside of quotes?"""
+    """Whether a line has an action outside of quotes."""
     return any(
         line.count('"', 0, match.start()) % 2 == 0 and line.count("'", 0, match.start()) % 2 == 0
         for match in _ACTION.finditer(line)

@@ -17,7 +17,7 @@ class Comment(NamedTuple):
 def comments(content: str) -> Iterator[Comment]:
     """Every comment. In a text that is not YAML, everything after a #."""
     scalars = _scalars(content)
-    firsts = [first for first, _ in scalars]  # sorted: a search in order would take quadratic time
+    firsts = [first for first, _ in scalars]  # for a binary search: a linear one would take quadratic time
     ends = [end for _, end in scalars]
     start = 0
     for number, line in enumerate(content.splitlines(keepends=True), start=1):

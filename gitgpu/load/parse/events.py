@@ -167,10 +167,10 @@ class _Builder:
         """A scalar with an explicit tag. Core tags are applied; any other is a fault."""
         name = TAGS.get(event.tag, "str" if event.tag == "!" else "")
         value = resolve(event.value) if type(event) is ScalarEvent else None
-        wanted = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
+        types = {"int": (int,), "float": (int, float), "bool": (bool,), "null": (type(None),)}.get(name, ())
         if name == "str" or (self.as_json and event.tag in BINARY) or (event.tag == MERGE and value == "<<"):
             return str(event.value)
-        if type(value) not in wanted:
+        if type(value) not in types:
             self.add("YML006", f"tag {event.tag} is not supported here", "remove the tag", event)
         return value
 
@@ -182,7 +182,7 @@ class _Builder:
         return become
 
     def twice(self, key: str, first: int, event: Any) -> bool:
-        """Reports a duplicate key. Does another document begin here, so that its other keys need no fault?"""
+        """Reports a duplicate key. Returns whether another document begins here: its other keys need no fault."""
         begins = key == "apiVersion"
         remedy = "add --- above it to start a document, or keep one of them" if begins else "keep one of them"
         self.add("YML002", f"duplicate key '{key}' (first on line {first})", remedy, event)

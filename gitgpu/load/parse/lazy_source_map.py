@@ -36,7 +36,7 @@ class LazySourceMap:
         return self.text_maps.map(self.at).span(pointer, key=key)
 
     def has(self, pointer: Pointer) -> bool:
-        """Does the document contain the value? Without aliases, every value has its own place."""
+        """Whether the document contains the value. Without aliases, every value has its own place."""
         value = self.data
         for part in pointer:
             is_key = isinstance(value, dict) and part in value

@@ -38,7 +38,7 @@ def resolve(text: str) -> Scalar:
 
 
 def _integer(text: str) -> int:
-    """An integer. A leading 0 alone means base 8, as in Go and C."""
+    """An integer. A leading 0 without a letter means base 8, as in Go and C."""
     digits = text.lstrip("+-")
     base = 8 if digits[0] == "0" and digits[1:].isdigit() else 0
     return int(digits, base) * (-1 if text[0] == "-" else 1)

@@ -32,7 +32,7 @@ def contradictions(documents: Sequence[Document], out: OutDirectory) -> Iterator
 
 
 def _agree(path: str, out: OutDirectory) -> bool:
-    """Can both be the same directory? Without a Git work tree, only the end of the path may be known."""
+    """Whether both can be the same directory. Without a Git work tree, only the end of the path may be known."""
     return path == out.path or not out.known or (not out.rooted and path.endswith(f"/{out.path}"))
 
 

@@ -35,5 +35,5 @@ def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
 
 
 def _is_own(problem: Fault, cause: Written) -> bool:
-    """Is the fault about a value in the override, independent of the rest of the spec?"""
+    """Whether the fault is about a value in the override, independent of the rest of the spec."""
     return problem.at_key or (cause.value is not None and not isinstance(cause.value, dict))

@@ -33,7 +33,7 @@ def _network(text: str) -> object:
 
 
 def _is(read: Callable[[str], Any]) -> Callable[[str], bool]:
-    """A predicate: can `read` read the text?"""
+    """A predicate: whether `read` can read the text."""
 
     def check(text: str) -> bool:
         try:
@@ -80,7 +80,7 @@ FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, te
 
 
 def enforced(schema: Mapping[str, Any]) -> bool:
-    """Does the API server enforce the format of a schema for its type?"""
+    """Whether the API server enforces the format of a schema for its type."""
     name, kind = schema.get("format"), schema.get("type", "string")
     if kind == "integer":
         return name in INTEGERS

@@ -47,7 +47,7 @@ def all_of(tests: list[Check]) -> Check:
 
 
 def same(first: Any, other: Any) -> bool:
-    """Are the values equal as JSON? At any depth, true is not 1."""
+    """Whether the values are equal as JSON. At any depth, true is not 1."""
     if isinstance(first, bool) or isinstance(other, bool):
         return first is other
     if isinstance(first, dict) and isinstance(other, dict):
@@ -69,13 +69,13 @@ def _enum(allowed: list[Any]) -> Check:
     return check
 
 
-def _unique(wanted: bool) -> Check:
+def _unique(required: bool) -> Check:
     def check(value: list[Any]) -> bool:
         if all(isinstance(item, str) for item in value):
             return len(set(value)) == len(value)
         return not any(starmap(same, combinations(value, 2)))
 
-    return check if wanted else anything
+    return check if required else anything
 
 
 def unique_by(keys: list[str]) -> Check:

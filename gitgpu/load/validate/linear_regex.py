@@ -36,7 +36,7 @@ class Linear(Protocol):
 
 @cache
 def has_re2() -> bool:
-    """Is RE2 installed?"""
+    """Whether RE2 is installed."""
     return find_spec(PACKAGE) is not None
 
 

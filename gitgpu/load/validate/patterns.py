@@ -82,7 +82,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
 def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
     # RE2 accepts the flag anywhere, for the rest of its group. Python accepts it only at the start.
     if set(before) - {"^"}:
-        raise ValueError(f"pattern {pattern!r}: (?i) may only stand at the start")
+        raise ValueError(f"pattern {pattern!r}: (?i) is allowed only at the start")
     return re.IGNORECASE
 
 

@@ -25,7 +25,7 @@ def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clus
 
 
 def is_missing(name: str, clusters: Clusters) -> bool:
-    """Does no Cluster have the name? A Cluster whose name could not be read (here "") may have it."""
+    """Whether no Cluster has the name. A Cluster whose name could not be read (here "") may have it."""
     return name not in clusters.names and "" not in clusters.names
 
 

@@ -9,7 +9,7 @@ _OTHERS = ("victoria", "vmselect", "vmsingle", "vmauth", ":8428", ":8481", "/sel
 
 
 def speaks_promql(address: str) -> bool:
-    """Does a server understand PromQL, judging by its address?"""
+    """Whether a server understands PromQL, judging by its address."""
     return not any(name in address.lower() for name in _OTHERS)
 
 

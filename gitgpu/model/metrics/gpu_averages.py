@@ -8,7 +8,7 @@ _EXPORTERS = ("dcgm", "amd")  # rows of catalog/series
 
 
 def around_gpu_metrics(query: Part, catalog: Catalog) -> bool:
-    """Is the whole query one average (maximum, minimum, quantile) of a GPU metric?
+    """Whether the whole query is one average (maximum, minimum, quantile) of a GPU metric.
 
     A HorizontalPodAutoscaler divides such a result by the number of replicas again if the metric type is AverageValue,
     the default.

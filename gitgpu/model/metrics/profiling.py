@@ -7,7 +7,10 @@ PROFILING = "DCGM_FI_PROF_"  # the prefix of these counters
 
 
 def profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
-    """Are the counters known to work? Not if AKS installs the GRID driver, because the node is then a vGPU guest."""
+    """Whether the counters are known to work.
+
+    Not if AKS installs the GRID driver, because the node is then a vGPU guest.
+    """
     row = catalog.facts("drivers", sku.driver) if sku.driver and driver == "aks" else None
     grid = row is not None and row["kind"] == "grid"
     return not grid and sku.gpu is not None and sku.gpu.profiling is True

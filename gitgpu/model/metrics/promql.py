@@ -23,7 +23,7 @@ class Matcher(NamedTuple):
 
     @property
     def wants_label(self) -> bool:
-        """Does the matcher exclude series without the label?"""
+        """Whether the matcher excludes series without the label."""
         empty = self.value in ("", ".*") if self.operator == "=~" else self.value == ""
         return empty if self.operator == "!=" else self.operator in ("=", "=~") and not empty
 
@@ -73,7 +73,7 @@ def selectors(query: Part | None) -> tuple[Selector, ...]:
 
 
 def is_aggregated(query: Part) -> bool:
-    """Does anything in the query make one value of several?"""
+    """Whether anything in the query makes one value of several."""
     return any(part.kind in ("call", "aggregation") and part.name in _TO_ONE for part in query.all)
 
 

@@ -76,7 +76,7 @@ def _fault(query: str) -> str:
 
 
 def _is_other_regex(fault: str) -> bool:
-    """Is the fault a regular expression that Prometheus' engine may accept, although Rust's does not?"""
+    """Whether the fault is a regular expression that Prometheus' engine may accept, although Rust's does not."""
     pattern = fault.partition("illegal regex for ")[2]
     if not pattern:
         return False
@@ -103,7 +103,7 @@ def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
 
 
 def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
-    """Is there a valid query that begins with these tokens?"""
+    """Whether there is a valid query that begins with these tokens."""
     open_: list[str] = []
     for piece in pieces:
         if piece.text in _CLOSING:

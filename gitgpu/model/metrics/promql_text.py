@@ -63,7 +63,7 @@ def parsed_safe(query: str) -> Parsed:
 
 
 def is_unsafe(query: str) -> bool:
-    """Could parsing end the process? The query is nested too deeply, or has a duration that is too long for Rust."""
+    """Whether parsing could end the process: the query is nested too deeply, or a duration is too long for Rust."""
     pieces = tokens(query)
     nesting = sum(piece.text.lower() in _NESTING for piece in pieces)
     return nesting > _DEEPEST or bool(_ENDLESS.search(outline(pieces)))

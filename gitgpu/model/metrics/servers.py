@@ -1,4 +1,4 @@
-"""The Prometheus that KEDA queries: is it Azure's?"""
+"""The Prometheus that KEDA queries, and whether it is Azure's."""
 
 from gitgpu.model.catalog import Catalog
 
@@ -12,10 +12,10 @@ def host(server: str | None) -> str:
 
 
 def of_azure(server: str | None, catalog: Catalog) -> bool:
-    """Is it the query endpoint of an Azure Monitor workspace?"""
+    """Whether it is the query endpoint of an Azure Monitor workspace."""
     return host(server).endswith(tuple(row["prometheus"] for row in catalog.rows("clouds").values()))
 
 
 def of_default_workspace(server: str | None) -> bool:
-    """Is it the query endpoint of a region's default workspace, which gets metrics if no other is chosen?"""
+    """Whether it is the query endpoint of a region's default workspace, which gets metrics if no other is chosen."""
     return host(server).startswith(DEFAULT)

@@ -23,7 +23,7 @@ class Mig(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Are instances advertised as GPUs?"""
+        """Whether instances are advertised as GPUs."""
         return self.strategy == "single"
 
     @property

@@ -6,12 +6,12 @@ from gitgpu.model.syntax.requirement import Requirement, Requirements
 
 
 def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
-    """Do requirements exclude every size without a GPU?"""
+    """Whether requirements exclude every size without a GPU."""
     return wants_gpus(demanded) or _in_family(demanded) or names_gpus(demanded, catalog)
 
 
 def wants_gpus(demanded: Requirements) -> bool:
-    """Do requirements on GPUs exclude every size for which Karpenter counts no GPU?"""
+    """Whether requirements on GPUs exclude every size for which Karpenter counts no GPU."""
     of_gpu = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
     if any(wanted.operator in ("In", "Exists") for wanted in of_gpu):
         return True
@@ -20,13 +20,13 @@ def wants_gpus(demanded: Requirements) -> bool:
 
 
 def _in_family(together: Requirements) -> bool:
-    """Do they allow only N, the family of GPU sizes?"""
+    """Whether they allow only N, the family of GPU sizes."""
     family = together.get(f"{AZURE}family")
     return bool(family and not family.complement and family.values == {"N"})
 
 
 def names_gpus(demanded: Requirements, catalog: Catalog) -> bool:
-    """Do requirements list sizes, all of them GPU sizes of the catalog?"""
+    """Whether requirements list sizes, all of them GPU sizes of the catalog."""
     names = listed_names(demanded)
     if not names:
         return False

@@ -5,5 +5,5 @@ from gitgpu.model.sku import Sku
 
 
 def needs_grid_driver(sku: Sku, catalog: Catalog) -> bool:
-    """Does AKS install the GRID driver on the size?"""
+    """Whether AKS installs the GRID driver on the size."""
     return sku.driver is not None and bool(catalog.must("drivers", sku.driver)["kind"] == "grid")

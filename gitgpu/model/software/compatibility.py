@@ -37,7 +37,7 @@ def _applies(entry: Facts, version: str, other: str) -> bool:
 
 
 def contains(bounds: str, version: str) -> bool:
-    """Is a version, or the first numbers of a tag, inside bounds? False without numbers."""
+    """Whether a version, or the first numbers of a tag, is inside bounds. False without numbers."""
     numbers = numbers_in(version)
     return bool(numbers) and inside(numbers, bounds)
 

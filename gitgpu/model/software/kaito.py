@@ -51,7 +51,7 @@ def needs(model: str, row: Facts) -> Facts | None:
 
 
 def takes(model: str, row: Facts) -> bool:
-    """Does the release support the model? Newer releases accept any Hugging Face model."""
+    """Whether the release supports the model. Newer releases accept any Hugging Face model."""
     return needs(model, row) is not None or ("/" in model and "models" in row)
 
 

@@ -16,7 +16,7 @@ class Release(NamedTuple):
         return f"{self.name} ({self.since})" if self.since else self.name
 
     def older(self, than: str) -> bool:
-        """Is it older than another release?"""
+        """Whether it is older than another release."""
         return version(self.name) < version(than)
 
 

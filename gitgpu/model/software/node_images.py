@@ -47,5 +47,5 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
 
 
 def within(kubernetes: str, bounds: str) -> bool:
-    """Is the minor version inside bounds such as ">=1.25 <1.37"?"""
+    """Whether the minor version is inside bounds such as ">=1.25 <1.37"."""
     return inside(minor(kubernetes), bounds)

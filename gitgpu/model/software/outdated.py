@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
     @property
     def is_outdated(self) -> bool:
-        """Is there a newer compatible version?"""
+        """Whether there is a newer compatible version."""
         return self.version != self.compatible
 
 

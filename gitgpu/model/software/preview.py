@@ -18,7 +18,7 @@ class Preview(NamedTuple):
 
     def remedy(self, code: str) -> str:
         """What to do about a finding with this code."""
-        return f"register {self.feature}, as the runbook shows, and allow {code} with a reason"
+        return f"register {self.feature}, as the runbook shows, and suppress {code} with a reason"
 
 
 def preview(name: str, catalog: Catalog) -> Preview | None:

@@ -10,7 +10,7 @@ from gitgpu.model.syntax.version import NUMBERS
 
 
 class Verdict(StrEnum):
-    """May the version be changed in place? The last two do not say whether that is safe.
+    """Whether the version may be changed in place. The last two do not say whether that is safe.
 
     The terms are those of ADR-021 of NVIDIA AICR:
     https://github.com/NVIDIA/aicr/blob/06e1e4896da67924956f825b9bd4896333a9faeb/docs/design/021-component-upgrade-safety.md
@@ -98,7 +98,7 @@ def _applicable(step: Facts, installed: Installed | None) -> Facts:
 
 
 def _holds(condition: Facts, values: Mapping[str, Any]) -> bool:
-    """Does a value of the chart, or its default, meet the condition of a case?"""
+    """Whether a value of the chart, or its default, meets the condition of a case."""
     value = value_at(values, condition["value"].split("."))
     return bool((condition["default"] if value in (ABSENT, None) else value) == condition["is"])
 

@@ -47,7 +47,7 @@ class Origin(NamedTuple):
         return self.ref, self.written(pointer)
 
     def holds(self, pointer: Pointer) -> bool:
-        """Does the document itself write the value, so that no override removes it?"""
+        """Whether the document itself sets the value, so that no override removes it."""
         if not self.places.has(pointer):
             return False
         override = written(self.overlays, pointer) if self.overlays else None
@@ -76,6 +76,6 @@ class Layer(NamedTuple):
         return self.origin.mark._replace(part=self.part)
 
     def holds(self, path: Pointer) -> bool:
-        """Does it write the value of `spec.<path>`?"""
+        """Whether it sets the value of `spec.<path>`."""
         own = written((Overlay((), self.values),), ("spec", *path))
         return own is not None and own.at == path

@@ -23,7 +23,7 @@ class Signal(NamedTuple):
 
     @property
     def in_azure(self) -> bool:
-        """Does KEDA read it from Azure, and not from Prometheus?"""
+        """Whether KEDA reads it from Azure, and not from Prometheus."""
         return self.metric in AZURE
 
     @property

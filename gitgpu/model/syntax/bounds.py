@@ -14,7 +14,7 @@ class Bounds(NamedTuple):
     high: float | None = None
 
     def holds(self, value: float) -> bool:
-        """Is the value inside?"""
+        """Whether the value is inside."""
         return self.low <= value and (self.high is None or value <= self.high)
 
 

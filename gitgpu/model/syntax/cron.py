@@ -87,7 +87,7 @@ def _window() -> tuple[tuple[int, int, int], ...]:
 
 
 def _starred(field: str) -> bool:
-    """Does the field contain a star without a step, so that only the other day field counts?"""
+    """Whether the field contains a star without a step, so that only the other day field counts."""
     for part in field.split(","):
         star, _, step = part.partition("/")
         if star in ("*", "?") and step in ("", "1"):

@@ -2,10 +2,10 @@
 
 import re
 
-# AKS allows lower-case letters and digits, a letter first.
+# AKS allows lowercase letters and digits, a letter first.
 _FORM = re.compile(r"[a-z][a-z0-9]*\Z", re.ASCII)
 
 
 def is_valid_name(name: str, longest: int) -> bool:
-    """Does AKS accept the name? Windows allows fewer characters than Linux."""
+    """Whether AKS accepts the name. Windows allows fewer characters than Linux."""
     return bool(_FORM.match(name)) and len(name) <= longest

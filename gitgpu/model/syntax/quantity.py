@@ -23,7 +23,7 @@ def quantity(text: str | int) -> Decimal:
 
 
 def is_whole(value: Decimal) -> bool:
-    """Is it a whole number? Exact for any number of digits, where `%` raises beyond 28."""
+    """Whether it is a whole number. Exact for any number of digits, where `%` raises beyond 28."""
     return EXACT.remainder(value, Decimal(1)) == 0
 
 

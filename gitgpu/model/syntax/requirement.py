@@ -36,7 +36,7 @@ class Requirement(NamedTuple):
         return "In" if self.values else "DoesNotExist"
 
     def takes(self, value: str) -> bool:
-        """May the label have this value?"""
+        """Whether the label may have this value."""
         return (value in self.values) != self.complement and _inside(value, self.low, self.high)
 
 
@@ -78,7 +78,7 @@ def intersection(first: Requirement, other: Requirement) -> Requirement:
 
 
 def meets(first: Requirement, other: Requirement) -> bool:
-    """Is there a value that both allow, or does a missing label satisfy both?"""
+    """Whether there is a value that both allow, or a missing label satisfies both."""
     both = intersection(first, other)
     return both.complement or bool(both.values) or (first.operator in ABSENT and other.operator in ABSENT)
 

@@ -2,5 +2,5 @@
 
 
 def is_template(text: str) -> bool:
-    """Does the text contain a variable of Helm, Flux or a shell?"""
+    """Whether the text contains a variable of Helm, Flux or a shell."""
     return any(mark in text for mark in ("{{", "${", "$("))

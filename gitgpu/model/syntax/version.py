@@ -36,7 +36,7 @@ def minor(text: str) -> str:
 
 @lru_cache(1 << 10)
 def inside(text: str, bounds: str) -> bool:
-    """Is a version inside bounds such as ">=26.3 <26.7"? Missing parts count as zero.
+    """Whether a version is inside bounds such as ">=26.3 <26.7". Missing parts count as zero.
 
     Raises ValueError if the text does not begin with a number.
     """

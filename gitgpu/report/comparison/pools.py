@@ -97,11 +97,11 @@ def rolling(pool: PoolChange) -> str:
         return ""
     if roll.blocked:
         return f"blocked: {roll.blocked}"
-    parts = [f"{large_count(roll.at_once, 'node')} at once" if roll.at_once is not None else "as the budgets allow"]
+    parts = [f"{large_count(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]
     parts += [f"{large_count(roll.waves, 'wave')} for {large_count(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
     parts += [f"paused for {roll.closed:g} hours per week"] if roll.closed else []
-    parts += [f"drains end after {roll.drain}" if roll.drain else "a drain has no time limit"]
+    parts += [f"drains end after {roll.drain}" if roll.drain else "drains have no time limit"]
     return ", ".join(parts)
 
 

@@ -27,7 +27,7 @@ _PODS = (
     *("POD031", "POD032", "POD033", "POD034"),
     *("RSC001", "RSC002", "RSC006", "RSC007"),
 )
-# The rules of lint about what the API server does not take, or Karpenter does not use (RuntimeValidate).
+# The rules of lint about what the API server rejects, or Karpenter does not use (RuntimeValidate).
 _REFUSING = {
     "NodePool": (
         *_NAMES,

@@ -104,7 +104,7 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     least = amount_text(key, min(needs))
     if len(needs) > 1:
         least = f"at least {least}"
-    words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} takes {least}"
+    words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {least}"
     return reason(candidate, "limit", (words, remedy), at)
 
 

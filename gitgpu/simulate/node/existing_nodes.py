@@ -108,7 +108,7 @@ def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> 
 
 
 def _as_it_runs(pod: Pod, objects: Objects) -> Shape:
-    """The reading of a pod that has a node: the last one, because its preferences decide nothing any more."""
+    """The last reading of a running pod: its preferences no longer matter."""
     return shapes(pod, objects, gentle=False)[-1]
 
 

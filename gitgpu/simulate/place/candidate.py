@@ -77,7 +77,7 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
 
 
 def in_words(requirement: Requirement) -> str:
-    """A requirement in words."""
+    """A requirement as text."""
     key, values = requirement.key, join_names(sorted(requirement.values))
     bounds = []
     if requirement.low is not None:

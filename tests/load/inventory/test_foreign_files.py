@@ -35,8 +35,8 @@ def findings(folder: Path, **files: str | bytes) -> list[str]:
         ("pools__jsonc", '// pools\n[{"vmSize": "Standard_NC6s_v3"}]\n', "IMP003 not read: JSON with comments"),
         ("pool__yaml__j2", "kind: NodePool\n", "IMP003 not read: a template, not YAML"),
         ("nodes__json__gz", b"\x1f\x8b\x08", "IMP004 not read: a compressed file, not text"),
-        ("out", PLAN, "IMP004 not read: a binary plan of Terraform"),
-        ("tfplan", b"PK\x03\x04", "IMP004 not read: a binary plan of Terraform"),
+        ("out", PLAN, "IMP004 not read: a binary Terraform plan"),
+        ("tfplan", b"PK\x03\x04", "IMP004 not read: a binary Terraform plan"),
     ],
 )
 def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | bytes, expected: str) -> None:

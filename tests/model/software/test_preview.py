@@ -31,7 +31,7 @@ def test_a_preview_says_what_to_register(tmp_path: Path) -> None:
     shown = preview("new-feature", facts)
     assert shown is not None
     assert shown.message == "New nodes are a preview without a service level agreement"
-    assert shown.remedy("DRV070") == "register SomeFeature, as the runbook shows, and allow DRV070 with a reason"
+    assert shown.remedy("DRV070") == "register SomeFeature, as the runbook shows, and suppress DRV070 with a reason"
     assert title(facts.must("prerequisites", "new-feature")) == "New nodes (preview)"
 
 

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.compare.nested import nested
 from gitgpu.compare.normal_form import flat
 from gitgpu.report.comparison.objects import change_lines
-from tests.compare.sides import CLASS, POOL, REMOVED, between, edited, known, overlays
+from tests.compare.sides import CLASS, POOL, REMOVED, between, context, edited, overlays
 
 TAINTS = "spec/template/spec/taints"
 BOTH = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "x", "effect": "NoExecute"}]
@@ -57,7 +57,7 @@ def test_an_entry_of_a_list_is_one_line() -> None:
     ],
 )
 def test_paths_lead_back_to_the_value(value: Any) -> None:
-    fields = flat({"whole": value}, known().catalog.must("lists", "kubernetes"))
+    fields = flat({"whole": value}, context().catalog.must("lists", "kubernetes"))
     assert nested((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
 
 

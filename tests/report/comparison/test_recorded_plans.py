@@ -15,7 +15,7 @@ from gitgpu.report.comparison.planned import Planned, render_plan
 from gitgpu.report.findings import Style
 from gitgpu.source import Span
 from gitgpu.write.render import render
-from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, edited, known
+from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, context, edited
 
 Edits = Mapping[str, Any]
 Side = Mapping[str, Body]
@@ -192,7 +192,7 @@ def plan(
 ) -> Planned:
     """The plan of two sides; nothing is unreadable."""
     regions = dict.fromkeys({path.partition("/")[0] for path in (*before, *after)}, "swedencentral")
-    changes, faults = compared(Both(before, after, "before/", regions, (versions[0], versions[1])), known(minutes))
+    changes, faults = compared(Both(before, after, "before/", regions, (versions[0], versions[1])), context(minutes))
     assert faults == []
     return Planned(tuple(changes), "overlays at main", "USD" if minutes else "", rings or {})
 

@@ -17,7 +17,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for chart in installed(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:
             place = chart.release.place("gfd", "enabled")
-            yield Evidence(path, "gfd", f"{chart.title} has gfd.enabled", chart.observed, place)
+            yield Evidence(path, "gfd", f"{chart.title} sets gfd.enabled: true", chart.observed, place)
     for pod in pods(view.objects):
         operated = pod.labels.get("app.kubernetes.io/managed-by") == "gpu-operator"
         owners = pod.item.body.get("metadata", {}).get("ownerReferences") or ()

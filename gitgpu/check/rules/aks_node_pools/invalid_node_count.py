@@ -37,9 +37,9 @@ def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
     elif most < max(least, 1):
-        wanted = f"nodes.min is {least}" if least else "a pool needs at least one node"
+        cause = f"nodes.min is {least}" if least else "a pool needs at least one node"
         the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(inputs, pool, "limits"))
-        message = f"{wanted}, but the maximum of {the_pool} is {most}"
+        message = f"{cause}, but the maximum of {the_pool} is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
     elif most > maximum:
         message = f"the pool can grow to {counted(most, 'node')}, but AKS allows at most {maximum}"

@@ -64,7 +64,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _first_bound(pool: Pool) -> int | None:
     """The first of the pool's own requirements with an inclusive bound."""
-    operators = (wanted["operator"] for wanted in pool.node_requirements)
+    operators = (requirement["operator"] for requirement in pool.node_requirements)
     return next((at for at, operator in enumerate(operators) if operator in BOUNDS), None)
 
 

@@ -38,8 +38,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose subnet is in the virtual network of a cluster in another region."""
     first: dict[str, Cluster] = {}
     for cluster in inputs.clusters:
-        wanted = whole_network(cluster.network.get("subnet") or "")
-        other = first.setdefault(wanted, cluster) if wanted else cluster
+        network = whole_network(cluster.network.get("subnet") or "")
+        other = first.setdefault(network, cluster) if network else cluster
         if other.region != cluster.region:
             other_place = with_place(f"{other.name} in {other.region}", other.origin, SUBNET)
             message = f"{cluster.name} in {cluster.region} uses the virtual network of {other_place}"

@@ -50,9 +50,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(origin, WHERE, message, remedy)
 
 
-def _named(cluster: Cluster, own: Origin) -> str:
+def _named(cluster: Cluster, origin: Origin) -> str:
     """The cluster, with the place of its destination unless the finding is about that place."""
-    return cluster.name if cluster.origin is own else with_place(cluster.name, cluster.origin, WHERE)
+    return cluster.name if cluster.origin is origin else with_place(cluster.name, cluster.origin, WHERE)
 
 
 RULE = Rule(

@@ -45,13 +45,13 @@ def _unsupported(driver: Installed | None, sku: Sku) -> str:
 
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
-    """Use the newest branch of the operator that supports all GPUs of the pool, if there is one."""
+    """Suggests the newest branch of the operator that supports all GPUs of the pool, if there is one."""
     if driver != "operator" or pool.windows:
         return NEWER
-    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     rows = operator_drivers(catalog)
     # A branch without a list supports every architecture.
-    branches = [int(branch) for branch in rows if wanted <= set(rows[branch]["architectures"] or wanted)]
+    branches = [int(branch) for branch in rows if architectures <= set(rows[branch]["architectures"] or architectures)]
     return f'set driverBranch: "{max(branches)}", or {NEWER}' if branches else NEWER
 
 

@@ -54,12 +54,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster not in by_policy:
             continue  # its drivers are NVIDIADriver objects: any number of operating systems
         [(usual, _)] = Counter(systems.values()).most_common(1)
-        for name, own in systems.items():
-            if own != usual:
-                odd.setdefault((name, own, usual), []).append(cluster)
+        for name, system in systems.items():
+            if system != usual:
+                odd.setdefault((name, system, usual), []).append(cluster)
     origins = {(pool.name, cluster.name): pool.origin for cluster, pool in inputs.placed()}
-    for (name, own, usual), clusters in odd.items():
-        message = f"the GPU Operator of {join_names(clusters)} runs on {own} in this pool and on {usual} in others"
+    for (name, system, usual), clusters in odd.items():
+        message = f"the GPU Operator of {join_names(clusters)} runs on {system} in this pool and on {usual} in others"
         remedy = f"set an image.family with {usual}"
         yield Finding(origins[name, clusters[0]], ("spec", "image", "family"), message, remedy)
 

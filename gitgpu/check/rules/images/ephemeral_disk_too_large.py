@@ -10,6 +10,7 @@ from gitgpu.model.inputs import Inputs
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         disks = [(sku.ephemeral_max_gb, sku.name) for sku in pool.skus if sku.ephemeral_max_gb is not None]
+        # A size whose local disk is not recorded may have room.
         if not pool.image.get("ephemeralOSDisk") or not disks or len(disks) < len(pool.skus):
             continue
         largest, name = max(disks)

@@ -23,19 +23,21 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
-        wanted = pool.image.get("osDiskGB")
-        if wanted is None or pool.image.get("ephemeralOSDisk"):
+        disk_gb = pool.image.get("osDiskGB")
+        if disk_gb is None or pool.image.get("ephemeralOSDisk"):
             continue
-        for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_too_small, wanted)):
-            message = f"an OS disk of {wanted} GB is larger than the local disk of {sizes}, so it becomes a remote disk"
-            room = min(sku.ephemeral_max_gb or 0 for sku in pool.skus if _is_too_small(wanted, sku))
+        for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_too_small, disk_gb)):
+            message = (
+                f"an OS disk of {disk_gb} GB is larger than the local disk of {sizes}, so it becomes a remote disk"
+            )
+            room = min(sku.ephemeral_max_gb or 0 for sku in pool.skus if _is_too_small(disk_gb, sku))
             remedy = f"set osDiskGB: {room:g} or less to use the local disk; ephemeralOSDisk: true enforces it"
             yield Finding(pool.origin, ("spec", "image", "osDiskGB"), message, remedy)
 
 
-def _is_too_small(wanted: int, sku: Sku) -> bool:
+def _is_too_small(disk_gb: int, sku: Sku) -> bool:
     """Whether the size has a local disk that is smaller than the OS disk."""
-    return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < wanted
+    return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < disk_gb
 
 
 RULE = Rule(

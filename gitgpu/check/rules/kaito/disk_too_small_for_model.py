@@ -41,13 +41,13 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     needed = needs(placed.model.settings.get("preset", ""), row)
     if needed is None or placed.on_add_on:
         return
-    wanted = needed["diskGiB"]
+    disk_gib = needed["diskGiB"]
     for pool in placed.pools:
-        if pool.os_disk_gb < wanted:
+        if pool.os_disk_gb < disk_gib:
             message = (
-                f"{placed.model.settings['preset']} needs {wanted} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
+                f"{placed.model.settings['preset']} needs {disk_gib} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
             )
-            yield placed.place("preset"), message, f"set image: {{osDiskGB: {wanted}}} for {pool.name}, or more"
+            yield placed.place("preset"), message, f"set image: {{osDiskGB: {disk_gib}}} for {pool.name}, or more"
 
 
 RULE = Rule(

@@ -44,14 +44,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             each = max((sku.gpus or 1 for sku in pool.skus), default=1)
             before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool, each)
             place, most = _most(placed)
-            wanted = most * each
-            if room is not None and before + wanted > room and not is_paused(pool):
+            needed = most * each
+            if room is not None and before + needed > room and not is_paused(pool):
                 others = f" in addition to {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
-                message = f"the replicas need {counted(wanted, 'GPU')}{others}, but pool {name} allows {room}"
+                message = f"the replicas need {counted(needed, 'GPU')}{others}, but pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
-            taken[placed.cluster.name, pool.name] += wanted if placed.model.task != "tuning" else 0
+            taken[placed.cluster.name, pool.name] += needed if placed.model.task != "tuning" else 0
 
 
 def _room(pool: Pool, each: int) -> tuple[int | None, str]:

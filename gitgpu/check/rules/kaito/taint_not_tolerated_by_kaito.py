@@ -50,7 +50,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         taints = {*pool.taints, SPOT} if pool.has_spot_taint else {*pool.taints}
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
-                continue
+                continue  # the scheduler may ignore it
             if taint.effect != "NoSchedule" or tolerated.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
                 shown_pool = pool_with_place(placed.inputs, pool, "taints")

@@ -31,12 +31,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if pool.exact:
             continue
-        for at, wanted in enumerate(pool.node_requirements):
-            counts = wanted["key"] == SIZE and wanted["operator"] == "Exists"  # only to set minValues
-            if wanted["key"] in INSTEAD and not counts:
-                message = f"gitgpu derives the requirement {wanted['key']} from the spec of the pool"
+        for at, requirement in enumerate(pool.node_requirements):
+            counts = requirement["key"] == SIZE and requirement["operator"] == "Exists"  # only to set minValues
+            if requirement["key"] in INSTEAD and not counts:
+                message = f"gitgpu derives the requirement {requirement['key']} from the spec of the pool"
                 place = ("spec", "nodeRequirements", at, "key")
-                yield Finding(pool.origin, place, message, INSTEAD[wanted["key"]])
+                yield Finding(pool.origin, place, message, INSTEAD[requirement["key"]])
 
 
 RULE = Rule(

@@ -53,6 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters that send the same query without a cluster label to one server."""
     for workload, query, place in queries(inputs):
         matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
+        # The labels of clusters have many names, such as cluster and cluster_name.
         if any("cluster" in matcher.label for matcher in matchers):
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")

@@ -31,8 +31,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, scaling, signal in signals(inputs):
         if scaling.engine == "hpa" and not inputs.catalog.facts("metrics", signal.metric):
             short = signal.metric == "query" and "triggers" not in signal.place
-            given = "metric is query" if short else f"{signal.metric} is not one"
-            message = f"engine: hpa scales only on GPU metrics, but {given}"
+            cause = "metric is query" if short else f"{signal.metric} is not one"
+            message = f"engine: hpa scales only on GPU metrics, but {cause}"
             remedy = "set engine: keda, or one of gpu-utilization, gpu-memory and tensor-activity"
             place = (*signal.place, "metric" if short else signal.metric)
             yield Finding(workload.origin, place, message, remedy)

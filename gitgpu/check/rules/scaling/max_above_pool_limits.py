@@ -46,11 +46,11 @@ NODE_POOL = EXAMPLE + BAD[BAD.index("  stack:") :].replace("limits: {gpus: 8}", 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that may need more GPUs than their pools may have, on the same cluster."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        wanted = scaling.max * workload.gpus
+        needed = scaling.max * workload.gpus
         for (room, limits), names in grouped(clusters, partial(_room, inputs, workload)).items():
-            if room is None or wanted <= room:
+            if room is None or needed <= room:
                 continue
-            gpus = counted(wanted, "GPU")
+            gpus = counted(needed, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
             most = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{most}")

@@ -29,6 +29,7 @@ BY_NODE_REQUIREMENTS = BAD.replace(
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with requirements that allow GPUs of one model whose memory differs by a factor of two or more."""
     for pool in inputs.pools:
+        # These pools choose their sizes themselves, or say how much memory they need.
         if pool.sizes or pool.exact or is_written(pool.origin, MEMORY):
             continue
         for model, memories in _memories(pool).items():

@@ -27,10 +27,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.exact:
             continue
         labels = [{"key": key, "operator": "In", "values": [value]} for key, value in pool.labels.items()]
-        wanted = joined_requirements((*pool.node_requirements, *labels))
-        names = listed_names(wanted)
+        requirements = joined_requirements((*pool.node_requirements, *labels))
+        names = listed_names(requirements)
         named = names is not None and all(map(inputs.catalog.sku, names.values))  # it has only sizes with GPUs
-        if not named and not only_gpu_sizes(wanted, inputs.catalog):
+        if not named and not only_gpu_sizes(requirements, inputs.catalog):
             message = "sizes without GPUs meet these requirements too, and the GPU software would run on their nodes"
             yield Finding(pool.origin, NODE_REQUIREMENTS, message, f"add a requirement on GPUs, such as {GPUS}")
 

@@ -53,10 +53,10 @@ def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, 
         yield f"has no {sizes} in the zones that the pool requires", ANYWHERE
 
 
-def _is_outside(region: str, wanted: Sequence[str], sku: Sku) -> bool:
+def _is_outside(region: str, zones: Sequence[str], sku: Sku) -> bool:
     """Whether the size is known to be unavailable in all of these zones."""
-    zones = sku.zones.get(region)
-    return zones is not None and not set(zones) & set(wanted or zones)
+    available = sku.zones.get(region)
+    return available is not None and not set(available) & set(zones or available)
 
 
 RULE = Rule(

@@ -75,6 +75,7 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     for pool in pools:
         counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
     certain = [(count, name) for count, name in counts if count is not None]
+    # A size whose GPUs are not recorded may have enough of them.
     if not certain or len(certain) < len(counts):
         return
     most, name = max(certain)

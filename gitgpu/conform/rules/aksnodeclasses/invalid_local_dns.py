@@ -59,10 +59,10 @@ def _missing(zones: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _wrong(zone: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, str]]:
-    own, to = zone["zone"].endswith(CLUSTER), zone["forwardDestination"]
-    if own and to == OF_VNET:
+    is_of_cluster, to = zone["zone"].endswith(CLUSTER), zone["forwardDestination"]
+    if is_of_cluster and to == OF_VNET:
         yield "forwardDestination", f"the VNet's DNS cannot resolve the zone {zone['zone']}", OF_CLUSTER
-    if name == FOR_NODES and not own and to == OF_CLUSTER:
+    if name == FOR_NODES and not is_of_cluster and to == OF_CLUSTER:
         message = f"{name} cannot forward the zone {zone['zone']} to the cluster's DNS"
         yield "forwardDestination", message, OF_VNET
     if zone["serveStale"] == "Verify" and zone["protocol"] == "ForceTCP":

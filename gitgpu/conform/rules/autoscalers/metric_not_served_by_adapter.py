@@ -42,29 +42,29 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, "prometheus-adapter"):
         names = _served_names(release)
         if names is None:
-            return
+            return  # this adapter may serve any metric
         served |= names
     if not served:
         return
     for item in autoscalers(objects):
         for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             key = _TYPES.get(reach(metric, "type") or "", "")
-            wanted = reach(metric, key, "metric", "name") if key else None
-            if wanted and wanted not in served:
-                closest = nearest(wanted, served)
-                message = f"prometheus-adapter does not serve '{wanted}'; it serves {', '.join(sorted(served))}"
+            name = reach(metric, key, "metric", "name") if key else None
+            if name and name not in served:
+                closest = nearest(name, served)
+                message = f"prometheus-adapter does not serve '{name}'; it serves {', '.join(sorted(served))}"
                 remedy = f"use {closest or 'one of these names'}, or add a rule to the adapter"
                 yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
 
 
 def _served_names(release: Release) -> set[str] | None:
     """The metric names that an adapter serves; None if the values do not contain them all."""
-    rules, given = release.value("rules"), release.value("rules", "custom")
-    only_these = release.whole and isinstance(given, list) and release.value("rules", "default") is False
+    rules, custom = release.value("rules"), release.value("rules", "custom")
+    only_these = release.whole and isinstance(custom, list) and release.value("rules", "default") is False
     if not only_these or rules.get("existing"):
         return None
     names: set[str] = set()
-    for rule in given:
+    for rule in custom:
         name = mapping(mapping(rule).get("name"))
         text = str(name.get("as") or "")
         if name.get("matches") or not text or "$" in text:  # a part of the name of the series

@@ -62,31 +62,31 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
-        wanted = target(item)
-        if not wanted.name or is_template(wanted.name) or _exists(wanted, objects):
+        scale_target = target(item)
+        if not scale_target.name or is_template(scale_target.name) or _exists(scale_target, objects):
             continue
-        elsewhere = _elsewhere(wanted, objects)
-        if elsewhere or _all_known(wanted, objects):
-            message = f"{wanted.kind} '{wanted.name}' does not exist" + _where(item) + elsewhere
+        elsewhere = _elsewhere(scale_target, objects)
+        if elsewhere or _all_known(scale_target, objects):
+            message = f"{scale_target.kind} '{scale_target.name}' does not exist" + _where(item) + elsewhere
             remedy = "use a workload in the namespace of the scaler, with its apiVersion and kind"
             yield Finding(item, (*TARGET, "name"), message, remedy)
 
 
-def _exists(wanted: Target, objects: Objects) -> bool:
-    spaces = ("", wanted.namespace)
-    namesakes = objects.identities(wanted.group, wanted.kind, wanted.name)
-    return any(not wanted.namespace or other.namespace in spaces for other in namesakes)
+def _exists(scale_target: Target, objects: Objects) -> bool:
+    spaces = ("", scale_target.namespace)
+    namesakes = objects.identities(scale_target.group, scale_target.kind, scale_target.name)
+    return any(not scale_target.namespace or other.namespace in spaces for other in namesakes)
 
 
-def _elsewhere(wanted: Target, objects: Objects) -> str:
+def _elsewhere(scale_target: Target, objects: Objects) -> str:
     """The same workload in another namespace, or a workload of another kind with the same name."""
-    if not wanted.namespace:
+    if not scale_target.namespace:
         return ""
     alike = objects.once("workloads by name", lambda: _workloads_by_name(objects))
-    for other in alike.get(wanted.name, ()):
-        if (other.group, other.kind) == (wanted.group, wanted.kind) and other.namespace:
+    for other in alike.get(scale_target.name, ()):
+        if (other.group, other.kind) == (scale_target.group, scale_target.kind) and other.namespace:
             return f"; an object with that name is in namespace {other.namespace}"
-        if other.namespace == wanted.namespace:
+        if other.namespace == scale_target.namespace:
             return f"; the workload of that name has kind {other.kind}"
     return ""
 
@@ -102,14 +102,16 @@ def _workload(other: Identity) -> bool:
     return other.group == "apps" or (other.group, other.kind) == ("kaito.sh", "InferenceSet")
 
 
-def _all_known(wanted: Target, objects: Objects) -> bool:
+def _all_known(scale_target: Target, objects: Objects) -> bool:
     """Whether all workloads of the namespace are among the objects, and none is in a chart or another source."""
     sources = objects.of("kustomize.toolkit.fluxcd.io", "Kustomization"), objects.of("argoproj.io", "Application")
-    is_in_chart = any(release.namespace in ("", wanted.namespace) for release in releases(objects))
+    is_in_chart = any(release.namespace in ("", scale_target.namespace) for release in releases(objects))
     if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):
         return False
     # Without the name: the group, the kind and the namespace.
-    return wanted[:3] in objects.once("kinds by namespace", lambda: frozenset(other[:3] for other in objects.present))
+    return scale_target[:3] in objects.once(
+        "kinds by namespace", lambda: frozenset(other[:3] for other in objects.present)
+    )
 
 
 def _where(item: Item) -> str:

@@ -26,17 +26,17 @@ _REMEDIES = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
-        wanted = target(item)
+        scale_target = target(item)
         written = reach(item.body, *TARGET, "apiVersion")
-        if wanted.kind in objects.catalog.must("triggers", "keda")["unscalable"]:
-            message = f"a {wanted.kind} has no scale subresource"
-            remedy = _REMEDIES.get(wanted.kind, "scale a Deployment or StatefulSet instead")
+        if scale_target.kind in objects.catalog.must("triggers", "keda")["unscalable"]:
+            message = f"a {scale_target.kind} has no scale subresource"
+            remedy = _REMEDIES.get(scale_target.kind, "scale a Deployment or StatefulSet instead")
             yield Finding(item, (*TARGET, "kind"), message, remedy)
-        elif wanted.group in _BUILT_IN and wanted.kind not in _BUILT_IN[wanted.group]:
+        elif scale_target.group in _BUILT_IN and scale_target.kind not in _BUILT_IN[scale_target.group]:
             default = "" if written else ", the default apiVersion,"
-            message = f"{written or 'apps/v1'}{default} has no kind {wanted.kind}"
+            message = f"{written or 'apps/v1'}{default} has no kind {scale_target.kind}"
             place = (*TARGET, "apiVersion") if written else (*TARGET, "kind")
-            yield Finding(item, place, message, f"add the apiVersion of {wanted.kind} to the scale target")
+            yield Finding(item, place, message, f"add the apiVersion of {scale_target.kind} to the scale target")
 
 
 RULE = Rule(

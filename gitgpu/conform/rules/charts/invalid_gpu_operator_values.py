@@ -56,7 +56,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
     for values, (message, remedy) in _CLASH.items():
-        if all(effective_dotted_value(release, objects, path) is wanted for path, wanted in values):
+        if all(effective_dotted_value(release, objects, path) is expected for path, expected in values):
             yield Finding(release.item, value_place(release, *values[0][0].split(".")), message, remedy)
 
 

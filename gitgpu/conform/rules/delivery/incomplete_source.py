@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
     spec = reach(item.body, "spec") or {}
     if spec.get("sourceHydrator"):
-        return
+        return  # it replaces the sources
     sources = spec.get("sources") or ()
     if not sources and not spec.get("source"):
         yield ("spec",), "the Application has no source", "add a source with a repoURL and a path or chart"

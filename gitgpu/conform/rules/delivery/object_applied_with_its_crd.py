@@ -66,8 +66,8 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
             and _installs(release, chart)
         ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
-            own = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
-            installers[release.item.identity] = own
+            new_kinds = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
+            installers[release.item.identity] = new_kinds
     return installers
 
 

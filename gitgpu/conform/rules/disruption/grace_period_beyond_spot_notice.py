@@ -113,8 +113,8 @@ def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
 
 
 def _takes_spot(demanded: Requirements) -> bool:
-    wanted = demanded.get(_CAPACITY)
-    return wanted is not None and wanted.operator == "In" and SPOT.value in wanted.values
+    capacity = demanded.get(_CAPACITY)
+    return capacity is not None and capacity.operator == "In" and SPOT.value in capacity.values
 
 
 def _leaves_spot(term: Requirements) -> bool:

@@ -73,6 +73,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {batch.kubernetes.io/job-name:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # A budget may keep the pods of its namespace.
     guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
     for case in cases(objects):
         pod = case.pod

@@ -19,10 +19,10 @@ _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
         spec: Mapping[str, Any] = reach(item.body, "spec") or {}
-        wanted = reach(spec, "selector", "matchLabels") or {}
+        match_labels = reach(spec, "selector", "matchLabels") or {}
         if not spec:
             continue
-        for pod in labelled_pods(objects).having(wanted):
+        for pod in labelled_pods(objects).having(match_labels):
             if _covers(item, pod) and _uses_gpus(pod):
                 replicas, how = _replicas(pod, objects)
                 field = _blocking_field(spec, replicas)
@@ -59,9 +59,9 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     """The fewest replicas above zero, and where that number comes from; 0 if it is unknown."""
     owner = pod.item.identity
     patched = owner.name in objects.patched(owner.group, owner.kind)
-    wanted = (owner.group, owner.kind, owner.namespace, owner.name)
+    workload = (owner.group, owner.kind, owner.namespace, owner.name)
     for field, scalers in objects.once("scalers by target", lambda: _scalers(objects)):
-        item = scalers.get(wanted)
+        item = scalers.get(workload)
         if item:
             fewest = max(reach(item.body, "spec", field) or 0, 1)
             return fewest, f"{_counted(fewest)}, the minimum of {item.identity.kind} {item.identity.name}"

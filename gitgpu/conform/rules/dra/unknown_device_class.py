@@ -45,12 +45,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(item, request.pointer, message, remedy)
 
 
-def _remedy(given: str, classes: Collection[str]) -> str:
+def _remedy(device_class: str, classes: Collection[str]) -> str:
     """Suggests the class that is meant. Channels and daemons of compute domains have their own templates."""
-    if any(word in given for word in _OF_DOMAINS):
+    if any(word in device_class for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
-    closest = nearest(given.removesuffix(_OURS), ours, _ALIKE)
+    closest = nearest(device_class.removesuffix(_OURS), ours, _ALIKE)
     return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
 
 

@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         used = {name for _, name in claim_names(pod)}
         if not pod.spec.get("containers"):
-            continue
+            continue  # another file may have the containers
         for place, claim in claims(pod):
             name = str(claim.get("name"))
             if name not in used:

@@ -57,16 +57,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
     by_operator = any(operator_drivers(objects))
     by_aks = any(pool.by_aks for pool in gpu_pools(objects))
     if by_operator == by_aks:
-        return
+        return  # with both, or with neither, each root can be right
     of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
-    wanted = of_operator if by_operator else _OF_AKS
+    expected = of_operator if by_operator else _OF_AKS
     for release in releases(objects):
         if release.whole and chart_row(release, objects).get("name") == DRA:
             root = effective_value(release, objects, _KEY)
-            if root in (of_operator, _OF_AKS) and root != wanted:
+            if root in (of_operator, _OF_AKS) and root != expected:
                 owner = "the GPU Operator" if by_operator else "AKS"
-                message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {wanted}"
-                yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {wanted}")
+                message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {expected}"
+                yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {expected}")
 
 
 RULE = Rule(

@@ -44,9 +44,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         selector = reach(item.body, *_SELECTOR) or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
-            wanted = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
+            selector_text = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
             closest = nearest(selector.get(POOL, ""), names, 0.75)  # one slip in four letters
-            message = f"no GPU NodePool has nodes with the labels {wanted}"
+            message = f"no GPU NodePool has nodes with the labels {selector_text}"
             place = (*_SELECTOR, POOL) if closest else _SELECTOR
             remedy = f"use {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"
             repair = Repair(Change.VALUE, place, closest) if closest else None

@@ -40,9 +40,9 @@ def _architectures(release: Release, version: str, objects: Objects) -> Collecti
 def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
     """Suggests the newest driver of the release that supports every GPU of the pool, if there is one."""
     driver = chart_row(release, objects)["driver"]
-    wanted = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
+    architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     rows = (driver, *driver["alternatives"])
-    supporting = [row["version"] for row in rows if wanted <= set(row["architectures"])]
+    supporting = [row["version"] for row in rows if architectures <= set(row["architectures"])]
     return (
         f'set driver: {{version: "{max(supporting, key=version)}"}}' if supporting else "choose sizes with newer GPUs"
     )

@@ -14,9 +14,9 @@ from gitgpu.model.size.grid_driver import needs_grid_driver
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         usual = chart_row(release, objects)["defaults"]["driver"]
-        own = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
+        is_usual = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
         grid = [pool for pool in pools if _needs_grid(pool, objects)]
-        if grid and all(own) and not by_objects:
+        if grid and all(is_usual) and not by_objects:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"

@@ -36,11 +36,11 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         place = value_place(release, "toolkit", "enabled")
         yield Finding(release.item, place, message, "set toolkit.enabled: false")
     runtime = effective_value(release, objects, "operator", "runtimeClass")
-    wanted = chart_row(release, objects)["hostRuntimeClass"]
-    if runtime and runtime != wanted:
+    runtime_class = chart_row(release, objects)["hostRuntimeClass"]
+    if runtime and runtime != runtime_class:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
         place = value_place(release, "operator", "runtimeClass")
-        yield Finding(release.item, place, message, f"set operator.runtimeClass: {wanted}")
+        yield Finding(release.item, place, message, f"set operator.runtimeClass: {runtime_class}")
 
 
 RULE = Rule(

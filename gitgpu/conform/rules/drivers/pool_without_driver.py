@@ -16,6 +16,7 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = list(operators(objects))
+    # The operator of an NVIDIADriver may be outside these files.
     elsewhere = not installed and any(objects.of("nvidia.com", "NVIDIADriver"))
     if elsewhere or not all(daemon.whole for daemon in installed):
         return

@@ -31,6 +31,7 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole:
         return
     for model in models(objects, "Workspace", "InferenceSet"):

@@ -32,9 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from _limit_faults(model, annotations)
 
 
-def _limit_faults(model: Model, given: Mapping[str, Any]) -> Iterator[Finding]:
+def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Finding]:
     key = f"{_PREFIX}max-replicas"
-    most, least = given.get(key), given.get(f"{_PREFIX}min-replicas")
+    most, least = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
     if most is None:
         if not reach(model.item.body, "spec", "nodeCountLimit"):
             message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"

@@ -28,14 +28,15 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole:
         return
     how = provisioner(installed[0], objects)
-    own = how == "byo"
-    makes = not own and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
+    is_byo = how == "byo"
+    makes = not is_byo and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
     for model in models(objects, "Workspace", "InferenceSet"):
         size = model.resource.get("instanceType")
-        if own and size:
+        if is_byo and size:
             message = f"instanceType is {size}, but KAITO creates no nodes here"
             remedy = "remove instanceType: KAITO finds nodes by labelSelector"
             yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)

@@ -40,9 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(model.item, (*place, *path), message, remedy)
 
 
-def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple[Pointer, str, str]]:
-    profile = given.get("profile")
-    if given.get("count") is not None:
+def _mig_faults(partition: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple[Pointer, str, str]]:
+    profile = partition.get("profile")
+    if partition.get("count") is not None:
         yield ("count",), "mode mig does not support count: a MIG workload has one slice", "remove count"
     if not profile:
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
@@ -52,10 +52,10 @@ def _mig_faults(given: Mapping[str, Any], profiles: list[str]) -> Iterator[tuple
         yield ("profile",), f"unknown MIG profile '{profile}'", remedy
 
 
-def _accelerator_faults(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
-    if given.get("profile"):
+def _accelerator_faults(partition: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    if partition.get("profile"):
         yield ("profile",), "only mode mig supports a profile", "remove profile, or set mode: mig"
-    if given.get("count") is None:
+    if partition.get("count") is None:
         yield (), "mode accelerator needs a count", "add count, the number of GPUs that it uses on the node"
 
 

@@ -22,8 +22,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from (Finding(item, place, message, remedy) for place, message, remedy in faults)
 
 
-def _embedding(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
-    local, remote = given.get("local"), given.get("remote")
+def _embedding(embedding: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    local, remote = embedding.get("local"), embedding.get("remote")
     if (local is None) == (remote is None):
         how = "neither local nor remote" if local is None else "both local and remote"
         yield _EMBEDDING, f"embedding has {how}", "set either local or remote"
@@ -33,8 +33,8 @@ def _embedding(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         yield (*_EMBEDDING, "local"), f"the local embedding has {how}", remedy
 
 
-def _service(given: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
-    size, url = given.get("contextWindowSize"), given.get("url")
+def _service(service: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    size, url = service.get("contextWindowSize"), service.get("url")
     if isinstance(size, int) and size <= 0:
         remedy = "set it to the context window of the model, in tokens"
         yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize must be above 0; found {size}", remedy

@@ -39,9 +39,9 @@ def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Poin
 
 def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     for end, kinds in (("input", ("urls", "image", "volumeSource")), ("output", ("image", "volumeSource"))):
-        given = [kind for kind in kinds if reach(tuning, end, kind)]
-        if len(given) != 1:
-            shown = " and ".join(given) or "none of them"
+        used = [kind for kind in kinds if reach(tuning, end, kind)]
+        if len(used) != 1:
+            shown = " and ".join(used) or "none of them"
             yield (
                 ("tuning", end),
                 f"{end} needs exactly one of {', '.join(kinds)}; found {shown}",

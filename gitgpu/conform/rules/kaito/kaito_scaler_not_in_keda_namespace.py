@@ -27,7 +27,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces = {release.namespace for release in releases(objects, "keda")}
     if len(namespaces) != 1:
-        return
+        return  # of several, it is not known which one the scaler is for
     [namespace] = namespaces
     for scaler in releases(objects, "keda-kaito-scaler"):
         if namespace and scaler.namespace and scaler.namespace != namespace:

@@ -38,17 +38,18 @@ def _unknown_size(model: Model, objects: Objects) -> Iterator[Finding]:
     by_name: dict[str, str] = {}
     for row in rows(objects):
         by_name.update((name.lower(), name) for name in (*row["sizes"], *row["otherSizes"]))
-    wanted = model.size.lower()
+    size = model.size.lower()
     prefixes = tuple(prefix.lower() for prefix in newest(objects)["prefixes"])
-    if wanted in by_name or (wanted.startswith(prefixes) and not any(model.presets())):
+    # The prefix is enough, except where KAITO counts the GPUs for a preset.
+    if size in by_name or (size.startswith(prefixes) and not any(model.presets())):
         return
     closest = same_machine(model.size, {name: _gpu(name, objects) for name in by_name.values()})
     sizes = ", ".join(newest(objects)["sizes"])
     message = f"KAITO does not know the size '{model.size}'"
-    if wanted.startswith(prefixes):
+    if size.startswith(prefixes):
         message += ", so it cannot count the GPUs for the preset"
     place = (*model.resource_at, "instanceType")
-    repair = Repair(Change.VALUE, place, closest) if f"standard_{wanted}" == closest.lower() else None
+    repair = Repair(Change.VALUE, place, closest) if f"standard_{size}" == closest.lower() else None
     remedy = f"did you mean {closest}?" if closest else f"use one of {sizes}"
     yield Finding(model.item, place, message, remedy, repair=repair)
 

@@ -30,6 +30,7 @@ inference: {preset: {name: phi-4}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
+    # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
     names = [

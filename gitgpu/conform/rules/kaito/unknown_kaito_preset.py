@@ -25,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     presets = sorted(set(chain.from_iterable(row["presets"] for row in rows(objects))))
     for model in models(objects, "Workspace", "InferenceSet"):
         for place, name in model.presets():
+            # Names with "/" are models of Hugging Face, and "<" starts a placeholder.
             if "/" in name or "<" in name or is_template(name) or name.lower() in presets:
                 continue
             closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names

@@ -40,8 +40,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from _unknown_names(item, modifiers.get("formula") or "", resources)
 
 
-def _missing_parts(item: Item, given: Mapping[str, Any]) -> Iterator[Finding]:
-    formula, target = given.get("formula"), given.get("target")
+def _missing_parts(item: Item, modifiers: Mapping[str, Any]) -> Iterator[Finding]:
+    formula, target = modifiers.get("formula"), modifiers.get("target")
     if not formula:
         remedy = "add a formula of trigger names, such as queue + waiting"
         yield Finding(item, _PLACE, "scalingModifiers has no formula", remedy)

@@ -34,6 +34,7 @@ _ACCOUNT = "azure.workload.identity/client-id"
 def _check(objects: Objects) -> Iterator[Finding]:
     users = list(filter(_wants_token, chain.from_iterable(objects.of(KEDA, kind) for kind in _KINDS)))
     installs = list(releases(objects, "keda"))
+    # Of several releases, any may serve the objects.
     if not users or len(installs) != 1 or not installs[0].whole or _has_own_token(installs[0]):
         return
     release = installs[0]

@@ -28,9 +28,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         types = [trigger.type for trigger in of_item(item)]
         least = item.body["spec"].get("minReplicaCount")
         if types and not least and all(kind in resources for kind in types) and target(item)[:2] in _REFUSED:
-            given = "minReplicaCount is 0" if least == 0 else "minReplicaCount defaults to 0"
+            cause = "minReplicaCount is 0" if least == 0 else "minReplicaCount defaults to 0"
             message = (
-                f"{given}, and all triggers have type {' or '.join(sorted(set(types)))}, which needs a running pod"
+                f"{cause}, and all triggers have type {' or '.join(sorted(set(types)))}, which needs a running pod"
             )
             place = ("spec",) if least is None else ("spec", "minReplicaCount")
             change = Change.ADD if least is None else Change.VALUE

@@ -34,20 +34,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from _object_faults(trigger, metric_type, objects)
 
 
-def _job_faults(trigger: Trigger, given: str) -> Iterator[Finding]:
+def _job_faults(trigger: Trigger, metric_type: str) -> Iterator[Finding]:
     """Findings about types other than AverageValue: KEDA divides the queue by it, and creates no Job without it."""
-    if given not in ("", _SHARED) and not is_template(given):
-        message = f"a ScaledJob needs metricType {_SHARED}: with {given}, KEDA creates no Job"
+    if metric_type not in ("", _SHARED) and not is_template(metric_type):
+        message = f"a ScaledJob needs metricType {_SHARED}: with {metric_type}, KEDA creates no Job"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, "remove metricType")
 
 
-def _object_faults(trigger: Trigger, given: str, objects: Objects) -> Iterator[Finding]:
+def _object_faults(trigger: Trigger, metric_type: str, objects: Objects) -> Iterator[Finding]:
     resource = trigger.type in objects.catalog.must("triggers", "keda")["resources"]
     allowed = _OF_RESOURCES if resource else _OF_OTHERS
-    if given and given not in allowed and not is_template(given):
-        message = f"a trigger of type {trigger.type} does not support metricType {given}"
+    if metric_type and metric_type not in allowed and not is_template(metric_type):
+        message = f"a trigger of type {trigger.type} does not support metricType {metric_type}"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, f"use {' or '.join(allowed)}")
-    if not given and resource and "type" not in trigger.metadata:
+    if not metric_type and resource and "type" not in trigger.metadata:
         message = f"a trigger of type {trigger.type} needs a metricType"
         yield Finding(trigger.item, trigger.pointer, message, "add metricType: Utilization, or AverageValue")
 

@@ -66,12 +66,12 @@ def _role(item: Item, roles: tuple[str, ...]) -> Iterator[Finding]:
 
 
 def _faults(subject: Mapping[str, Any], must_have_namespace: bool) -> Iterator[tuple[Pointer, str, str]]:
-    kind, name, given = subject.get("kind"), subject.get("name"), subject.get("apiGroup") or ""
+    kind, name, group = subject.get("kind"), subject.get("name"), subject.get("apiGroup") or ""
     if kind not in _SUBJECTS:
         yield ("kind",), f"{kind!r} is not a valid subject kind", f"set kind: {' or '.join(_SUBJECTS)}"
-    elif given not in ("", _SUBJECTS[kind]):
+    elif group not in ("", _SUBJECTS[kind]):
         remedy = f"set apiGroup: {_SUBJECTS[kind]}" if _SUBJECTS[kind] else "remove apiGroup"
-        yield ("apiGroup",), f"a subject of kind {kind} is not in API group {given}", remedy
+        yield ("apiGroup",), f"a subject of kind {kind} is not in API group {group}", remedy
     if kind == "ServiceAccount" and must_have_namespace and not subject.get("namespace"):
         message = f"ServiceAccount {name} needs a namespace, because a ClusterRoleBinding has none"
         yield (), message, "add the namespace of the ServiceAccount"

@@ -37,10 +37,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, str]]:
     selector = reach(item.body, *_PLACE) or {}
-    wanted, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
-    if not wanted and not terms:
+    match_labels, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
+    if not match_labels and not terms:
         yield _PLACE, "the selector is empty", "add the labels of the pod template to it"
-    for key, value in wanted.items():
+    for key, value in match_labels.items():
         if labels.get(key) != value:
             has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
             message = f"the selector requires {key}: {value}, but the pod template {has}"

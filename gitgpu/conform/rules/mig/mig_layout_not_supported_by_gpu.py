@@ -59,12 +59,12 @@ NAMED = BAD.replace("all-1g.5gb", "halves").replace("migManager: {", "migManager
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    own = [custom(entry) or not entry.whole for entry in operators(objects)]
+    may_be_custom = [custom(entry) or not entry.whole for entry in operators(objects)]
     for pool in gpu_pools(objects):
         layout, gpus = chosen(pool), _gpus(pool)
         if not layout:
             continue
-        reasons = [_reason(gpu, layout, own, objects) for gpu in gpus]
+        reasons = [_reason(gpu, layout, may_be_custom, objects) for gpu in gpus]
         if reasons and all(reasons):
             message = f"{gpus[0].model} does not support the MIG layout {layout}: {reasons[0]}"
             profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
@@ -83,12 +83,12 @@ def _gpus(pool: GpuPool) -> list[Gpu]:
     return list(gpus.values())
 
 
-def _reason(gpu: Gpu, asked: str, own: list[bool], objects: Objects) -> str:
+def _reason(gpu: Gpu, asked: str, may_be_custom: list[bool], objects: Objects) -> str:
     written = [layout for layout in layouts(objects) if layout.name == asked]
     if written:
         reasons = (_unsupported(gpu, layout) for layout in written)
         return next(filter(None, reasons), "")
-    profile = "" if any(own) else profile_of(asked)
+    profile = "" if any(may_be_custom) else profile_of(asked)
     return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
 
 

@@ -19,6 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         operator.whole and effective_value(operator, objects, "migManager", "enabled") is False
         for operator in every_operator
     )
+    # Without a device plugin in these files, all of the GPU software may be outside them.
     if not off and (every_operator or not plugged):
         return
     for pool in gpu_pools(objects):

@@ -65,6 +65,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         names = {layout.name for layout in layouts(objects)}
     for pool in gpu_pools(objects):
         layout = chosen(pool)
+        # Without a custom configuration, the MIG manager creates a layout for each profile.
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
             remedy = f"use one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"

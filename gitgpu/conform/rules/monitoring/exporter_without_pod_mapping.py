@@ -48,9 +48,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not exporters or any(map(_maps_pods, exporters)):
         return
     for query in queries(objects):
-        wanted = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
-        if wanted:
-            message = f"no DCGM exporter here maps GPUs to pods, so the label '{wanted}' is not that of the workload"
+        label = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
+        if label:
+            message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' is not that of the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 

@@ -22,6 +22,7 @@ _READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "tha
 
 def _check(objects: Objects) -> Iterator[Finding]:
     stacks = list(releases(objects, _CHART))
+    # Of several releases, any may select the objects.
     if len(stacks) != 1 or not stacks[0].whole or _has_other_reader(objects):
         return
     release, name = stacks[0], _release_name(stacks[0])

@@ -23,9 +23,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     unsure = "" if objects.closed else "; the cluster may have another exporter"
     for query in every_query:
-        wanted = next((matcher.label for matcher in query.dcgm_matchers if matcher.label in _LABELS), "")
-        if wanted:
-            message = f"on AKS-managed GPU nodes no DCGM metric has the label '{wanted}'{unsure}"
+        label = next((matcher.label for matcher in query.dcgm_matchers if matcher.label in _LABELS), "")
+        if label:
+            message = f"on AKS-managed GPU nodes no DCGM metric has the label '{label}'{unsure}"
             remedy = "scale on requests or a queue, or run your own exporter on unmanaged GPU nodes"
             yield Finding(query.item, query.pointer, message, remedy)
 

@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for _, _, settings in chart_monitors(objects):
         scraped.add(group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
     if len(scraped) != 1:
-        return
+        return  # where both scrape, either server has the metrics
     (family,) = scraped
     for query in trigger_queries(objects):
         if not query.trigger or not query.of_dcgm:

@@ -40,12 +40,12 @@ _VERSION = "kubernetes.azure.com/node-image-version"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     image = objects.catalog.must("pools", "aks")["retiredImage"]
-    wanted = re.compile(re.escape(image["header"]), re.IGNORECASE)
+    header = re.compile(re.escape(image["header"]), re.IGNORECASE)
     versions = re.compile(image["versions"], re.IGNORECASE)
     message = retired_image_text(objects.catalog)
     remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
     for item, place, key in (*_pools(objects), *_texts(objects)):
-        if wanted.search(str(key)):
+        if header.search(str(key)):
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for required in required_labels(pod):

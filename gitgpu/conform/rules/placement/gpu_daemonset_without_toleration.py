@@ -132,13 +132,13 @@ def _labels(pool: AgentPool) -> dict[str, str]:
 def _is_met(term: Requirements, labels: Mapping[str, str]) -> bool | None:
     """Whether nodes with these labels meet the term. None if AKS or the software on them decides."""
     unknown = False
-    for key, wanted in term.items():
+    for key, required in term.items():
         if key in labels:
-            if not wanted.takes(labels[key]):
+            if not required.takes(labels[key]):
                 return False
         elif key.partition("/")[0].endswith(_MAY):
             unknown = True
-        elif wanted.operator not in ABSENT:
+        elif required.operator not in ABSENT:
             return False
     return None if unknown else True
 

@@ -67,8 +67,8 @@ def _pools_of_unique_name(objects: Objects) -> dict[str, AgentPool]:
 
 def _selected_names(term: Requirements) -> frozenset[str]:
     """The names of the node pools that a term selects; empty if it selects none by name."""
-    wanted = [term[key] for key in _NAMES if key in term and term[key].operator == "In"]
-    return frozenset(wanted[0].values) if wanted else frozenset()
+    requirements = [term[key] for key in _NAMES if key in term and term[key].operator == "In"]
+    return frozenset(requirements[0].values) if requirements else frozenset()
 
 
 def _untolerated_taint(pod: Pod, pool: AgentPool) -> Mapping[str, Any]:

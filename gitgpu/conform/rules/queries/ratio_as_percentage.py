@@ -68,11 +68,11 @@ def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
     return query.trigger.place("threshold"), query.parts, limit
 
 
-def _is_unscaled(query: Query, given: Part) -> bool:
+def _is_unscaled(query: Query, compared: Part) -> bool:
     """Whether the ratio is unchanged, and not summed over more than one pod."""
-    summed = any(part.name in _SUMS for part in given.all)
+    summed = any(part.name in _SUMS for part in compared.all)
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
-    return operators(given).isdisjoint(("*", "/", "+")) and (divided or not summed)
+    return operators(compared).isdisjoint(("*", "/", "+")) and (divided or not summed)
 
 
 RULE = Rule(

@@ -32,7 +32,7 @@ def _first_conflict(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequ
         if meaning is None or (demand.operator == "In" and not demand.values):
             continue
         if together is not None and not meets(together, meaning):
-            others = (other for other, wanted in seen if not meets(wanted, meaning))
+            others = (other for other, other_meaning in seen if not meets(other_meaning, meaning))
             yield demand, next(others, seen[-1][0])
             return
         together = meaning if together is None else intersection(together, meaning)

@@ -93,8 +93,8 @@ def _unmet(pool: NodePool, alive: Iterable[Sku]) -> tuple[Pointer, str]:
     return REQUIREMENTS, "no GPU size meets all requirements of this NodePool"
 
 
-def _left(labels_by_size: dict[str, dict[str, Requirement]], wanted: Requirements) -> list[str]:
-    return [name for name, has in labels_by_size.items() if not clash(has, wanted)]
+def _left(labels_by_size: dict[str, dict[str, Requirement]], requirements: Requirements) -> list[str]:
+    return [name for name, has in labels_by_size.items() if not clash(has, requirements)]
 
 
 RULE = Rule(

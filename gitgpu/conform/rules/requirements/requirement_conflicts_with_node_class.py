@@ -56,14 +56,14 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     required, name = pool.together.get(_FIPS), named.identity.name
     if not required:
         return
-    given = terms(named).fips
-    if not given and required.operator in ("In", "Exists") and required.takes("true"):
+    fips = terms(named).fips
+    if not fips and required.operator in ("In", "Exists") and required.takes("true"):
         message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {_FIPS}"
         image = objects.catalog.facts("images", terms(named).image_family)
         family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
         remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
         yield Finding(pool.item, _place(pool, _FIPS), message, remedy)
-    if given and not required.takes("true") and required.operator in ABSENT:
+    if fips and not required.takes("true") and required.operator in ABSENT:
         message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {_FIPS}"
         yield Finding(pool.item, _place(pool, _FIPS), message, "remove the requirement, or use another AKSNodeClass")
 

@@ -33,9 +33,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
     names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
-    wanted = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
+    config_maps = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
     by_object = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
-    return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(wanted))
+    return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(config_maps))
 
 
 def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:

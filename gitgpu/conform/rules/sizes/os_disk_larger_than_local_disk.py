@@ -38,20 +38,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
             short.setdefault(owner.identity.name, (owner, {}))[1].update(sizes)
     for owner, by_name in short.values():
         if by_name:
-            wanted = owner.body["spec"]["osDiskSizeGB"]
+            disk_gb = owner.body["spec"]["osDiskSizeGB"]
             names = join_names(sorted(by_name))
-            message = f"an OS disk of {wanted} GB does not fit on the local disk of {names}, so it becomes remote"
+            message = f"an OS disk of {disk_gb} GB does not fit on the local disk of {names}, so it becomes remote"
             room = min(sku.ephemeral_max_gb or 0 for sku in by_name.values())
             yield Finding(owner, ("spec", "osDiskSizeGB"), message, f"use {room:g} or less for a local disk")
 
 
-def _short(pool: NodePool, objects: Objects, wanted: int) -> Iterator[Sku]:
+def _short(pool: NodePool, objects: Objects, disk_gb: int) -> Iterator[Sku]:
     """The sizes that the pool lists, but whose local disk has room only for a smaller OS disk."""
-    if not wanted:
+    if not disk_gb:
         return
     left = {sku.name for sku in candidates(pool, objects)}
     for _, sku in named(pool, objects):
-        if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < wanted:
+        if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < disk_gb:
             yield sku
 
 

@@ -88,8 +88,8 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
 
 def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
     """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
-    wanted = asked._asdict()
-    fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: wanted[field]})))
+    settings = asked._asdict()
+    fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: settings[field]})))
     return left_out(sku, asked), REMEDIES[next(fields)]
 
 

@@ -30,11 +30,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        wanted = _zones([zone for _, zone in values(pool, (ZONE,))])
-        sizes = candidates(pool, objects) if len(wanted) == 1 and is_decided(pool, objects) else ()
+        zones_by_region = _zones([zone for _, zone in values(pool, (ZONE,))])
+        sizes = candidates(pool, objects) if len(zones_by_region) == 1 and is_decided(pool, objects) else ()
         if not sizes:
             continue
-        for region, zones in wanted.items():
+        for region, zones in zones_by_region.items():
             if all(_elsewhere(sku, region, zones) for sku in sizes):
                 names = join_names([sku.name for sku in sizes])
                 message = f"Azure does not offer {names} in the zones of {region} that the NodePool requires"
@@ -52,10 +52,10 @@ def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:
     return by_region
 
 
-def _elsewhere(sku: Sku, region: str, wanted: Sequence[str]) -> bool:
+def _elsewhere(sku: Sku, region: str, zones: Sequence[str]) -> bool:
     """Whether the size is known not to be in any of these zones."""
-    zones = sku.zones.get(region)
-    return zones is not None and not set(zones) & set(wanted)
+    available = sku.zones.get(region)
+    return available is not None and not set(available) & set(zones)
 
 
 RULE = Rule(

@@ -27,7 +27,7 @@ def _concat(*values: Any) -> Any:
 
 
 def _contains(within: Any, value: Any) -> bool:
-    """Does a list or a text contain a value? The keys of an object are compared without case."""
+    """Whether a list or a text contains a value. The keys of an object are compared without case."""
     if isinstance(within, dict):
         return value.lower() in map(str.lower, within)
     return value in within

@@ -47,10 +47,10 @@ def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource
     yield from _resources(template, (), _Above(_scope(template, {}, None)))
 
 
-def _scope(template: Mapping[str, Any], given: Any, outer: Scope | None) -> Scope:
+def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> Scope:
     """The scope of a template, with the parameters that a deployment passes to it."""
     parameters = dict(_mapping(inner(template, "parameters")))
-    for name, entry in _mapping(given).items():
+    for name, entry in _mapping(arguments).items():
         value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
         declared = parameters.get(name)
         kind = declared.get("type") if isinstance(declared, dict) else None

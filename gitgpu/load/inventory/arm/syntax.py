@@ -35,7 +35,7 @@ class NotAnExpressionError(Exception):
 
 
 def is_expression(text: str) -> bool:
-    """Is a text in brackets?"""
+    """Whether a text is in brackets."""
     return text.startswith("[") and text.endswith("]")
 
 

@@ -31,7 +31,7 @@ _OF_CLUSTER = {  # the properties of a cluster that are read
 
 
 def recognises(data: Any) -> bool:
-    """Does the document have the schema of a template, or the keys that every template has?"""
+    """Whether the document has the schema of a template, or the keys that every template has."""
     if not isinstance(data, dict) or "resources" not in data:
         return False
     schema = words(data, "$schema").lower()

@@ -21,7 +21,7 @@ _POOL_KEYS = {"mode", "osType", "count", "maxCount", "orchestratorVersion", "osS
 
 
 def recognises(data: Any) -> bool:
-    """Is it an Azure resource, a list of resources, or a page of such a list?"""
+    """Whether it is an Azure resource, a list of resources, or a page of such a list."""
     entries = _entries(data)
     return bool(entries) and any(_type(entry) for _, entry in entries)
 

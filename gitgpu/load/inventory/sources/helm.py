@@ -26,7 +26,7 @@ _CHART = re.compile(r"(.+?)-(v?\d+\.\d+\.\d+\S*)")
 
 
 def recognises(data: Any) -> bool:
-    """Is it a release, or a list of releases?"""
+    """Whether it is a release, or a list of releases."""
     entries = data if isinstance(data, list) else [data]
     return bool(entries) and all(_is_release(entry) for entry in entries)
 

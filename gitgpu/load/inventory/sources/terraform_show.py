@@ -14,7 +14,7 @@ from gitgpu.load.inventory.terraform.resources import changed_addresses, shown_r
 
 
 def recognises(data: Any) -> bool:
-    """Does it have the version of the format, and a state or a plan?"""
+    """Whether it has the version of the format, and a state or a plan."""
     versioned = isinstance(data, dict) and "format_version" in data
     return versioned and any(isinstance(inner(data, key), dict) for key in ("values", "planned_values"))
 

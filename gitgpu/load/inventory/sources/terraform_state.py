@@ -16,7 +16,7 @@ _VERSION = 4
 
 
 def recognises(data: Any) -> bool:
-    """Does it have the keys that every state file has?"""
+    """Whether it has the keys that every state file has."""
     return (
         isinstance(data, dict) and data.get("version") == _VERSION and {"serial", "lineage", "resources"} <= set(data)
     )

@@ -69,7 +69,7 @@ def _read(resource: Resource, here: _Document) -> Inventory:
     if resource.data:
         return _passed(resource, here, "a data source: Terraform only reads it")
     other = resource.type.startswith(_OTHER_CLOUDS)
-    return _passed(resource, here, "of another cloud" if other else "not related to node pools or GPU software")
+    return _passed(resource, here, "for another cloud" if other else "not related to node pools or GPU software")
 
 
 def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
