@@ -163,6 +163,18 @@ def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
         not_allowed(fleet(HEAD), KeyError("x"))
 
 
+def test_an_allowed_error_of_a_patch_is_not_reported_by_the_build() -> None:
+    broken = fleet(HEAD, POOLS["a patch that breaks"])
+    [error] = broken.diagnostics
+    refused, allowed, another = (
+        broken._replace(diagnostics=(), allowed=allowed) for allowed in ((), (error,), (ALLOWED,))
+    )
+    assert build((), (), list, lambda *_: checked_before(refused)).errors == (error,)
+    made = build((), (), list, lambda *_: checked_before(allowed))
+    assert (made.errors, bool(made.files)) == ((), True)
+    assert uncompiled(another) == ()  # what an allowed error prevents, not what else is wrong
+
+
 def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Path) -> None:
     """Rules do not run, because their results depend on the row."""
     text = Text("fleet.yaml", f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p}}\n"

@@ -89,10 +89,14 @@ def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
     stamp: list[Any] = [body.get(key) for key in ("generator", "catalog", "inputs")]
     digest, latest, number = body.get("digest"), body.get("latest"), body.get("files")
     objects = body.get("objects", 0)  # missing in caches of the first versions
-    texts = (*stamp, digest, *(latest.values() if isinstance(latest, dict) else (None,)))
-    if not all(isinstance(text, str) for text in texts) or not isinstance(number, int) or not isinstance(objects, int):
+    if (
+        not isinstance(number, int)
+        or not isinstance(objects, int)
+        or not isinstance(latest, dict)
+        or not all(isinstance(text, str) for text in (*stamp, digest, *latest.values()))
+    ):
         return _unusable(file, "cannot be read: its first line has unexpected keys")
-    return Cache(Stamp(*stamp)._replace(objects=objects), {}, DiskState(str(digest), latest or {})), number
+    return Cache(Stamp(*stamp)._replace(objects=objects), {}, DiskState(str(digest), latest)), number
 
 
 def parse(text: str, file: str) -> Cache | Diagnostic:

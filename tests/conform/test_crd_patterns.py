@@ -79,7 +79,7 @@ def test_patterns_that_are_not_run_on_long_values_are_one_note_without_a_place()
     assert note.message.startswith("3 CRD patterns")
 
 
-def test_a_limited_pattern_is_added_to_what_else_must_fit() -> None:
+def test_a_limited_pattern_is_added_to_other_conditions() -> None:
     schema = bounded({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
     assert schema["allOf"][0] == {"maxLength": 90}
     assert len(schema["allOf"]) == 2

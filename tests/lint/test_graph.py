@@ -229,6 +229,9 @@ def test_a_number_that_is_filled_in_where_only_text_fits_is_text() -> None:
     files = {"clusters/a.yaml": flux("a", "./apps", "  postBuild: {substitute: {size: '5'}}\n"), "apps/a.yaml": data}
     assert codes(files) == []
     assert codes(files | {"apps/a.yaml": data.replace("{size: '${size}'}", "{size: 5}")}) == ["CNF001"]
+    both = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a, labels: {size: '${size}'}}\n"
+    both += "spec: {maxReplicas: '${size}', scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}\n"
+    assert "CNF001" not in codes(files | {"apps/a.yaml": both})
 
 
 @pytest.mark.parametrize(

@@ -564,6 +564,13 @@ def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
     assert build(root, FILES).diagnostics == ()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="directories cannot be locked there")
+def test_a_second_run_leaves_a_new_directory_to_the_first(tmp_path: Path) -> None:
+    with run_lock(str(tmp_path / "out")) as alone:
+        assert alone
+        assert codes(build(tmp_path / "out", FILES).diagnostics) == [("OUT004", str(tmp_path / "out"))]
+
+
 def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda number: build(tmp_path / "out", made(a_x=f"{number}\n")), range(40)))

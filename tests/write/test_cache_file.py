@@ -254,10 +254,21 @@ def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None
     assert not unchanged(str(root), STAMP, by_content=False)
 
 
-@pytest.mark.parametrize("text", [None, "", "{}\n"])
-def test_without_a_usable_cache_nothing_is_known(root: Path, text: str | None) -> None:
+def test_a_large_directory_is_known_by_its_content_too(tmp_path: Path) -> None:
+    """Of a directory that no build has written, no more folders are read after the first 1,000 files."""
+    files = {path: digest(b"") for path in (*(f"a/{number}.yaml" for number in range(1000)), "b/last.yaml")}
+    root = tmp_path / "overlays"
+    for path in files:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).touch()
+    write_cache(str(root), Cache(STAMP, files, DiskState("of another machine", {})))
+    assert unchanged(str(root), STAMP)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}\n", b"\xff\n"])
+def test_without_a_usable_cache_nothing_is_known(root: Path, content: bytes | None) -> None:
     path = Path(cache_path(str(root)))
-    path.unlink() if text is None else path.write_text(text, encoding="utf-8")
+    path.unlink() if content is None else path.write_bytes(content)
     assert not unchanged(str(root), STAMP)
     assert stamped(str(root)) is None
 
