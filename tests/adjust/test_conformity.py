@@ -1,4 +1,4 @@
-"""What the API server or a rule says about changed objects: which findings are reported, and where."""
+"""Faults in changed objects that the API server or a rule reports: which findings, and where."""
 
 from typing import Any
 
@@ -19,6 +19,6 @@ def test_beside_another_error_an_error_in_a_list_within_a_list_is_reported() -> 
 def test_a_place_with_a_finding_about_the_value_has_no_other_that_is_not_worse() -> None:
     toolkit = {"gpu-operator": {"toolkit": {"enabled": False}}}
     result = compiled(cluster=under("stack", {"values": toolkit}), driver="operator")
-    assert result.codes == ["VAL003"]  # without STK038, which warns of the same
+    assert result.codes == ["VAL003"]  # without STK038, which warns about the same
     nameless: Any = {"spec": {"template": {"spec": {"containers": [{}]}}}}
     assert compiled(cluster=patches((EXPORTER, nameless))).codes == ["PAT009"]  # without CNF001: missing key 'name'

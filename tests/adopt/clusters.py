@@ -1,4 +1,4 @@
-"""Clusters for tests of adopting: from the built overlays of a fleet, and from the text of objects."""
+"""Clusters for tests of adoption, from the objects of a fleet or from text."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -21,22 +21,22 @@ NODES = ("NodePool", "ManagedClustersAgentPool")
 
 
 def observed(body: Mapping[str, Any], line: int = 1) -> Observed:
-    """An object as kubectl shows it."""
+    """An object as printed by kubectl."""
     meta = body.get("metadata") or {}
     name = f"{body['kind']} {meta.get('name') or body.get('chart')}"
     return Observed(body, SourceMap.of(Span("cluster.yaml", line, 1)), name, "kubernetes")
 
 
 def of_text(text: str, name: str = "", **azure: Any) -> ObservedCluster:
-    """The cluster with the objects of a text."""
+    """A cluster with the objects in a text."""
     bodies = [body for body in yaml.safe_load_all(text) if body]
     return ObservedCluster(name, Azure(**azure), tuple(observed(body, at) for at, body in enumerate(bodies, start=1)))
 
 
 def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
-    """What a cluster has when everything that gitgpu emits for it is applied, by an engine and by commands.
+    """A cluster to which everything that gitgpu emits for it has been applied, by an engine and by commands.
 
-    Of Azure it is known which add-ons are on, as `az aks show` says.
+    The facts from Azure are the enabled add-ons, as in `az aks show`.
     """
     planned = plan(inputs, cluster)
     applied = [
@@ -54,7 +54,7 @@ def built(inputs: Inputs, cluster: Cluster) -> ObservedCluster:
 
 
 def adopted(cluster: ObservedCluster) -> list[GpuNodes]:
-    """Its pools of GPU nodes."""
+    """The adopted pools of GPU nodes."""
     pools = [each for each in cluster.objects if each.body["kind"] in NODES]
     return [GpuNodes(each.body["metadata"]["name"], each, _class(each, cluster.objects), ()) for each in pools]
 
@@ -73,7 +73,7 @@ def emitted(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
 
 
 def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
-    """The workloads that the patches of a cluster are for, as their owners have them with the patch included."""
+    """The target workloads of a cluster's patches, with the patches applied."""
     bodies = []
     for manifest in emit(plan(inputs, cluster), EMITTERS):
         if manifest.role is Role.PATCH and "." in manifest.folder:
@@ -91,7 +91,7 @@ def applied_patches(inputs: Inputs, cluster: Cluster) -> list[dict[str, Any]]:
 
 
 def spec_documents(documents: Iterable[Mapping[str, Any]], *kinds: str) -> list[SpecDocument]:
-    """Documents of a fleet of these kinds, as adopting has them."""
+    """Fleet documents in the form that adoption uses."""
     wanted = [each for each in documents if each["kind"] in kinds]
     return [
         SpecDocument(each["kind"], each["metadata"]["name"], each["spec"], each["metadata"].get("namespace", ""))

@@ -1,4 +1,4 @@
-"""Inventories from plain manifests, for tests of adopting."""
+"""Inventories from plain manifests, for tests of adoption."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,7 +26,7 @@ def inventory(texts: Mapping[str, str], azure: Azure = NOTHING) -> Inventory:
 
 
 def of_overlays(root: Path, azure: Mapping[str, Azure]) -> Inventory:
-    """The clusters that a build has written."""
+    """The clusters in the output of a build."""
     clusters = []
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         files = sorted(path for path in folder.rglob("*.yaml") if path.name != "kustomization.yaml")

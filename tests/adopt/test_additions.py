@@ -1,4 +1,4 @@
-"""What a patch adds to pods that run, and what a ScaledJob says beside what gitgpu adds to it."""
+"""What a patch adds to running pods, and which fields of a ScaledJob are its own."""
 
 from typing import Any
 

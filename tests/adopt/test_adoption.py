@@ -3,6 +3,6 @@
 from gitgpu.adopt.adoption import Fate
 
 
-def test_each_fate_has_a_word_for_people() -> None:
-    """The words are those of the reports; a program compares them."""
+def test_the_word_for_each_fate() -> None:
+    """These words are part of the JSON report, so programs compare them."""
     assert [str(fate) for fate in Fate] == ["adopted", "left", "not adopted", "inferred", "wrong already"]

@@ -1,4 +1,4 @@
-"""Files of Helm values without the name of their chart: which chart their keys show."""
+"""Files with Helm values but without the name of a chart: which chart their keys belong to."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.adopt.test_recorded_imports import CATALOG
         ("arguments: [a]\nserviceMonitor: {enabled: true}\n", "dcgm-exporter"),
         ("toolkit: {enabled: true}\nwatchNamespace: a\n", ""),  # keys of two charts
         ("toolkit: {enabled: true}\nunheard: 1\n", ""),
-        ("image: {tag: a}\n", ""),  # many charts have it
+        ("image: {tag: a}\n", ""),  # a key of many charts
         ("metricsServer: {}\nimage: {}\ntolerations: []\n", "keda"),
         ("", ""),
         ("{}\n", ""),
@@ -25,7 +25,7 @@ from tests.adopt.test_recorded_imports import CATALOG
         ('{"toolkit": {"enabled": true}}\n', ""),
         ("\n [toolkit]\n", ""),
         ("toolkit: {}\n---\ntoolkit: {}\n", ""),
-        ("toolkit: {}\ntoolkit: {enabled: true}\n", ""),  # a fault
+        ("toolkit: {}\ntoolkit: {enabled: true}\n", ""),  # a duplicate key
         ("toolkit: {apiVersion: v1}\n", ""),
     ],
 )

@@ -1,4 +1,4 @@
-"""Telling clusters apart: names with the same DNS label, delivery hubs, and names of the same Argo CD cluster."""
+"""Distinguishing clusters: names with the same DNS label, delivery hubs, and names of the same Argo CD cluster."""
 
 import json
 
@@ -44,7 +44,7 @@ def imported(inventory: Inventory) -> Imported:
     return import_fleet(inventory, Wanted("", "swedencentral"), (), "fleet")
 
 
-def test_two_names_that_make_the_same_label() -> None:
+def test_two_names_with_the_same_label() -> None:
     names = ("prod-swc", "prod_swc")
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
     ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]
@@ -64,7 +64,7 @@ def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
 
 
 def test_a_name_and_a_server_of_one_cluster() -> None:
-    """The cluster Secret of Argo CD says that they are one; without it they are two."""
+    """With Argo CD's cluster Secret, they are known to be one cluster; without it they are two."""
     files = {
         "argocd/a.yaml": APPLICATION % ("a", "name: prod", "nodes"),
         "argocd/b.yaml": APPLICATION % ("b", 'server: "https://prod.hcp.azmk8s.io:443"', "apps"),

@@ -1,4 +1,4 @@
-"""How much a spec would change of a pool that runs."""
+"""How much a spec would change a running pool."""
 
 import copy
 from typing import Any
@@ -29,12 +29,12 @@ def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
 
 
 def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
-    """What it costs the pool `gpu` that some objects become others."""
+    """The cost for pool `gpu` if objects are replaced with others."""
     return compared_nodes(by_key(before), by_key(after), "swedencentral", CONTEXT).cost(kind, "gpu", "gpu")
 
 
 def by_key(bodies: list[Any]) -> dict[Any, Any]:
-    """Objects of nodes as they are compared."""
+    """Node objects by the key with which they are compared."""
     objects = [node_object(body, "lab") for body in bodies]
     return {obj.key: obj for obj in objects}
 
@@ -70,13 +70,13 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expec
     ],
     ids=str,
 )
-def test_what_aks_decides_by_itself_costs_nothing(
+def test_a_value_that_aks_decides_costs_nothing(
     before: dict[str, Any], after: dict[str, Any], expected: tuple[int, int]
 ) -> None:
     assert cost(agents(**before), agents(**after), "ManagedClustersAgentPool") == expected
 
 
-def test_a_pool_that_is_not_made_loses_its_nodes() -> None:
+def test_a_pool_that_is_not_emitted_loses_its_nodes() -> None:
     pool, of_class = nodes()
     assert cost([pool, of_class], [of_class])[0] == 1
     assert cost([of_class], [of_class]) == (1, 0)

@@ -1,4 +1,4 @@
-"""The documents of a fleet that is imported: what each part of adopting makes of documents and objects, in tables."""
+"""The documents of an imported fleet: each step of adoption, with tables of cases."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def node_class(**spec: Any) -> Observed:
 
 
 def foreign(node: Observed) -> Observed:
-    """The object in an API group of other software."""
+    """The same object in an API group of other software."""
     return node._replace(body={**node.body, "apiVersion": "example.com/v1"})
 
 
@@ -58,7 +58,7 @@ def cluster(*objects: Observed, name: str = "lab", **azure: Any) -> ObservedClus
 
 
 def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
-    """The keys of a Cluster but its region and version."""
+    """The keys of a Cluster, without its region and version."""
     document, _ = cluster_document(seen, wanted, CATALOG)
     return {key: value for key, value in document.spec.items() if key not in ("region", "kubernetesVersion")}
 
@@ -108,7 +108,7 @@ def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> N
         (cluster(name="", region="eastus", kubernetes="1.35"), Wanted("prod"), "eastus", "1.35", []),
     ],
 )  # fmt: skip
-def test_what_no_document_says_of_a_cluster(
+def test_facts_about_a_cluster_that_are_in_no_document(
     seen: ObservedCluster, wanted: Wanted, region: str, version: str, reasons: list[str]
 ) -> None:
     document, inferred = cluster_document(seen, wanted, CATALOG)
@@ -116,7 +116,7 @@ def test_what_no_document_says_of_a_cluster(
     assert [each.reason for each in inferred] == reasons
 
 
-def test_a_cluster_whose_version_nothing_says() -> None:
+def test_a_cluster_of_unknown_version() -> None:
     document, inferred = cluster_document(cluster(region="eastus"), Wanted(), CATALOG)
     row = CATALOG.must("kubernetes", document.spec["kubernetesVersion"])
     assert row["keda"]
@@ -199,7 +199,7 @@ def test_a_cluster_with_another_engine() -> None:
 
 
 def nodes(*sorts: str) -> Nodes:
-    """Pools of both sorts: k of Karpenter, a of AKS."""
+    """Pools of both provisioners: k is a NodePool, a an AKS node pool."""
     made = [nodepool(str(at)) if sort == "k" else agents(str(at)) for at, sort in enumerate(sorts)]
     gpu_nodes = tuple(GpuNodes(each.body["metadata"]["name"], each, None, ()) for each in made)
     return Nodes(gpu_nodes, {}, {}, ())
@@ -281,7 +281,7 @@ def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: An
     assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, (of, "gpu")).reason == "own"
 
 
-def test_keys_of_what_is_not_adopted_have_no_place() -> None:
+def test_keys_of_objects_that_are_not_adopted_have_no_place() -> None:
     left = Outcome(agents(), Fate.LEFT)
     assert Destinations(DOCUMENTS).of(left, ("spec", "sku"), ("a", "gpu")) == left
     adopted = Outcome(agents(), Fate.ADOPTED)
@@ -309,7 +309,7 @@ def pool(name: str, **spec: Any) -> tuple[str, SpecDocument]:
 
 
 def after_lifting(*documents: tuple[str, SpecDocument]) -> list[dict[str, Any]]:
-    """The specs after what most say is in the Fleet."""
+    """The specs after their most common values are moved to the Fleet."""
     fleet = ("", SpecDocument("Fleet", "f", {"delivery": {}}))
     return [dict(document.spec) for _, document in lifted([fleet, *documents])]
 
@@ -343,7 +343,7 @@ def test_a_cluster_without_a_stack_gets_none() -> None:
     assert spec_of_cluster == {"region": "r"}
 
 
-def test_what_most_stacks_say() -> None:
+def test_the_most_common_values_of_stacks_become_defaults() -> None:
     def of(name: str, **stack: Any) -> tuple[str, SpecDocument]:
         notes: dict[Pointer, str] = {("spec", "stack", "keda"): f"Inferred on {name}.", (): "head"}
         return name, SpecDocument("Cluster", name, {"region": "r", "stack": stack}, comments=notes)
@@ -358,7 +358,7 @@ def test_what_most_stacks_say() -> None:
 
 
 def placed(of: str, usual: str = "aks", name: str = "gpu", kind: str = "GpuPool", **spec: Any) -> Placed:
-    """A document of one cluster, whose stack has this driver."""
+    """A document of a cluster whose stack has this driver."""
     return Placed(of, SpecDocument(kind, name, {"clusters": [of], **spec} if kind == "GpuPool" else spec), usual)
 
 
@@ -432,7 +432,7 @@ def test_what_force_overwrites(before: list[Document], after: list[Document], ef
     assert {each.code for each in diagnostics} <= {"IMP011"}
 
 
-def test_keys_that_the_schema_refuses_are_left_out() -> None:
+def test_keys_that_the_schema_rejects_are_omitted() -> None:
     spec = {"clusters": ["a"], "sku": "Standard_NC24ads_A100_v4", "limits": {"gpus": 1}}
     good = SpecDocument("GpuPool", "gpu", spec)
     assert sound(good) == (good, "")
@@ -451,7 +451,7 @@ def test_keys_that_the_schema_refuses_are_left_out() -> None:
     assert (unnamed.spec, why != "") == (spec, True)
 
 
-def test_what_is_left_out_of_a_cluster_is_reported() -> None:
+def test_omitted_keys_of_a_cluster_are_reported() -> None:
     spec = {"region": "swedencentral", "kubernetesVersion": "1.35", "resourceId": "<redacted>"}
     kept, left = sound_cluster(SpecDocument("Cluster", "lab", spec))
     assert "resourceId" not in kept.spec
@@ -475,7 +475,7 @@ def test_labels_and_annotations_of_the_owner() -> None:
     [("30m0s", "30m"), ("720h", "720h"), ("90s", "1m30s"), ("0s", "0s"), ("0h", "0s"), ("1h0m5s", "1h5s"),
      ("1.5s", "1.5s"), ("500ms", "500ms"), ("Never", "Never"), ("3600s", "1h")],
 )  # fmt: skip
-def test_durations_as_a_person_writes_them(text: str, plain: str) -> None:
+def test_durations_are_written_in_the_usual_form(text: str, plain: str) -> None:
     assert plain_duration(text) == plain
 
 

@@ -1,4 +1,4 @@
-"""What each value of a running cluster decides about its stack, its pools and its workloads."""
+"""The effect of each value of a running cluster on its inferred stack, pools and workloads."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -23,13 +23,13 @@ TRIED = ("absent", "true", "false", "one more", "longer")
 
 
 def cluster_of(bodies: Iterable[Any]) -> ObservedCluster:
-    """A cluster with these objects, without those that no server would store."""
+    """A cluster with those of these objects that an API server would store."""
     stored = [body for body in bodies if {"kind", "apiVersion", "metadata"} <= body.keys() and body["metadata"]]
     return ObservedCluster("lab", AZURE, tuple(observed(body, line) for line, body in enumerate(stored, start=1)))
 
 
 def parted(cluster: ObservedCluster) -> tuple[list[Any], list[Any]]:
-    """The objects that make nodes, and the others."""
+    """The objects that create nodes, and the others."""
     bodies = [each.body for each in cluster.objects]
     return [body for body in bodies if is_of_nodes(body)], [body for body in bodies if not is_of_nodes(body)]
 
@@ -51,7 +51,7 @@ def test_the_effect_of_each_value_on_the_stack(name: str, snapshot: SnapshotAsse
 
 
 def of_workloads(documents: Sequence[SpecDocument], around: Sequence[Any], specs: Mapping[str, Any]) -> Iterator[str]:
-    """The workloads of a cluster as lines. Objects that are not in `specs` by kind and name stay as they are."""
+    """The workloads of a cluster as lines. `specs` replaces specs by kind and name; other objects do not change."""
     bodies = [{**body, "spec": specs.get(title(body), body.get("spec"))} for body in around]
     part = workloads(cluster_of(bodies), documents, CATALOG)
     for document in part.documents:
@@ -119,7 +119,7 @@ def test_the_effect_of_each_value_of_a_node_pool(snapshot: SnapshotAssertion) ->
     ],
 )
 def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, changed: dict[str, Any]) -> None:
-    """What is not set is null, 0 or -1; who installs the driver in place of AKS is what the stack says."""
+    """Unset values are null, 0 or -1. If AKS installs no driver, the stack decides what does."""
     spec = {"vmSize": "Standard_NC16as_T4_v3", "osType": "Linux", **more}
     body = {"apiVersion": "x/v1", "kind": "ManagedClustersAgentPool", "metadata": {"name": "gpu"}, "spec": spec}
     nodes = GpuNodes("gpu", observed(body), None, (CATALOG.sku("Standard_NC16as_T4_v3"),))  # type: ignore[arg-type]

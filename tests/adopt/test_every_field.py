@@ -1,4 +1,4 @@
-"""No input field is dropped silently: each is in exactly one outcome, by itself or through its parent."""
+"""No input field is dropped silently: each has exactly one outcome, its own or that of a parent."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -67,7 +67,7 @@ def odd_objects(draw: st.DrawFn) -> Inventory:
 
 
 def about(made: Imported) -> Mapping[str, list[Outcome]]:
-    """The outcomes of each object, without inferences, which are evidence and no outcome of a field."""
+    """The outcomes of each object. Inferences are omitted: they are evidence and not the outcome of a field."""
     by_name: dict[str, list[Outcome]] = {}
     for outcome in made.adopted.outcomes:
         if outcome.fate is not Fate.INFERRED:
@@ -76,12 +76,12 @@ def about(made: Imported) -> Mapping[str, list[Outcome]]:
 
 
 def is_around(pointer: Pointer, field: Pointer) -> bool:
-    """Is a field the one of the pointer, or in it?"""
+    """Whether a field is the one at the pointer, or inside it."""
     return field[: len(pointer)] == pointer
 
 
 def covering(body: Any, outcomes: list[Outcome]) -> Iterator[tuple[Pointer, int]]:
-    """Each field with the number of outcomes that are about it; a list counts once, unless a part of it is apart."""
+    """Each field with its number of outcomes. A list counts as one field, unless a part has an outcome of its own."""
     for field, _ in fields(body):
         within = [each for each in outcomes if is_around(each.pointer, field)]
         below = [each for each in outcomes if is_around(field, each.pointer) and each.pointer != field]

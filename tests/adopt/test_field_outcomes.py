@@ -1,4 +1,4 @@
-"""What becomes of each field of an object in comparison with what the spec makes in its place."""
+"""The outcome of each field of an object, compared with the object that the spec emits."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def expiring(time: str) -> Any:
 
 
 def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
-    """Each field of the spec of an object, what becomes of it, and why."""
+    """Each field in the spec of an object, its fate, and the reason."""
     body = {"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}
     made = GeneratedObject({**body, "spec": ours}, CATALOG.must("edits", kind.lower()), {})
     outcomes = (outcome for outcome, _ in field_fates(observed(body), made, CATALOG))
@@ -38,7 +38,7 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (KARPENTER, {"weight": False}, {}, "not set"),
         (KARPENTER, {"weight": True}, {}, None),
         (KARPENTER, {"weight": 0}, {}, None),
-        (KARPENTER, EMPTY_TAINTS, {}, None),  # Karpenter's hash has it
+        (KARPENTER, EMPTY_TAINTS, {}, None),  # part of Karpenter's hash
         (KARPENTER, expiring("24h"), expiring("1440m"), ""),
         (KARPENTER, expiring("24h"), expiring("25h"), None),
         (AGENTS, {"vmSize": "standard_nc6"}, {"vmSize": "Standard_NC6"}, "size names in Azure are not case-sensitive"),
@@ -54,14 +54,14 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (CLASS, {"gpu": {"mode": "Driver"}}, {}, "a default"),
     ],
 )  # fmt: skip
-def test_what_becomes_of_a_field(kind: str, spec: Any, ours: Any, reason: str | None) -> None:
+def test_the_fate_of_a_field(kind: str, spec: Any, ours: Any, reason: str | None) -> None:
     [(_, fate, why)] = fates(kind, spec, ours)
     assert fate is (Fate.INEXPRESSIBLE if reason is None else Fate.ADOPTED)
     assert reason is None or why == reason
 
 
 @pytest.mark.parametrize("kind", [AGENTS, KARPENTER, CLASS])
-def test_a_default_that_the_spec_does_not_write_is_one_value_of_one_field(kind: str) -> None:
+def test_a_default_that_is_not_emitted_is_ignored_for_one_value_only(kind: str) -> None:
     for entry in CATALOG.must("edits", kind.lower())["unwritten"]:
         _, *path = entry["field"].split(".")
         [(_, _, why)] = fates(kind, nested(path, entry["value"]), {})

@@ -10,7 +10,7 @@ from tests.adopt.inventories import inventory
 from tests.work import lines
 
 STEP = 30
-MOST = 1.08  # times the work for as many objects more; a square among the sum is at 1.2 or above
+MOST = 1.08  # limit on the growth of work for each further third; with a quadratic part it is 1.2 or more
 POOL = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -86,6 +86,6 @@ def test_the_last_third_of_the_objects_takes_as_much_work_as_the_second(text: Ca
 
 
 def work(text: str) -> int:
-    """The lines that run for the import of these objects as one cluster."""
+    """The number of executed lines for the import of these objects as one cluster."""
     read = inventory({"prod": text})
     return lines(lambda: import_fleet(read, Wanted(), (), "fleet").report())

@@ -12,7 +12,7 @@ ABOUT = "not a format that import reads: pass Kubernetes objects, the JSON of `a
 
 
 def passed(files: dict[str, str], asked: ImportOptions | None = None) -> list[str]:
-    """What is passed over in a directory, as `FILE:LINE NAME: REASON`."""
+    """The documents in a directory that are skipped, as `FILE:LINE NAME: REASON`."""
     inventory = observe(files, asked)
     return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in inventory.passed]
 
@@ -43,7 +43,7 @@ def test_objects_with_gpus_have_a_line_each() -> None:
 
 
 def test_the_output_of_az_beside_objects_is_read() -> None:
-    """As YAML, in its own file or after the objects of one."""
+    """As YAML, in a file of its own or after objects in the same file."""
     pools = "- name: gpu1\n  vmSize: Standard_NC24ads_A100_v4\n  mode: User\n  count: 1\n"
     for files in ({"a.yaml": POOL, "b.yaml": pools}, {"a.yaml": f"{POOL}---\n{pools}"}):
         assert shown(observe(files)) == ["/node pool gpu1", "/NodePool/gpu"]
@@ -71,7 +71,7 @@ def test_patches_and_values_are_used() -> None:
 
 
 def test_a_chart_is_left_out_with_the_command_that_renders_it() -> None:
-    """One line for a chart: what its templates make is read with `helm template`."""
+    """A chart is one line: its objects can be imported from the output of `helm template`."""
     values = "nodeSelector: {gpu: true}\n"
     files = {"pool.yaml": POOL, "app/Chart.yaml": CHART, "app/values.yaml": values, "app/values-prod.yaml": values}
     reason = "values of a chart are read from the rendered chart: `helm template app | gitgpu import -`"

@@ -1,4 +1,4 @@
-"""Settings that Azure and Kubernetes allow but a spec cannot express stay with their owner, and no node is lost."""
+"""Settings that Azure and Kubernetes allow but a spec cannot express: the owner keeps them, and no node is lost."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def az_pool(**changed: Any) -> dict[str, Any]:
 
 
 def imported(folder: Path, *documents: Any) -> Imported:
-    """The fleet of documents as JSON files."""
+    """Imports documents from JSON files."""
     for number, document in enumerate(documents):
         text = document if isinstance(document, str) else json.dumps(document, indent=1)
         (folder / f"{number}.json").write_text(text, encoding="utf-8")
@@ -55,14 +55,14 @@ def imported(folder: Path, *documents: Any) -> Imported:
 
 
 def whole(made: Imported) -> list[tuple[Fate, str]]:
-    """What became of objects as a whole, without inferences."""
+    """The outcomes of complete objects, without inferences."""
     return [
         (each.fate, each.reason) for each in made.adopted.outcomes if not each.pointer and each.fate != Fate.INFERRED
     ]
 
 
 def lost(made: Imported) -> list[tuple[Fate, str]]:
-    """What is not in the fleet although it is about GPUs."""
+    """The outcomes about GPUs that are not in the fleet."""
     outcomes = (each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG))
     return [(each.fate, each.reason) for each in outcomes]
 
@@ -92,7 +92,7 @@ def test_a_pool_with_a_value_that_no_key_expresses_is_not_adopted(
     assert not any("GpuPool" in text for text in made.files.values())
 
 
-def test_a_live_object_with_a_newer_value_is_not_wrong(tmp_path: Path) -> None:
+def test_a_live_object_with_a_newer_value_is_not_invalid(tmp_path: Path) -> None:
     node_class = {
         "apiVersion": "karpenter.azure.com/v1beta1",
         "kind": "AKSNodeClass",
@@ -257,7 +257,7 @@ def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_pat
     assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]
 
 
-def test_files_that_say_the_same_are_one_line(tmp_path: Path) -> None:
+def test_equal_outcomes_of_several_files_are_one_line(tmp_path: Path) -> None:
     pools = [az_pool(name=name, id=f"{CLUSTER}/agentPools/{name}") for name in "abc"]
     made = imported(tmp_path, pools, pools)
     ((name, reason),) = [(each.name, each.reason) for each in made.inventory.passed]

@@ -1,4 +1,4 @@
-"""The limits of NodePools as limits of GpuPools."""
+"""How the limits of NodePools become limits of GpuPools."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def test_limits_of_whole_gpus(limits: dict[str, Any], expected: dict[str, Any]) 
     ],
 )
 def test_limits_of_shared_gpus(limits: dict[str, Any], skus: list[Any], expected: dict[str, Any]) -> None:
-    """gitgpu multiplies the GPUs by their shares, and limits the nodes to what these need."""
+    """gitgpu multiplies the limit on GPUs by the shares per GPU, and also limits the number of nodes."""
     assert limit_keys(limits, skus, SHARED) == {"limits": expected}
 
 

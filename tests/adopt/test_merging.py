@@ -18,7 +18,7 @@ H100 = POOL.replace("Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5")
 
 
 def fleet_of(**clusters: str) -> Imported:
-    """The fleet of some clusters, each with the manifests of a text: all nodes stay."""
+    """Imports some clusters, each with the manifests in a text. Asserts that all nodes are kept."""
     made = import_fleet(inventory(clusters), Wanted(), (), "fleet")
     assert [each for each in made.verdicts if not each.keeps_nodes] == []
     return made
@@ -42,13 +42,13 @@ def test_a_few_differences_are_overrides() -> None:
     assert document["spec"]["overrides"] == [{"clusters": ["b"], "set": {"limits": {"gpus": 1}}}]
 
 
-def test_pools_that_have_little_in_common_stay_apart() -> None:
+def test_pools_with_little_in_common_are_separate_documents() -> None:
     changed = H100.replace("imageFamily: Ubuntu", "imageFamily: AzureLinux").replace("300", "500")
     made = fleet_of(a=POOL, b=changed.replace('gpu: "4"', 'gpu: "2"').replace("value: present", "value: other"))
     assert [each["spec"]["clusters"] for each in documents(made, "GpuPool")] == [["a"], ["b"]]
 
 
-def test_what_all_pools_say_is_a_default_of_the_fleet() -> None:
+def test_a_value_of_all_pools_becomes_a_default_of_the_fleet() -> None:
     made = fleet_of(a=f"{TAGGED}---\n{OTHER}", b=TAGGED)
     [fleet] = documents(made, "Fleet")
     defaults = fleet["spec"]["defaults"]["pool"]
@@ -63,7 +63,7 @@ def test_a_default_never_reaches_a_pool_that_lacks_the_key() -> None:
     assert "tags" not in fleet["spec"].get("defaults", {}).get("pool", {})
 
 
-def test_a_difference_is_the_merge_patch_that_makes_it() -> None:
+def test_a_difference_is_the_merge_patch_that_produces_it() -> None:
     usual, other = {"a": 1, "b": {"c": 2, "d": [1]}}, {"b": {"c": 3, "d": [1]}, "e": {}}
     assert difference(usual, other) == {"a": None, "b": {"c": 3}, "e": {}}
     assert merge_patch(usual, difference(usual, other)) == other

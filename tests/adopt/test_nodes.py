@@ -1,4 +1,4 @@
-"""Values of node classes and sizes that decide how a pool is written."""
+"""Values of node classes and sizes that affect how a pool is written."""
 
 from typing import Any
 
@@ -24,8 +24,8 @@ from tests.adopt.test_recorded_imports import CATALOG
     ],
     ids=str,
 )
-def test_of_defaults_of_the_kubelet_one_is_kept(kubelet: Any, kept: Any) -> None:
-    """Karpenter hashes an empty block, too."""
+def test_one_of_several_kubelet_defaults_is_kept(kubelet: Any, kept: Any) -> None:
+    """Karpenter's hash also depends on an empty block."""
     assert class_keys({"kubelet": kubelet}, CATALOG.must("edits", "aksnodeclass")).get("kubelet") == kept
 
 
@@ -48,7 +48,7 @@ BOTH = requirement("key", "In", ["a", "b"])
         (requirement("key", "In", ["a"]), [ABSENT], False),
         (requirement("key", "NotIn", ["c"]), [BOTH, ABSENT], True),
         (requirement("key", "Exists", []), [BOTH, ABSENT], False),
-        (requirement("key", "Exists", []), [requirement("key", "Exists", [])], False),  # of a value that is not known
+        (requirement("key", "Exists", []), [requirement("key", "Exists", [])], False),  # the label has an unknown value
         (requirement("key", "DoesNotExist", []), [requirement("key", "Exists", [])], False),
         (requirement("other", "Exists", []), [BOTH], False),
     ],

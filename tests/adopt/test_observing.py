@@ -1,4 +1,4 @@
-"""Manifests of a repository as clusters: what Flux, Argo CD and Kustomize would apply, and to which cluster."""
+"""The clusters in a repository: what Flux, Argo CD and Kustomize would apply, and to which cluster."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +32,7 @@ spec: {url: https://github.com/contoso/fleet, ref: {branch: main}}
 
 
 def observe(files: Mapping[str, str], asked: ImportOptions | None = None) -> Inventory:
-    """What a directory with these files says."""
+    """The inventory of a directory with these files."""
     texts = [Text(name, content, name) for name, content in files.items()]
     named = frozenset[str]()
     return observed(texts, (), asked or ImportOptions(named=named), lambda given: read_manifests(given, named))
@@ -82,7 +82,7 @@ def test_overlays_of_a_base_are_clusters() -> None:
 
 
 def test_files_beside_the_overlays_of_several_clusters() -> None:
-    """It is part of the cluster whose name is in its path, or of none that is known."""
+    """A file belongs to the cluster whose name is in its path; otherwise its cluster is unknown."""
     files = {
         "clusters/dev/nodes/kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n",
         "clusters/dev/nodes/pool.yaml": POOL,
@@ -101,7 +101,7 @@ def test_files_beside_the_overlays_of_several_clusters() -> None:
 
 
 def test_steps_of_a_repository_do_not_contradict_each_other() -> None:
-    """Another definition of an object that is not about nodes is passed over; one of a pool is a finding."""
+    """A second definition of an object is skipped; that of a pool is a finding."""
     other = POD + "spec: {replicas: 2}\n"
     files = {
         "clusters/dev/source.yaml": SOURCE,
@@ -131,7 +131,7 @@ def test_each_flux_entry_point_is_a_cluster() -> None:
         "extra/dev/pool.yaml": POOL.replace("gpu", "extra"),
     }
     inventory = observe(files)
-    assert "dev/NodePool/extra" in shown(inventory)  # by its folder
+    assert "dev/NodePool/extra" in shown(inventory)  # assigned by its folder
     assert "NodePool/extra" not in {each.name for each in inventory.passed}
     pools = [line for line in shown(inventory) if "NodePool" in line]
     by = "Kustomization/flux-system/nodes"
@@ -160,7 +160,7 @@ def test_values_that_flux_fills_in() -> None:
 
 
 def test_a_dump_beside_a_repository() -> None:
-    """What a server has printed is kept; that it comes from a repository is known from there."""
+    """The live object is kept, and the repository shows what applies it."""
     dump = f"{BLOCK}spec:\n  limits:\n    cpu: '10'\n  weight: 1\n"
     files = {
         "clusters/dev/source.yaml": SOURCE,
@@ -181,7 +181,7 @@ def test_other_files_of_a_repository_are_not_an_error(content: str) -> None:
 
 
 def test_the_overlays_of_gitgpu() -> None:
-    """Each folder is a cluster, with the Kubernetes version that its record has."""
+    """Each folder is a cluster, with the Kubernetes version in its record."""
     texts, faults = read_paths([str(ROOT / "overlays")])
     assert faults == []
     named = frozenset[str]()

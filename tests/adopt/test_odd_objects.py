@@ -1,4 +1,4 @@
-"""Malformed objects: what cannot be read is left out, and nothing crashes."""
+"""Malformed objects: unreadable parts are omitted, and nothing crashes."""
 
 import copy
 from typing import Any
@@ -47,7 +47,7 @@ DOCUMENTS = spec_documents(
 
 
 def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value but those that make it an object: its kind, its version and its name."""
+    """The path of every value except those that identify an object: its kind, version and name."""
     paths = [above] if above else []
     for key, inner in entries(value):
         if (*above, key) not in {("kind",), ("apiVersion",), ("metadata", "name"), ("metadata",), ("chart",)}:
@@ -76,7 +76,7 @@ def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[A
 @pytest.mark.parametrize("text", [NODES, AGENT_POOL], ids=["karpenter", "agents"])
 @pytest.mark.parametrize("junk", [None, 1, "x", True, [], {}, [None], {"a": None}], ids=repr)
 def test_odd_nodes_are_compared_with_a_fleet(junk: Any, text: str) -> None:
-    """`import --check` reads what the API server would refuse, too."""
+    """`import --check` also reads objects that the API server would reject."""
     nodes = [*yaml.safe_load_all(text)]
     fleet = import_fleet(of_nodes(nodes), Wanted(), (), "fleet")
     for at, body in enumerate(nodes):
@@ -93,7 +93,7 @@ def of_nodes(bodies: list[Any]) -> Inventory:
 
 
 def _pools(cluster: ObservedCluster) -> Any:
-    """Adopting hands on only pools that fit their schemas: those that were not changed."""
+    """The pools that fit their schemas, which are the unchanged ones. Only these are passed on by adoption."""
     whole = [each for each in cluster.objects if each.body in BODIES]
     return adopted(cluster._replace(objects=tuple(whole)))
 

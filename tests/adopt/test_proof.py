@@ -1,4 +1,4 @@
-"""What documents make of workloads."""
+"""The objects that documents compile to, compared with running workloads."""
 
 from typing import Any
 
@@ -21,11 +21,11 @@ def workload(name: str, **more: Any) -> SpecDocument:
 
 
 def patched(*documents: SpecDocument) -> list[str]:
-    """The workloads that get a patch."""
+    """The workloads for which a patch is emitted."""
     return sorted(compile_each(COMMON, documents, "lab", CATALOG).patches)
 
 
-def test_a_document_that_cannot_be_compiled_leaves_the_others() -> None:
+def test_a_document_that_cannot_be_compiled_does_not_affect_others() -> None:
     unlinked = workload("unlinked", pools=["unknown"])
     unplanned = workload("unplanned", scaling={"engine": "hpa", "metric": "query", "query": "a", "target": 1, "max": 2})
     assert patched(workload("one"), workload("two")) == ["serving.one", "serving.two"]

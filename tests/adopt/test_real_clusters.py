@@ -1,7 +1,7 @@
-"""Clusters as public guides and samples set them up, imported as a whole: stack, workloads and the node check.
+"""Clusters that follow public guides and samples, imported completely: stack, workloads and the node check.
 
-The shapes are those of Microsoft's guides to GPUs, KEDA and KAITO on AKS, of NVIDIA's to its operator, and of samples
-that serve models with vLLM. Names and figures are our own.
+They follow Microsoft's guides to GPUs, KEDA and KAITO on AKS, NVIDIA's guide to its operator, and samples that serve
+models with vLLM. Names and numbers are invented.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ def imported(text: str, **addons: bool) -> Imported:
 
 
 def written(made: Imported, kind: str) -> dict[str, Any]:
-    """The specs of the documents of a kind by name."""
+    """The specs of the documents of a kind, by name."""
     documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
     return {each["metadata"]["name"]: each["spec"] for each in documents if each["kind"] == kind}
 
@@ -163,7 +163,7 @@ inference:
 
 
 def test_a_workspace_of_the_add_on_names_its_own_labels() -> None:
-    """KAITO makes its nodes under the selector, so another selector would make other nodes."""
+    """KAITO creates nodes for the selector, so another selector would create other nodes."""
     made = imported(NODE_POOL + PLUGIN + WORKSPACE, kaito=True)
     assert written(made, "GpuWorkload") == {}
     [reported] = reasons(made, Fate.INEXPRESSIBLE)

@@ -1,4 +1,4 @@
-"""The fleets of recorded clusters: files, findings, the line of each imported object, and the node check."""
+"""Imports of recorded clusters: files, findings, the report line of each object, and the node check."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -25,7 +25,7 @@ def recorded(path: Path) -> Inventory:
 
 @cache
 def made_of(path: Path) -> Imported:
-    """The fleet of the clusters of a file."""
+    """Imports the clusters in a file."""
     return import_fleet(recorded(path), Wanted(), (), "fleet")
 
 

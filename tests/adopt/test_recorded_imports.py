@@ -1,7 +1,7 @@
-"""Realistic clusters with everything that import reads: the documents, and the outcome of each field.
+"""Realistic clusters with everything that `import` reads: the documents, and the outcome of each field.
 
-A file in `recorded/` has the clusters of one import. A document with the key `cluster` begins a cluster: its name, and
-under `azure` what Azure says about it. The other documents are the objects of that cluster.
+A file in `recorded/` has the clusters of one import. A document with the key `cluster` starts a cluster, with its name
+and, under `azure`, the facts from Azure. The documents after it are the objects of this cluster.
 """
 
 import json
@@ -45,7 +45,7 @@ def clusters(text: str) -> Iterator[ObservedCluster]:
 
 
 def imported(text: str) -> Adopted:
-    """What is adopted of the clusters of a file, with what the API server refuses and what no schema knows."""
+    """The adoption of the clusters in a file, including objects that the API server rejects or that have no schema."""
     named, _ = distinct_clusters(clusters(text), Wanted())
     read = known_fields(Inventory(tuple(named)), CONTEXT.contracts)
     rules = norms(Schemas(), CATALOG)
@@ -72,7 +72,7 @@ def _document(of: str, document: SpecDocument) -> Iterator[str]:
 
 
 def outcome_line(outcome: Outcome) -> str:
-    """What became of an object or a field, on one line."""
+    """The outcome of an object or a field, on one line."""
     into = outcome.into
     where = f" -> {into.kind} {into.name} {_dotted(into.pointer)}" if into else ""
     decided = f" [{_dotted(outcome.decided)}]" if outcome.decided else ""
@@ -84,7 +84,7 @@ def _dotted(pointer: Iterable[Any]) -> str:
 
 
 def flat(value: Any, above: str = "") -> Iterator[str]:
-    """Each value of nested mappings on a line, with its path."""
+    """Each value in nested mappings, on a line with its path."""
     if isinstance(value, Mapping) and value:
         for key, inner in value.items():
             yield from flat(inner, f"{above}.{key}" if above else key)

@@ -42,21 +42,21 @@ REGISTRIES = {
 
 
 def fleet(registry: dict[str, str], driver: str = "aks", engine: str = "flux") -> Any:
-    """What a cluster with a registry has when it runs."""
+    """A running cluster with images from a registry."""
     text = FLEET.replace("DRIVER", driver).replace("ENGINE", engine)
     inputs = inputs_of(text.replace("{REGISTRY}", json.dumps(registry)))
     return built(inputs, inputs.clusters[0])
 
 
 def registry_keys(made: Registry) -> dict[str, str]:
-    """The registry as a Cluster says it."""
+    """The registry keys of the Cluster."""
     keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
     return {key: value for key, value in keys.items() if value}
 
 
 @pytest.mark.parametrize("registry", REGISTRIES)
 @pytest.mark.parametrize(("driver", "engine"), [("aks", "flux"), ("operator", "flux"), ("operator", "argocd")])
-def test_what_gitgpu_writes_shows_the_registry(registry: str, driver: str, engine: str) -> None:
+def test_the_registry_is_inferred_from_emitted_objects(registry: str, driver: str, engine: str) -> None:
     cluster = fleet(REGISTRIES[registry], driver, engine)
     view = bare_view(cluster, CATALOG)
     made, (outcome,) = registry_of(view)
@@ -65,7 +65,7 @@ def test_what_gitgpu_writes_shows_the_registry(registry: str, driver: str, engin
     assert "values" not in stack_of(view._replace(registry=made), adopted(cluster)).stack
 
 
-def test_public_images_show_nothing() -> None:
+def test_no_registry_is_inferred_from_public_images() -> None:
     assert registry_of(bare_view(fleet({}), CATALOG)) == (Registry(), [])
     assert registry_of(bare_view(of_text(NODES, "lab"), CATALOG)) == (Registry(), [])
 

@@ -1,4 +1,4 @@
-"""A fleet with rings is built and imported again: each cluster keeps the settings of its ring, and its labels."""
+"""A fleet with rings is built and imported: each cluster keeps the settings of its ring, and its labels."""
 
 import yaml
 
@@ -44,7 +44,7 @@ spec: {clusters: [lab, prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}
 """
 
 
-def test_each_cluster_keeps_what_its_ring_gave_it() -> None:
+def test_each_cluster_keeps_the_settings_of_its_ring() -> None:
     before = inputs_of(FLEET)
     running = [built(before, cluster) for cluster in before.clusters]
     labelled = [

@@ -1,4 +1,4 @@
-"""A fleet that is built and imported builds the same nodes again: for generated fleets, as files and live objects."""
+"""A generated fleet that is built and imported builds the same nodes, from files and from live objects."""
 
 import os
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedC
 from gitgpu.source import SourceMap, Span
 from tests.emit.fleets import CATALOG, CLUSTER_ID, SUBNET_ID, Body, cluster, fleet, inputs_of, pool, pool_specs
 
-EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "10"))  # a nightly run asks for 300
+EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "10"))  # 300 in a nightly run
 slowly = settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
@@ -64,7 +64,7 @@ MORE: Mapping[str, Any] = {
 
 @st.composite
 def generated(draw: st.DrawFn) -> list[Body]:
-    """Pools of Karpenter with all sorts of settings."""
+    """Karpenter pools with any settings."""
     pools = []
     for index in range(draw(st.integers(1, 4))):
         more = draw(st.fixed_dictionaries({}, optional=MORE))
@@ -75,16 +75,16 @@ def generated(draw: st.DrawFn) -> list[Body]:
 
 
 def objects_of(*documents: Body) -> list[OverlayObject]:
-    """The objects of nodes of cluster "one"."""
+    """The node objects of cluster "one"."""
     try:
         inputs = inputs_of(fleet(), *documents)
-    except AssertionError:  # rules refuse some of the combinations
+    except AssertionError:  # rules reject some combinations
         reject()
     return [obj for each in inputs.clusters for obj in node_objects(inputs, each).values()]
 
 
 def inventory_of(overlay_objects: list[OverlayObject], *, live: bool) -> Inventory:
-    """The objects as files, or as an API server prints them."""
+    """The objects as files, or as returned by an API server."""
     objects = []
     for obj in overlay_objects:
         body = stored(obj.body, facts_of(obj, CATALOG)) if live else dict(obj.body)
@@ -95,7 +95,7 @@ def inventory_of(overlay_objects: list[OverlayObject], *, live: bool) -> Invento
 
 
 def hashes(overlay_objects: list[OverlayObject]) -> dict[tuple[str, str], str]:
-    """The hash of each object that has one, as Karpenter writes it."""
+    """The hash of each object that has one, computed as in Karpenter."""
     by_object = {}
     for obj in overlay_objects:
         facts = facts_of(obj, CATALOG)
@@ -105,14 +105,14 @@ def hashes(overlay_objects: list[OverlayObject]) -> dict[tuple[str, str], str]:
 
 
 def made_by(made: Imported) -> list[OverlayObject]:
-    """The objects of nodes that an imported fleet makes."""
+    """The node objects that an imported fleet emits."""
     inputs = made.checked.inputs
     assert inputs is not None, made.checked.diagnostics
     return [obj for each in inputs.clusters for obj in node_objects(inputs, each).values()]
 
 
 def check(overlay_objects: list[OverlayObject], *, live: bool) -> Imported:
-    """Imports the objects: every node stays, and no field is lost."""
+    """Imports the objects. Asserts that every node is kept and no field is lost."""
     made = import_fleet(inventory_of(overlay_objects, live=live), Wanted(), (), "fleet")
     lost = [each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG)]
     assert [(each.observed.name, each.pointer, each.reason) for each in lost] == []

@@ -63,7 +63,7 @@ CHART = "apiVersion: helm.toolkit.fluxcd.io/v2"
 
 
 def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: str = "flux") -> str:
-    """One of the fleets on these clusters."""
+    """The spec of one of the fleets, on these clusters."""
     stack, pools = FLEETS[fleet].split("---\n")
     head = HEAD.replace("flux", engine)
     for name in names:
@@ -78,7 +78,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
 
 
 def imported_again(spec: str) -> Imported:
-    """What import makes of what the fleet builds."""
+    """Imports the output of a fleet."""
     made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert [each for each in made.errors if each.severity is Severity.ERROR] == []
     texts: dict[str, list[str]] = {}
@@ -89,7 +89,7 @@ def imported_again(spec: str) -> Imported:
 
 
 def pins(made: Imported) -> dict[str, dict[str, str]]:
-    """The pins by the name of the document that has them."""
+    """The pins, by the name of their document."""
     documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
     stacks = {
         each["metadata"]["name"]: (each["spec"].get("defaults", each["spec"])).get("stack", {})
@@ -101,7 +101,7 @@ def pins(made: Imported) -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 @pytest.mark.parametrize(("fleet", "software", "version"), OLDER)
-def test_a_pin_is_inferred_from_what_runs(fleet: str, software: str, version: str, engine: str) -> None:
+def test_a_pin_is_inferred_from_the_running_version(fleet: str, software: str, version: str, engine: str) -> None:
     made = imported_again(spec_of(fleet, f"{{{software}: {version!r}}}", engine=engine))
     assert list(pins(made).values()) == [{software: version}]
     assert [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
@@ -119,7 +119,7 @@ def test_clusters_that_agree_have_one_pin_in_the_fleet() -> None:
 
 
 def test_a_release_whose_chart_the_fleet_does_not_install_gets_no_pin() -> None:
-    """On nodes whose driver AKS installs, the fleet has no GPU Operator."""
+    """The fleet installs no GPU Operator if AKS installs the driver."""
     made = import_fleet(inventory({"prod": NODES + helm_release("gpu-operator", "v25.10.1")}), Wanted(), (), "fleet")
     assert pins(made) == {}
     assert not any("v25.10.1" in each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED)
@@ -137,7 +137,7 @@ def versions(part: StackPart) -> object:
 
 
 def reported(part: StackPart) -> list[str]:
-    """What is reported about versions."""
+    """The outcomes about versions."""
     return [each.reason for each in part.outcomes if "first build" in each.reason]
 
 
@@ -209,7 +209,7 @@ def test_without_a_version_flux_installs_the_newest_as_gitgpu_does() -> None:
 
 
 def test_one_cluster_has_one_version() -> None:
-    """Of two that run, the newer one is kept: nothing is downgraded. The other one is reported."""
+    """If two versions run, the newer one is kept, so that nothing is downgraded. The other one is reported."""
     older = PLUGIN.replace("v0.18.2-12", "v0.18.2").replace("name: nvidia-device-plugin-daemonset", "name: other")
     part = inferred(AGENT_POOL + older + PLUGIN.replace("v0.18.2-12", "v0.19.3"))
     assert versions(part) == {"nvidia-device-plugin": "v0.19.3"}

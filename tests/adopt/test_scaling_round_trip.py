@@ -1,4 +1,4 @@
-"""Any `scaling` that is built is imported as a `scaling` that builds the same objects."""
+"""Any `scaling` that is built and imported builds the same objects again."""
 
 from typing import Any
 

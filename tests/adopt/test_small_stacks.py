@@ -1,4 +1,4 @@
-"""Small clusters, each about one thing: the stack that follows, and what becomes of each object."""
+"""Small clusters for one feature each: the inferred stack, and the outcome of each object."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -100,7 +100,7 @@ def test_a_small_stack(case: Mapping[str, Any], snapshot: SnapshotAssertion) -> 
     ],
 )
 def test_counter_lists_that_the_spec_can_name(nodes: str, lists: tuple[str, ...], counters: object) -> None:
-    """`profiling`, the default, is also what pools have whose GPUs have none of its counters."""
+    """`profiling`, the default, is also used for pools whose GPUs have none of its counters."""
     fields = [field for name in lists for field in CATALOG.must("counters", name)["fields"]]
     text = "".join(f"{field}, gauge, text\n" for field in fields)
     config = {"name": "counters", "create": True, "data": text}

@@ -1,7 +1,7 @@
 """The stack that import infers from realistic clusters.
 
-The documents have the shape of public guides and samples, with names of our own: NVIDIA's and Microsoft's guides to the
-device plugin, the GPU Operator, DCGM's exporter, KEDA and KAITO on AKS.
+The documents follow public guides and samples, with invented names: NVIDIA's and Microsoft's guides to the device
+plugin, the GPU Operator, the DCGM exporter, KEDA and KAITO on AKS.
 """
 
 from typing import Any
@@ -66,7 +66,7 @@ spec:
 
 
 def helm(chart: str, values: str = "{}", **more: str) -> str:
-    """A release as it is read of a cluster."""
+    """A release as read from a cluster."""
     keys = "".join(f"\n{key}: {value}" for key, value in more.items())
     start = f"apiVersion: gitgpu.dev/v1alpha1\nkind: HelmValues\nchart: {chart}\nrelease: own"
     return f"{start}{keys}\nvalues: {values}\n---\n"
@@ -82,7 +82,7 @@ def lost(part: StackPart) -> list[str]:
 
 
 def fate_of(part: StackPart, name: str) -> tuple[str, str]:
-    """What became of an object as a whole."""
+    """The outcome of a complete object."""
     outcomes = [each for each in part.outcomes if each.observed.name == name and each.fate is not Fate.INFERRED]
     return str(outcomes[0].fate), outcomes[0].reason
 
@@ -91,7 +91,7 @@ BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
 
 
 def test_the_driver_of_aks_and_nothing_else() -> None:
-    """Without evidence there is no software; what AKS's driver needs is reported."""
+    """No software is assumed without evidence. Software that the AKS driver needs is reported."""
     part = inferred(NODES)
     assert (part.stack, part.pools) == (BARE, {})
     reasons = {each.reason for each in part.outcomes if each.fate is Fate.INFERRED}
@@ -213,7 +213,7 @@ def test_sharing_by_default_is_adopted_on_a_node_pool() -> None:
     assert part.pools == {"gpunp": {"partition": {"timeSlicing": {"replicas": 4}}}}
 
 
-def test_sharing_under_the_name_that_gitgpu_gives() -> None:
+def test_a_sharing_configuration_with_the_name_that_gitgpu_uses() -> None:
     labelled = WITHOUT_DRIVER.replace("labels: {}", "labels: {nvidia.com/device-plugin.config: time-slicing-4}")
     text = labelled + CONFIG.replace("any:", "time-slicing-4:") + helm("gpu-operator", SLICED, namespace="gpu-operator")
     assert inferred(text).pools == {"gpu": {"partition": {"timeSlicing": {"replicas": 4}}}}
@@ -292,13 +292,13 @@ def test_keda_as_the_add_on_and_as_a_chart() -> None:
     assert "keda" not in inferred(NODES, addons={"keda": True}).stack
     chart = KEDA_ADDON.replace("aks-managed-keda", "keda").replace("kube-system", "keda")
     assert inferred(NODES + chart).stack["keda"] == "helm"
-    of_owner = KEDA_ADDON.replace("aks-managed-keda", "keda")  # the chart can be installed into kube-system, too
+    of_owner = KEDA_ADDON.replace("aks-managed-keda", "keda")  # the chart can also be installed into kube-system
     assert inferred(NODES + of_owner).stack["keda"] == "helm"
 
 
 @pytest.mark.parametrize(("key", "name"), [("keda", "keda-operator"), ("kaito", "kaito-workspace")])
 def test_a_controller_that_is_neither_an_add_on_nor_from_the_chart_is_reported(key: str, name: str) -> None:
-    """No key of the stack describes it. gitgpu must neither install a second one nor report that it is missing."""
+    """No stack key describes it. gitgpu must neither install a second one nor report that it is missing."""
     manifest = KEDA_ADDON.replace("kube-system", "own").replace("keda-operator", name)
     manifest = manifest.replace("annotations: {meta.helm.sh/release-name: aks-managed-keda", "annotations: {a: b")
     manifest = manifest.replace("keda-2.18.0", "platform-1.0.0")

@@ -1,4 +1,4 @@
-"""The stack that is inferred from generated objects is the stack that they were generated from."""
+"""The stack that is inferred from emitted objects is the stack that they were emitted from."""
 
 import json
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ from tests.support import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document
 FLEET = Path(__file__).parents[2] / "fleet.yaml"
 EXAMPLE = [body for body in yaml.safe_load_all(FLEET.read_text(encoding="utf-8")) if body]
 PARTS = ("driver", "partition", "driverBranch", "driverType", "devicePlugin", "rdma")
-# What neither objects nor `az aks show` tell: pages of the runbook, folders that nothing applies, the Azure Monitor
-# workspace. Which driver is the stack's and which the pools' is a matter of counting.
+# Keys that show neither in objects nor in `az aks show`: pages of the runbook, folders that nothing applies, the Azure
+# Monitor workspace. The driver is set in the stack or in pools, whichever needs fewer keys.
 UNSEEN: Mapping[str, Mapping[str, Any]] = {
     "prod-swc": {
         "driver": "the pools say it",
@@ -45,14 +45,14 @@ UNSEEN: Mapping[str, Mapping[str, Any]] = {
 
 
 def fleet(documents: list[Mapping[str, Any]]) -> Checked:
-    """A fleet of these documents, which must be sound."""
+    """A fleet with these documents. Asserts that it has no error."""
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     assert [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR] == []
     return checked
 
 
 def inferred_again(documents: list[Mapping[str, Any]], name: str) -> tuple[Any, Any, list[Any], list[Any]]:
-    """Of a cluster: its stack and that of the inferred spec, and the bodies that each of them makes."""
+    """For a cluster: its stack and the inferred one, and the objects that each of them emits."""
     inputs = fleet(documents).inputs
     assert inputs
     [cluster] = [each for each in inputs.clusters if each.name == name]
@@ -66,7 +66,7 @@ def inferred_again(documents: list[Mapping[str, Any]], name: str) -> tuple[Any, 
 
 
 def replaced(documents: list[Any], name: str, inferred: Any, pools: Any) -> list[Any]:
-    """The documents with the stack of a cluster, and what its pools say of their software, as it was inferred."""
+    """The documents with the inferred stack of a cluster, and the inferred software keys of its pools."""
     made = json.loads(json.dumps(documents))
     for document in made:
         spec = document["spec"]
@@ -94,7 +94,7 @@ def differences(first: Any, second: Any, prefix: str = "") -> set[str]:
 
 
 def of_one_cluster(name: str) -> list[Mapping[str, Any]]:
-    """The example fleet with this cluster alone, and what is on it."""
+    """The example fleet with only this cluster, its pools and its workloads."""
     inputs = fleet(EXAMPLE).inputs
     assert inputs
     [cluster] = [each for each in inputs.clusters if each.name == name]
@@ -114,7 +114,7 @@ def of_one_cluster(name: str) -> list[Mapping[str, Any]]:
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_a_cluster_of_the_example_fleet(name: str) -> None:
-    """All but what no object shows; and the same objects are made of it, except a driver's place in the spec."""
+    """All keys that objects show are inferred, and the inferred spec emits the same objects."""
     was, now, objects, again = inferred_again(of_one_cluster(name), name)
     assert differences(was, now) == set(UNSEEN[name])
     assert again == objects
@@ -141,7 +141,7 @@ def _system(name: str, place: Any) -> list[Mapping[str, Any]]:
 
 @pytest.mark.parametrize("place", open_places(), ids="-".join)
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
-def test_each_system_makes_the_same_objects_again(name: str, place: Any) -> None:
+def test_each_system_emits_the_same_objects_again(name: str, place: Any) -> None:
     documents = _system(name, place)
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
@@ -202,7 +202,7 @@ POOLS = st.lists(
     [{"sku": "Standard_NC4as_T4_v3", "driver": "aks"}],
 )
 @settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) -> None:
+def test_generated_stacks_emit_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [
         {"kind": "Fleet", "name": "fleet", "spec": {"delivery": {"repository": "https://github.com/contoso/gpus"}}},
         {"kind": "Cluster", "name": "lab", "spec": {**CLUSTER, "stack": asked}},
@@ -224,5 +224,5 @@ def test_generated_stacks_make_the_same_objects_again(asked: Any, pools: Any) ->
 
 
 def without_namespaces(bodies: list[Any]) -> list[Any]:
-    """health: npd makes one where nothing else does, for a detector that no pool may need."""
+    """Omits Namespaces: `health: npd` creates one if nothing else does, for a detector that no pool may need."""
     return [body for body in bodies if body["kind"] not in ("Namespace", "Kustomization")]

@@ -1,4 +1,4 @@
-"""Pods that use GPUs by claim, as the target of a GpuWorkload."""
+"""Pods that claim GPUs with resource claims, as the target of a GpuWorkload."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def template(namespace: str = "a", name: str = "gpu", requests: int = 1, **exact
 
 
 def claimed(claims: list[Any], containers: list[Any], templates: list[Any]) -> Target:
-    """The target that pods with claims are."""
+    """The target for pods with claims."""
     pod = {"containers": containers, "resourceClaims": claims}
     spec = {
         "selector": {"matchLabels": {"a": "b"}},

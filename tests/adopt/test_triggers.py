@@ -1,4 +1,4 @@
-"""Triggers and scalers of KEDA: how the spec describes them, and one form for all that mean the same."""
+"""Triggers and scalers of KEDA: how the spec describes them, and the normalised form of equivalent ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -47,7 +47,7 @@ TRIGGERS: Mapping[str, Any] = {
 
 
 def lines(trigger: Any) -> Iterator[str]:
-    """How the spec can say a trigger."""
+    """The spec of a trigger, as lines."""
     result = readings(trigger, SERVER, CATALOG)
     for at, reading in enumerate(result.triggers):
         yield from flat(reading, str(at))

@@ -1,4 +1,4 @@
-"""Workloads of running clusters become GpuWorkloads that generate the same scalers and models."""
+"""Workloads of running clusters become GpuWorkloads that emit the same scalers and models."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,14 +15,14 @@ from tests.adopt.clusters import applied_patches, built, observed, of_text, spec
 from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
 
 CATALOG = catalog(())
-UNREAD = ("cuda", "overrides", "patches")  # what an image of another name does not say
+UNREAD = ("cuda", "overrides", "patches")  # keys that do not show in an image with another name
 STARTS = "apiVersion: gitgpu.dev/v1alpha1\n"
 SERVER = "http://prometheus.monitoring.svc:9090"
 
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
-    """From what gitgpu emits and the workloads with its patches come the documents that it was emitted for."""
+    """The documents are inferred from the objects that gitgpu emits for them and from the patched workloads."""
     documents = of_one_cluster(name)
     inputs = fleet(documents).inputs
     assert inputs
@@ -39,7 +39,7 @@ def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
 
 
 def _plain(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A spec without what no object says; an instance of a single layout is asked for as a GPU."""
+    """A spec without keys that show in no object. An instance of the `single` strategy is requested as a GPU."""
     kept = {key: value for key, value in spec.items() if key not in UNREAD}
     if kept.get("mig") and kept["pools"] == ["a100-slices"]:
         del kept["mig"]
@@ -118,13 +118,13 @@ def test_pods_that_name_their_pool_need_nothing() -> None:
     ]
 
 
-def test_pods_that_no_pool_takes_are_not_adopted() -> None:
+def test_pods_that_fit_no_pool_are_not_adopted() -> None:
     part = adopted(DEPLOYMENT.replace("tolerations: [{key: sku, operator: Exists}]", "nodeSelector: {disk: fast}"))
     assert part.documents == ()
     assert reasons(part, Fate.INEXPRESSIBLE) == ["Deployment chat: none of the adopted pools accepts its pods"]
 
 
-def test_workloads_without_gpus_are_not_looked_at() -> None:
+def test_workloads_without_gpus_are_ignored() -> None:
     assert adopted(DEPLOYMENT.replace('nvidia.com/gpu: "1"', 'cpu: "1"')) == Part()
 
 
@@ -168,13 +168,13 @@ spec:
 
 
 def scaling(text: str) -> Any:
-    """What `scaling` says, or why it says nothing."""
+    """The inferred `scaling`, or why there is none."""
     part = adopted(DEPLOYMENT + text)
     [document] = part.documents
     return document.spec.get("scaling") or reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT)[-1]
 
 
-def test_your_own_query_is_reported_and_its_name_stays() -> None:
+def test_a_custom_query_is_reported_and_its_name_is_kept() -> None:
     part = adopted(DEPLOYMENT + SCALED)
     [document] = part.documents
     query = 'sum(vllm:num_requests_waiting{model_name="chat"})'
@@ -320,7 +320,7 @@ spec: {podIdentity: {provider: azure-workload, identityId: 22222222-3333-4444-55
 
 
 def test_a_scaled_job_is_its_own_workload() -> None:
-    """The Job keeps all but what gitgpu adds to it."""
+    """The Job keeps everything except what gitgpu adds to it."""
     part = adopted(SCALED_JOB)
     [document] = part.documents
     container = {
@@ -376,7 +376,7 @@ def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
 
 
-def test_all_that_a_model_says() -> None:
+def test_all_keys_of_a_model() -> None:
     preset = "preset: {name: phi-4-mini-instruct}"
     adapters = "adapters: [{source: {name: own, image: contoso.azurecr.io/own:1, imagePullSecrets: [pull]}}]"
     [document] = adopted(INFERENCE_SET.replace(preset, f"{preset}, config: tuned, {adapters}"), kaito="helm").documents
@@ -431,7 +431,7 @@ def test_a_model_by_its_size_is_on_the_first_pool_of_that_size() -> None:
 
 
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:
-    """Its name may also be part of another text of a trigger: azure, of azure-queue."""
+    """Its name may also be part of another text in a trigger, such as azure in azure-queue."""
     scaled = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject

@@ -25,7 +25,7 @@ def documents(content: str) -> list[Document]:
 
 
 def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
-    """The text of a document with values; what is refused is its code and place."""
+    """The text of a document with values, or the code and place of a refusal."""
     wanted = [Assignment(documents(content)[index], pointer, value) for pointer, value in values]
     result = amended(Text("f.yaml", content, "f.yaml"), wanted)
     return f"{result.code} {result.span}" if isinstance(result, Diagnostic) else result.content
@@ -62,7 +62,7 @@ def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
     ],
 )
 def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
-    """As the file is written: its quotes, its brackets or lines, its indentation, its line ends."""
+    """In the style of the file: its quotes, brackets or blocks, indentation and line ends."""
     text = amend(before, (OPERATOR, "v2"))
     assert text.endswith(after), text
 
@@ -96,7 +96,7 @@ def test_a_value_is_removed_with_mappings_that_it_leaves_empty(before: str, afte
     ],
 )
 def test_an_edit_of_a_value_that_an_anchor_shares_is_refused(before: str) -> None:
-    """With the place of the nearest value that is written."""
+    """The place is that of the nearest written value."""
     refusal = amend(before, (OPERATOR, "v2"))
     assert refusal.startswith("EDT001 f.yaml:"), refusal
 
@@ -145,7 +145,7 @@ def test_a_value_has_the_quotes_of_the_one_before(quoted: str, value: Any, writt
 
 
 def test_a_refusal_is_at_the_value_that_cannot_be_written() -> None:
-    """Not at the first one of the document."""
+    """And not at the first value of the document."""
     text = "a: &s {b: c}\nspec:\n  x: 1\n  stack:\n    versions: *s\n"
     assert amend(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
 
@@ -251,7 +251,7 @@ STYLES = st.sampled_from([None, False, True])
 def test_any_value_can_be_written_anywhere(
     data: Any, path: list[str], value: Any, style: bool | None, crlf: bool
 ) -> None:
-    """Whatever the text looks like: what comes out has the value, and all other values as they were."""
+    """Whatever the text looks like, the result has the value, and all other values are unchanged."""
     text = yaml.safe_dump(data, default_flow_style=style, allow_unicode=True, width=60)
     written = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
     assert not written.startswith("EDT001"), (text, path, value)

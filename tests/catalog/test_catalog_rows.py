@@ -49,7 +49,7 @@ def test_every_row_fits_its_schema(kind: str) -> None:
 @pytest.mark.parametrize(
     "address", ["https://a.example/$(id)", "https://a.example/x y", "https://a.example/a;b", "http://a"]
 )
-def test_what_a_script_of_nodes_would_run_is_not_an_address(key: str, address: str) -> None:
+def test_an_address_cannot_inject_code_into_a_script_of_nodes(key: str, address: str) -> None:
     schema = json.loads((ROOT / "schemas/catalog/packages.schema.json").read_text("utf-8"))
     assert not Draft7Validator(schema).is_valid(rows("packages")["amdgpu"] | {key: address})
 
@@ -78,7 +78,7 @@ def test_a_row_has_its_source_and_date(kind: str) -> None:
 
 
 def dates(row: Any) -> Iterator[str]:
-    """Every text that is meant as a day."""
+    """Every text that is meant as a date."""
     for _, value in values_inside(row):
         if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
             yield value
@@ -98,7 +98,7 @@ def test_sizes_name_rows_that_exist() -> None:
         "regions": {region for sku in skus.values() for region in sku["zones"]},
     }
     assert [(kind, names - rows(kind).keys()) for kind, names in named.items() if names - rows(kind).keys()] == []
-    assert rows("gpus").keys() == named["gpus"]  # no GPU that no size has
+    assert rows("gpus").keys() == named["gpus"]  # every GPU belongs to a size
 
 
 def test_prices_name_rows_that_exist() -> None:
@@ -121,7 +121,7 @@ def test_counters_and_metrics_name_the_same_fields() -> None:
         assert row["profiling"] is bool(profiling & set(row["fields"])), name
 
 
-def test_what_is_asked_of_amd_gpus_is_known_to_be_there() -> None:
+def test_metrics_that_are_queried_for_amd_gpus_exist() -> None:
     there = {metric for metric, known in rows("series")["amd"]["guest"].items() if known}
     asked = {metric for row in rows("metrics").values() for metric in row["amd"] or ()}
     terms = [term for row in rows("alerts").values() if row.get("scope") == "amd" for term in row["terms"]]
@@ -177,7 +177,7 @@ def test_labels_of_a_name_are_those_that_karpenter_reads() -> None:
 
 
 def test_notes_agree_with_the_fields() -> None:
-    """What a note says about GPUs and prices is what the fields say."""
+    """Notes about GPUs and prices agree with the fields."""
     for name, sku in rows("skus").items():
         notes, karpenter = " ".join(sku.get("notes", ())), sku["karpenter"]
         assert ("Karpenter sees no GPU" in notes) == (karpenter["gpus"] == 0), name

@@ -84,20 +84,20 @@ def test_an_image_has_nothing_that_only_its_chart_has() -> None:
 
 
 @pytest.mark.parametrize("software", CATALOG.names("transitions"))
-def test_a_record_says_what_its_verdict_means(software: str) -> None:
+def test_a_record_has_the_details_that_its_verdict_needs(software: str) -> None:
     for step, record in records(software):
         assert bool(record.actions) is (record.verdict in (Verdict.MANUAL, Verdict.BLOCKED)), step
         assert record.verdict is not Verdict.UNVERSIONED  # every version in the catalog can be compared
         assert not (record.breaking or record.crds) or record.verdict is not Verdict.UNKNOWN, (
             step
-        )  # then a source says so
+        )  # this needs a source
 
 
 @pytest.mark.parametrize(
     ("old", "new", "verdict"),
     [
         ("v26.3.3", "v26.7.0", Verdict.MANUAL),
-        ("v26.7.0", "v26.3.3", Verdict.UNKNOWN),  # the record of the way there says nothing about the way back
+        ("v26.7.0", "v26.3.3", Verdict.UNKNOWN),  # the record of an upgrade does not cover the downgrade
         ("v26.3.3", "v99.1.0", Verdict.UNKNOWN),
         ("v26.3.3", "latest", Verdict.UNVERSIONED),
         ("sha256:12", "v26.7.0", Verdict.UNVERSIONED),
@@ -116,7 +116,7 @@ def test_links_to_github_do_not_move(kind: str) -> None:
         assert [link for link in links if "github.com" in link and not PINNED.fullmatch(link)] == [], name
 
 
-def test_compatibility_names_what_exists() -> None:
+def test_compatibility_rows_name_existing_software() -> None:
     rows = CATALOG.rows("compatibility")
     assert set(rows) <= set(OFFERED)
     assert {entry["with"] for row in rows.values() for entry in row["rows"]} <= {"kubernetes", "driver", *OFFERED}

@@ -13,7 +13,7 @@ SIZES = [sku for sku in CATALOG.skus if sku.obtainable and sku.whole and sku.gpu
 
 
 def fits(row: Facts, sku: Sku) -> list[str]:
-    """The presets that a node of the size serves, with the GPUs that they take, and those that it tunes."""
+    """The presets that a node of the size can serve, with their number of GPUs, and those that it can tune."""
     gpus, memory = sku.gpus or 1, sku.gpu.memory_gib if sku.gpu else 0
     lines = []
     for name, facts in sorted(row["presets"].items()):

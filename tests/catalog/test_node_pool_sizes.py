@@ -48,15 +48,15 @@ def fleet(size: str, system: str) -> str:
 
 
 def built(size: str, system: str, folder: Path) -> Build:
-    """What it becomes."""
+    """The build of this fleet."""
     path = folder / "fleet.yaml"
     path.write_text(fleet(size, system), encoding="utf-8")
-    with chdir(folder):  # messages name files as people name them
+    with chdir(folder):  # so that messages have relative paths
         return build([path.name], (), lambda names: names)
 
 
 def account(made: Build) -> str:
-    """What a reviewer wants to know: findings, the pool's properties, and which software finds its nodes."""
+    """The facts to review: findings, the properties of the pool, and which software selects its nodes."""
     diagnostics = (*made.checked.diagnostics, *made.faults)
     lines = [f"{finding.severity} {finding.code}: {finding.message}" for finding in in_order(diagnostics)]
     for path, text in made.files.items():
@@ -76,7 +76,7 @@ def test_size(size: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_upstream_takes_the_object(size: str, tmp_path: Path) -> None:
+def test_upstream_accepts_the_object(size: str, tmp_path: Path) -> None:
     for system in ("linux", "windows"):
         findings = built(size, system, tmp_path).checked.diagnostics
         if all(finding.severity is not Severity.ERROR for finding in findings):

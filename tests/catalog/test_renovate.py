@@ -25,7 +25,7 @@ def pins(text: str) -> list[tuple[str, str]]:
 
 
 def ring_pins(text: str) -> list[tuple[str, str, str]]:
-    """The same with the type of each dependency, "" for none: Renovate puts the groups of all patterns together."""
+    """The same with the type of each dependency, or "": Renovate merges the groups of all patterns."""
     return sorted(pin for manager in MANAGERS for pin in _search(text, manager["matchStrings"], ""))
 
 
@@ -39,7 +39,7 @@ def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, st
 
 
 def meant(text: str) -> list[tuple[str, str]]:
-    """What the documents pin."""
+    """The pins in the documents."""
     return sorted(pin for document in yaml.safe_load_all(text) for pin in _meant(document))
 
 
@@ -103,7 +103,7 @@ def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
 
 
 def meant_rings(text: str) -> list[tuple[str, str, str]]:
-    """What the documents pin, with the ring that does."""
+    """The pins in the documents, with their rings."""
     expected: list[tuple[str, str, str]] = []
     for document in yaml.safe_load_all(text):
         rings = document["spec"].pop("rings", [])

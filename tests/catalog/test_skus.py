@@ -42,7 +42,7 @@ SHOWN = ("nodepool-pool", "aksnodeclass-pool", "deviceconfig-amd-gpu-operator", 
 
 
 class SizeFile(SingleFileSnapshotExtension):
-    """One file a size, named after it, compared as bytes."""
+    """A snapshot extension with one file per size, compared as bytes."""
 
     _write_mode = WriteMode.BINARY
     file_extension = "snap"  # a text, but of no test beside this one
@@ -54,18 +54,18 @@ class SizeFile(SingleFileSnapshotExtension):
 
     @classmethod
     def matches_test_location(cls, *, test_location: Any, snapshot_location: str) -> bool:
-        """Whether a file may be that of a size."""
+        """Whether a file can be the snapshot of a size."""
         return Path(snapshot_location).parent == SNAPSHOTS
 
     def read_snapshot_collection(self, *, snapshot_location: str) -> SnapshotCollection:
-        """What a file holds: the one snapshot of the test of its size."""
+        """The only snapshot in a file, which is that of the test of its size."""
         collection = SnapshotCollection(location=snapshot_location)
         collection.add(Snapshot(name=f"test_size[{Path(snapshot_location).stem}]"))
         return collection
 
 
 def built(size: str, folder: Path) -> Build:
-    """A fleet with one pool of that size on one cluster; AKS installs the driver where it can."""
+    """A fleet with one pool of that size on one cluster. AKS installs the driver if it can."""
     sku = CATALOG.sku(size)
     assert sku is not None
     driver = "operator" if sku.manufacturer == "amd" else "aks"
@@ -76,7 +76,7 @@ def built(size: str, folder: Path) -> Build:
 
 
 def account(made: Build) -> str:
-    """What a reviewer wants to know: findings, the pool's objects, and what the rest of the stack becomes."""
+    """The facts to review: findings, the objects of the pool, and the rest of the stack."""
     diagnostics = (*made.checked.diagnostics, *made.faults)
     lines = [
         f"{finding.severity} {finding.code}: {finding.message}\n  help: {finding.help}\n"
@@ -118,7 +118,7 @@ def test_no_snapshot_is_left_over() -> None:
 
 
 def test_every_size_builds_or_has_an_error() -> None:
-    """A size either builds or says why not; nothing fails in silence, and the two never come together."""
+    """A size either builds or has an error, and never both."""
     for size in SIZES:
         text = (SNAPSHOTS / f"{size}.snap").read_text(encoding="utf-8")
         assert text.startswith("error ") is ("files:\n" not in text)

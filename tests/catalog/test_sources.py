@@ -21,7 +21,7 @@ HOSTS = ("https://github.com/", "https://raw.githubusercontent.com/")
 
 
 def cited() -> Iterator[tuple[str, str]]:
-    """Who cites which address."""
+    """The files that cite each address."""
     rules: tuple[Rule[Any, Any], ...] = (*fleet_rules(), *object_rules())
     for rule in rules:
         yield from ((rule.code, url) for url in rule.sources)
@@ -33,11 +33,11 @@ def cited() -> Iterator[tuple[str, str]]:
 
 
 def is_settled(url: str) -> bool:
-    """Does the address name something that no later commit changes?"""
+    """Whether the address points to content that no later commit can change."""
     return any(form.fullmatch(url) for form in (FILE, RAW, THREAD, RELEASE))
 
 
-def test_what_is_on_github_is_pinned() -> None:
+def test_links_to_github_are_pinned() -> None:
     citations = list(cited())
     assert len(citations) > 1000
     assert [(who, url) for who, url in citations if url.startswith(HOSTS) and not is_settled(url)] == []

@@ -107,7 +107,7 @@ def test_the_add_on(task: str, kubernetes: str, codes: set[str]) -> None:
     "partition", ["{timeSlicing: {replicas: 2}}", "{mps: {replicas: 2}}", "{mig: {profiles: {1g.10gb: 7}}}"]
 )
 def test_gpus_that_are_not_whole(partition: str) -> None:
-    """KAITO supports MIG only with a feature gate, and rejects more than one shared GPU."""
+    """KAITO uses all GPUs of a node, and MIG instances only with a feature gate that is off."""
     spec = f"{A100}, driver: operator, partition: {partition}"
     assert codes_of(CHAT, size=spec) == {"KTO007"}
     assert codes_of(CHAT, size=f"{A100}, driver: operator") == set()

@@ -10,7 +10,7 @@ from gitgpu.cli.main import main
 
 
 class Ran(NamedTuple):
-    """What a run of the program did."""
+    """The result of a run of the program."""
 
     code: int
     out: str
@@ -22,7 +22,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the program; whatever it is given, it shows no traceback and finds no bug in itself."""
+    """Runs the program. Asserts that it shows no traceback and reports no bug in itself, whatever the input."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -10,12 +10,12 @@ POOL = (
     "spec: {clusters: [c1], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}\n"
 )
 SOUND = f"{FLEET}---\n{CLUSTER}---\n{POOL}"
-WARNED = SOUND.replace("limits: {gpus: 2}", "limits: {cpu: 64}")  # a warning, and no error
+WARNED = SOUND.replace("limits: {gpus: 2}", "limits: {cpu: 64}")  # one warning, no error
 BROKEN = SOUND.replace("[c1]", "[c2]")
 
 
 def write(content: str | bytes, path: str = "fleet.yaml") -> None:
-    """A file below the current directory."""
+    """Writes a file below the current directory."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_bytes(content.encode() if isinstance(content, str) else content)
 

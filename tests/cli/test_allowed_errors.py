@@ -1,4 +1,4 @@
-"""Every error of a fleet, suppressed: the fleet compiles anyway, or a finding explains what prevents it."""
+"""Suppressing any error of a fleet: the fleet compiles anyway, or a finding explains what prevents it."""
 
 import re
 from typing import Any
@@ -19,13 +19,13 @@ from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 
 ERRORS = [rule for rule in RULES if rule.severity is Severity.ERROR]
-NEEDED = {"AGP001", "MET001", "SCL027", "VER002"}  # without what these ask for there is nothing that could be written
+NEEDED = {"AGP001", "MET001", "SCL027", "VER002"}  # without the values that these require, nothing can be written
 AUTOSCALED = CLUSTER.replace("spec: {", "spec: {provisioner: cluster-autoscaler, ")
 SPEC = "---\n".join((FLEET, AUTOSCALED, POOL.replace("limits: {gpus: 2}", "nodes: {max: 2}")))
 
 
 def ignoring(rule: Rule[Any, Any]) -> Checked:
-    """The bad example of a rule, with its findings ignored; kinds that it leaves out come from the base."""
+    """The bad example of a rule, with its findings ignored. Documents of omitted kinds come from the base."""
     kinds = set(re.findall(r"^kind: (\w+)", rule.bad, re.MULTILINE))
     texts = [Text("fleet.yaml", rule.bad, "fleet.yaml")]
     texts += [Text(f"{kind}.yaml", text, f"{kind}.yaml") for kind, text in BASE.items() if kind not in kinds]
@@ -59,7 +59,7 @@ WAYS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("command", [("build",), ("build", "--check"), ("validate",), ("plan", "--against", "old")])
 @pytest.mark.parametrize("way", WAYS)
-def test_what_cannot_be_compiled_cannot_be_allowed(run: Run, way: str, command: tuple[str, ...]) -> None:
+def test_an_error_that_prevents_compiling_cannot_be_allowed(run: Run, way: str, command: tuple[str, ...]) -> None:
     spec, config, options = WAYS[way]
     if options and command[0] == "plan":
         pytest.skip("plan has no such option")
@@ -72,12 +72,12 @@ def test_what_cannot_be_compiled_cannot_be_allowed(run: Run, way: str, command: 
     write(SOUND, "sound.yaml")
     assert run("build", "sound.yaml", "--out", "old").code == 0
     ran = run(*command, *options)
-    assert ran.code == (2 if command[0] == "plan" else 1)  # plan exits with 1 for what it compares
+    assert ran.code == (2 if command[0] == "plan" else 1)  # exit status 1 of plan means a difference
     assert "error[ALW004]" in ran.out + ran.err
     assert "AGP001, AKS node pools need" in ran.out + ran.err
 
 
-def test_simulate_says_what_cannot_be_allowed(run: Run) -> None:
+def test_simulate_reports_an_error_that_cannot_be_allowed(run: Run) -> None:
     write(SOUND.replace('"1.36"', '"1.36", stack: {metrics: {counters: [DCGM_FI_DEV_SM_UTIL]}}'))
     write(f"{CONFIG}ignore: [MET001]\n", ".gitgpu.yaml")
     ran = run("simulate")
@@ -99,8 +99,8 @@ ROW = 'name: Standard_NC16as_T4_v3\nextends: gitgpu\nvcpus: 16\nsource: [https:/
         ("vcpus: 16", "vcpus: many", "CAT004"),
     ],
 )
-def test_nothing_is_unused_while_something_cannot_be_read(run: Run, old: str, new: str, code: str) -> None:
-    """The finding may exist anyway: no rule has looked everywhere."""
+def test_no_allowance_is_called_unused_while_something_cannot_be_read(run: Run, old: str, new: str, code: str) -> None:
+    """The finding may exist after all: the rules have not seen the whole fleet."""
     write(UNUSED.replace(old, new))
     write(ROW.replace(old, new), "mine/skus/Standard_NC16as_T4_v3.yaml")
     write(f"{CONFIG}catalog: [mine]\n", ".gitgpu.yaml")

@@ -1,4 +1,4 @@
-"""`explain`, `schema` and `completion`: output from the schema and from the commands themselves."""
+"""`explain`, `schema` and `completion`, whose output comes from the schema and from the commands themselves."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.cli.conftest import Run
 
 
 def fields(part: Any, path: str, root: Any) -> Iterator[tuple[str, Any]]:
-    """Every field of a kind with its path, as `explain` wants it."""
+    """Every field of a kind, with its path in the notation of `explain`."""
     schema = follow(part, root)
     yield path, schema
     for key, below in inside(part, root).get("properties", {}).items():
@@ -132,7 +132,7 @@ def test_another_shell_is_a_usage_error(run: Run) -> None:
         ("gitgpu completion z", {"zsh"}),
     ],
 )
-def test_completion_knows_commands_and_options(
+def test_commands_and_options_are_completed(
     run: Run, monkeypatch: pytest.MonkeyPatch, words: str, wanted: set[str]
 ) -> None:
     monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
@@ -149,7 +149,7 @@ def test_an_unknown_completion_is_refused(run: Run, monkeypatch: pytest.MonkeyPa
     assert run().code == 1
 
 
-def test_a_field_is_explained_to_programs(run: Run) -> None:
+def test_a_field_is_explained_in_json(run: Run) -> None:
     reported = json.loads(run("explain", "gpupool.SPEC.limits", "-o", "json").out)
     assert (reported["apiVersion"], reported["kind"]) == ("report.gitgpu.dev/v1", "Explanation")
     assert (reported["field"], reported["type"], reported["required"]) == ("GpuPool.spec.limits", "object", False)

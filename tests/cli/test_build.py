@@ -1,4 +1,4 @@
-"""`build`: what it writes, what it rejects, which clusters it selects, and its exit status."""
+"""`build`: what it writes, what it refuses, which clusters it selects, and its exit status."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def test_a_hand_edit_is_drift_and_is_replaced(run: Run) -> None:
     assert tree() == before
 
 
-def test_files_that_the_spec_no_longer_makes_are_removed(run: Run) -> None:
+def test_files_that_no_longer_follow_from_the_spec_are_removed(run: Run) -> None:
     write(many("c1", "c2"))
     run("build")
     assert Path("overlays/c2").is_dir()
@@ -85,14 +85,14 @@ def test_nothing_is_written_when_anything_is_wrong(run: Run) -> None:
 @pytest.mark.parametrize(("least", "code"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
 def test_a_warning_counts_with_strict_severity(run: Run, least: str, code: int) -> None:
     write(WARNED)
-    for _ in range(2):  # the second time there is nothing to write, and the warning is still one
+    for _ in range(2):  # the second build writes nothing, and still reports the warning
         assert run("build", "--fail-on", least).code == code
     assert tree()
     assert run("validate", "--fail-on", least).code == code
 
 
 def test_a_broken_configuration_writes_nothing(run: Run) -> None:
-    """It might have named another directory."""
+    """The configuration might have named another output directory."""
     write(SOUND)
     write("out: [", ".gitgpu.yaml")
     ran = run("build")
@@ -130,7 +130,7 @@ def test_the_output_is_the_same_from_anywhere(run: Run, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["c1/nodes/mine.yaml", "README.md", "c9/x.yaml"])
-def test_files_of_others_stop_the_build_and_stay(run: Run, name: str) -> None:
+def test_foreign_files_stop_the_build_and_are_kept(run: Run, name: str) -> None:
     write("mine\n", f"overlays/{name}")
     write(SOUND)
     for arguments in ((), ("--check",)):
@@ -158,7 +158,7 @@ def test_links_in_the_output_are_refused(run: Run) -> None:
     assert outside.read_text() == "mine\n"
 
 
-def test_an_output_that_cannot_be_made_is_a_fault(run: Run) -> None:
+def test_an_output_directory_that_cannot_be_created_is_a_fault(run: Run) -> None:
     write(SOUND)
     write("x", "file")
     ran = run("build", "--out", "file/below")
@@ -179,7 +179,7 @@ def test_only_the_named_clusters_are_built(run: Run) -> None:
 
 
 def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
-    """And the next build does not take the cache for one of a whole build."""
+    """And the next build does not treat the cache as that of a complete build."""
     write(many("dev-a", "prod-a"))
     for part in (1, 2):
         assert run("build", "--shard", f"{part}/2").code == 0
@@ -204,7 +204,7 @@ def test_a_refusal_to_write_is_never_success(run: Run) -> None:
     assert (ran.code, "OUT001" in ran.out) == (1, True)
 
 
-def test_a_shard_leaves_files_elsewhere_alone_and_the_first_removes_what_left_the_fleet(run: Run) -> None:
+def test_a_shard_keeps_other_files_and_the_first_removes_those_of_removed_clusters(run: Run) -> None:
     write(many("a", "b", "c"))
     run("build")
     write(many("a", "b"))
@@ -245,7 +245,7 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
     assert (ran.code, ran.err.count("error["), f"{out}: error[OUT006]" in ran.err) == (2, 1, True)
 
 
-def test_a_home_is_not_an_output_directory_until_a_build_has_made_it_one(
+def test_the_home_directory_is_refused_unless_a_build_has_created_the_output(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(SOUND, "home/fleet.yaml")
@@ -258,7 +258,7 @@ def test_a_home_is_not_an_output_directory_until_a_build_has_made_it_one(
     assert run("build", "home/fleet.yaml", "--out", "out").code == 0
 
 
-def test_a_file_in_the_place_of_the_output_directory_is_left_alone(run: Run) -> None:
+def test_a_file_in_place_of_the_output_directory_is_kept(run: Run) -> None:
     write(SOUND)
     ran = run("build", "--out", "fleet.yaml")
     assert ran.code == 1
@@ -277,7 +277,7 @@ def test_a_glob_without_a_match_is_an_error(run: Run, glob: str) -> None:
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 5])
-def test_shards_are_the_whole_and_share_nothing(run: Run, parts: int) -> None:
+def test_shards_are_complete_and_disjoint(run: Run, parts: int) -> None:
     write(many("a", "b", "c"))
     run("build")
     whole = tree()
@@ -302,7 +302,7 @@ def test_an_invalid_shard_is_a_usage_error(run: Run, shard: str) -> None:
     assert "--shard" in ran.err
 
 
-def test_a_choice_is_a_partition_whatever_the_order() -> None:
+def test_clusters_are_divided_into_the_same_shards_in_any_order() -> None:
     names = [f"c{number}" for number in range(17)]
     for parts in range(1, 20):
         picked = [ClusterSelection((), part, parts).pick(names[::-1]) for part in range(1, parts + 1)]
@@ -310,7 +310,7 @@ def test_a_choice_is_a_partition_whatever_the_order() -> None:
         assert max(map(len, picked)) - min(map(len, picked)) <= 1
 
 
-def test_no_fleet_is_an_error_that_says_what_to_do(run: Run) -> None:
+def test_a_missing_fleet_is_an_error_with_a_remedy(run: Run) -> None:
     for command in ("build", "validate"):
         ran = run(command)
         assert ran.code == 2
@@ -325,7 +325,7 @@ def test_a_fleet_without_clusters_builds_nothing(run: Run) -> None:
     assert not Path("overlays").exists()
 
 
-def test_a_directory_is_a_fleet_too(run: Run) -> None:
+def test_a_directory_can_be_a_fleet(run: Run) -> None:
     for number, document in enumerate(SOUND.split("---\n")):
         write(document, f"fleet/{number}/part.yaml")
     assert run("validate").code == 0

@@ -1,4 +1,4 @@
-"""The workflows of the page about CI matrices build a fleet in parts, which merge into the complete output."""
+"""The workflows on the page about CI matrices build a fleet in parts that merge into the complete output."""
 
 import os
 import re
@@ -22,7 +22,7 @@ CLUSTERS = [f"c{number}" for number in range(1, 8)]
 
 @pytest.fixture(autouse=True)
 def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clone with a built fleet that has changed since, and `gitgpu` on the path."""
+    """A clone with a fleet that was edited after its build, and `gitgpu` on the path."""
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "gitgpu"
@@ -41,7 +41,7 @@ def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shell(script: str, folder: str = ".", **variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs a script as a CI system does; it must succeed."""
+    """Runs a script as a CI system does. Asserts that it succeeds."""
     done = run(script, folder, **variables)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
@@ -58,13 +58,13 @@ def run(script: str, folder: str = ".", **variables: str) -> subprocess.Complete
 
 
 def workflows() -> list[Any]:
-    """The workflows of the page: check, GitHub Actions, Azure Pipelines."""
+    """The workflows on the page: check, GitHub Actions, Azure Pipelines."""
     text = PAGE.read_text(encoding="utf-8")
     return [yaml.safe_load(block) for block in re.findall(r"(?ms)^```yaml\n(.*?)^```$", text)]
 
 
 def scripts(job: Mapping[str, Any]) -> Iterator[str]:
-    """What a job runs, but for the installation."""
+    """The scripts of a job, without the installation."""
     lines = (step.get("run") or step.get("script") or "" for step in job["steps"])
     return (script for script in lines if script and not script.startswith("pip "))
 
@@ -76,14 +76,14 @@ def clone(name: str) -> str:
 
 
 def fresh() -> dict[str, bytes]:
-    """What one build of the whole fleet writes."""
+    """The output of a single build of the whole fleet."""
     folder = clone("fresh")
     shell("rm -r overlays && gitgpu build", folder)
     return tree(f"{folder}/overlays")
 
 
 def merged(parts: list[str], job: Mapping[str, Any], **variables: str) -> dict[str, bytes]:
-    """The output after the last job, which gets what the other jobs have uploaded."""
+    """The output after the last job, which downloads the uploads of the other jobs."""
     last = clone("last")
     Path(last, "parts").mkdir()
     for path in parts:
@@ -119,7 +119,7 @@ def test_the_parts_of_azure_pipelines_merge() -> None:
     assert merged(patches, merge, PIPELINE_WORKSPACE="parts") == fresh()
 
 
-def test_a_part_is_not_judged_by_the_others() -> None:
+def test_the_check_of_a_part_ignores_the_others() -> None:
     check, *_ = workflows()
     [script] = scripts(check["jobs"]["check"])
     shell("gitgpu build")

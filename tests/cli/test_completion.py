@@ -13,7 +13,7 @@ Complete = Callable[..., list[str]]
 
 @pytest.fixture
 def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
-    """The words that the shell offers for the last of these words."""
+    """The completions that the shell offers for the last of these words."""
 
     def go(*words: str) -> list[str]:
         monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
@@ -105,7 +105,7 @@ KEDA = ["2.18.3", "2.19.0", "2.20.2"]
         (("upgrade", "keda="), [f"keda={version}" for version in KEDA]),
         (("upgrade", "dcgm-exporter", "keda=2.1"), ["keda=2.18.3", "keda=2.19.0"]),
         (("upgrade", "kedda="), []),
-        # bash makes words of its own of = and what is behind it, and replaces only the last one
+        # bash treats = and the text after it as separate words, and replaces only the last one
         (("upgrade", "keda", "="), KEDA),
         (("upgrade", "dcgm-exporter", "keda", "=", "2.2"), ["2.20.2"]),
         (("upgrade", "keda", "=", "2.20.2", "dcgm-exp"), ["dcgm-exporter"]),
@@ -113,7 +113,7 @@ KEDA = ["2.18.3", "2.19.0", "2.20.2"]
         (("upgrade", "kedda", "="), []),
     ],
 )
-def test_versions_are_completed_behind_a_name(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
+def test_versions_are_completed_after_a_name(complete: Complete, words: tuple[str, ...], offered: list[str]) -> None:
     assert complete(*words) == offered
 
 
@@ -137,7 +137,7 @@ def test_the_fleet_that_is_named_is_read(complete: Complete) -> None:
 
 
 @pytest.mark.parametrize("content", ["kind: [", "\0", "- a\n", "kind: Cluster\nmetadata: 3\n", "kind: Cluster\n"])
-def test_a_broken_spec_completes_nothing_and_says_nothing(complete: Complete, content: str) -> None:
+def test_a_broken_spec_completes_nothing_and_prints_nothing(complete: Complete, content: str) -> None:
     write(content)
     assert complete("build", "--cluster", "") == []
 

@@ -1,4 +1,4 @@
-"""A run reads and writes only the given paths and their repository: a pull request cannot make it do more."""
+"""A run reads and writes only the given paths and their repository. A pull request cannot extend that."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def outside(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def named(text: str, *, key: str = "resources") -> None:
-    """A kustomization in the directory `app` that names this."""
+    """A kustomization in the directory `app` that refers to this path."""
     Path("app").mkdir(exist_ok=True)
     Path("app/kustomization.yaml").write_text(f"{key}: [{text}]\n")
 
@@ -39,7 +39,7 @@ def named(text: str, *, key: str = "resources") -> None:
 @pytest.mark.parametrize(
     "path", ["ABSOLUTE", "../../secret.yaml", "../../../../../../../../etc/hostname", "/proc/self/environ", "/dev/zero"]
 )
-def test_what_is_outside_is_named_and_not_opened(run: Run, outside: Path, path: str, *, git: bool) -> None:
+def test_a_file_outside_is_reported_and_not_opened(run: Run, outside: Path, path: str, *, git: bool) -> None:
     if git:
         Path(".git").mkdir()
     for key in ("resources", "patchesStrategicMerge", "bases", "components"):
@@ -63,7 +63,7 @@ def test_a_base_is_read_in_the_work_tree_and_without_git_where_it_was_named(run:
 
 
 @pytest.mark.parametrize("path", [".git/config.yaml", ".git/config", "notes", ".env"])
-def test_what_is_not_a_manifest_is_not_opened(run: Run, path: str) -> None:
+def test_a_file_that_is_not_a_manifest_is_not_opened(run: Run, path: str) -> None:
     named(f"../{path}")
     Path(path).write_text("token: {abc\n")
     ran = run("lint", "app")
@@ -95,7 +95,7 @@ def test_links_that_a_kustomization_names_do_not_lead_out(run: Run, outside: Pat
     assert "TopSecret" not in ran.out
 
 
-def test_only_what_was_named_is_repaired(run: Run) -> None:
+def test_only_named_files_are_fixed(run: Run) -> None:
     named("../base, pool.yaml")
     Path("base").mkdir()
     Path("base/kustomization.yaml").write_text("resources: [pool.yaml]\n")
@@ -111,14 +111,14 @@ def test_only_what_was_named_is_repaired(run: Run) -> None:
     assert Path("app/pool.yaml").read_text() == SLIP.replace("nodes: 0", 'nodes: "0"')
 
 
-def test_nothing_is_repaired_through_a_link(run: Run) -> None:
+def test_nothing_is_fixed_through_a_link(run: Run) -> None:
     Path("real.yaml").write_text(SLIP)
     os.chmod("real.yaml", 0o640)
     Path("link.yaml").symlink_to("real.yaml")
     ran = run("lint", "link.yaml", "--fix")
     assert (ran.code, "link.yaml: error[OUT011] is a symbolic link" in ran.out) == (1, True)
     assert Path("real.yaml").read_text() == SLIP
-    assert run("lint", ".", "--fix").code == 0  # the file that the link shows is here as well
+    assert run("lint", ".", "--fix").code == 0  # the target of the link is also in this directory
     assert Path("link.yaml").is_symlink()
     assert 'nodes: "0"' in Path("real.yaml").read_text()
     assert stat.S_IMODE(os.stat("real.yaml").st_mode) == 0o640
@@ -140,7 +140,7 @@ def test_a_configuration_names_nothing_outside(run: Run, outside: Path, text: st
 
 
 @pytest.mark.parametrize("name", [".gitgpu.yaml", "fleet.yaml"])
-def test_what_is_found_without_being_named_is_not_a_link_out(run: Run, outside: Path, name: str) -> None:
+def test_a_file_that_is_found_by_name_may_not_be_a_link_out(run: Run, outside: Path, name: str) -> None:
     outside.write_text(SECRET + "a: [\n")
     Path(name).symlink_to(outside)
     ran = run("validate")

@@ -1,4 +1,4 @@
-"""Every document of `-o json` matches its published schema, also when the command fails."""
+"""Every document of `-o json` matches its published schema, even if the command fails."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ spec: {containers: [{name: c, image: d, resources: {limits: {nvidia.com/gpu: 1}}
 
 
 def with_json(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Every command below this one that offers `-o json`, by its words."""
+    """Every subcommand that offers `-o json`, by its words on the command line."""
     if isinstance(command, click.Group):
         return [
             words_below for name, below in command.commands.items() for words_below in with_json(below, (*words, name))
@@ -57,7 +57,7 @@ SCHEMAS = {
 
 
 def wrong(run: Run, schema: str, document: Any) -> list[str]:
-    """What the schema that gitgpu publishes under a name says against a document."""
+    """The violations of a published schema in a document."""
     ran = run("schema", schema)
     assert (ran.code, ran.err) == (0, "")
     return [
@@ -66,7 +66,7 @@ def wrong(run: Run, schema: str, document: Any) -> list[str]:
 
 
 def answer(run: Run, *words: str, code: int = 0) -> Any:
-    """What a command prints for programs: it fits the schema of the command, and that of all reports."""
+    """The JSON output of a command. Asserts that it fits the schema of the command, and that of all reports."""
     ran = run(*words, "-o", "json")
     assert ran.code == code, ran
     document = json.loads(ran.out)
@@ -76,14 +76,14 @@ def answer(run: Run, *words: str, code: int = 0) -> Any:
 
 
 def refusal(run: Run, *words: str, code: int) -> list[str]:
-    """The codes of the Findings envelope that a command prints instead of an answer."""
+    """The codes in the Findings document that a command prints instead of its result."""
     ran = run(*words, "-o", "json")
     assert ran.code == code, ran
     return codes(run, ran)
 
 
 def codes(run: Run, ran: Ran) -> list[str]:
-    """The codes of an envelope, which fits its schema and reports at least one error."""
+    """The codes in a Findings document. Asserts that it fits its schema and has at least one error."""
     document = json.loads(ran.out)
     assert wrong(run, "findings", document) == []
     assert document["summary"]["errors"] > 0
@@ -230,7 +230,7 @@ def test_fields_of_one_name(run: Run) -> None:
     assert answer(run, "explain", "osDiskGB")["kind"] == "FieldList"
 
 
-def test_a_pool_as_a_cluster_sees_it(run: Run) -> None:
+def test_the_effective_spec_of_a_pool(run: Run) -> None:
     write(SOUND)
     assert answer(run, "explain", "--effective", "pool/t4", "--cluster", "c1")["kind"] == "EffectiveObject"
 
@@ -253,7 +253,7 @@ def test_the_version_in_json_fits_its_schema(run: Run) -> None:
     ("text", "code"), [(BROKEN, "LNK004"), ("a: [", "YML001"), ("kind: Pod\n", "SHP001"), (None, "INP005")]
 )
 def test_a_plan_of_a_broken_fleet(run: Run, text: str | None, code: str) -> None:
-    """It prints nothing but the envelope, and people still read the findings on stderr."""
+    """stdout has only the Findings document, and stderr the findings for people."""
     if text is not None:
         write(text)
     assert code in refusal(run, "plan", code=2)
@@ -309,7 +309,7 @@ def test_a_configuration_or_a_catalog_that_is_broken(run: Run) -> None:
         assert "YML001" in refusal(run, *words, code=1)
 
 
-def test_input_that_is_not_there(run: Run) -> None:
+def test_input_that_is_missing(run: Run) -> None:
     for command in ("validate", "build", "simulate", "plan", "lint"):
         assert refusal(run, command, "nowhere.yaml", code=2) == ["INP001"]
 

@@ -21,12 +21,12 @@ def _repository(run: Run) -> None:
 
 
 def delivered(path: str = "") -> str:
-    """A sound fleet that says where its overlays are."""
+    """A sound fleet with `delivery.path`."""
     return SOUND.replace(CLOSING, f"repository: https://example.com/x, path: {path}}}}}\n") if path else SOUND
 
 
 def paths(out: str) -> set[str]:
-    """The directories that Flux or Argo CD is pointed at, below the cluster."""
+    """The paths that Flux or Argo CD applies, without the part below the cluster."""
     texts = [content.decode() for name, content in tree(out).items() if "/sync/" in name]
     written = re.findall(r"(?m)^\s*(?:- )?path: (\S+)/c1/\w+$", "\n".join(texts))
     return {path.removeprefix("./") for path in written}
@@ -55,7 +55,7 @@ def test_the_path_follows_from_the_output_directory(
         assert Path(out, "c1", layer).is_dir()
 
 
-def test_an_output_directory_of_the_command_line(run: Run) -> None:
+def test_an_output_directory_on_the_command_line_sets_the_path(run: Run) -> None:
     write(SOUND, "infra/gpu/fleet.yaml")
     assert run("build", "infra/gpu", "--out", "infra/gpu/out").code == 0
     assert paths("infra/gpu/out") == {"infra/gpu/out"}
@@ -71,7 +71,7 @@ def test_an_output_directory_in_another_repository(run: Run) -> None:
     assert paths("rendered/prod") == {"prod"}
 
 
-def test_without_a_repository_the_path_is_seen_from_the_configuration(
+def test_without_a_repository_the_path_is_relative_to_the_configuration(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subprocess.run(["rm", "-r", ".git"], check=True)
@@ -94,7 +94,7 @@ def test_a_checkout_in_another_directory_gives_the_same_bytes(run: Run, monkeypa
 
 
 def test_a_moved_fleet_is_out_of_date(run: Run) -> None:
-    """The path is part of what a build is made from."""
+    """The path is one of the inputs of a build."""
     write(SOUND, "a/fleet.yaml")
     write(f"{CONFIG}out: out\n", "a/.gitgpu.yaml")
     assert run("build", "a").code == 0
@@ -115,7 +115,7 @@ def test_a_path_that_is_not_the_output_directory(run: Run, said: str) -> None:
     assert re.match(r"infra/gpu/fleet.yaml:4:\d+: error\[CFG003\]", line)
     assert f"delivery.path is {said}" in line
     assert "infra/gpu/.gitgpu.yaml:4:6" in line
-    write(delivered("infra/gpu/out"), "infra/gpu/fleet.yaml")  # as the help says
+    write(delivered("infra/gpu/out"), "infra/gpu/fleet.yaml")  # as the remedy says
     assert run("build", "infra/gpu").code == 0
     assert paths("infra/gpu/out") == {"infra/gpu/out"}
 
@@ -130,7 +130,7 @@ def test_both_places_are_relative_to_the_root_in_ci(run: Run) -> None:
 
 def test_the_path_of_one_cluster(run: Run) -> None:
     write("---\n".join((FLEET, CLUSTER.replace("spec: {", "spec: {delivery: {path: wrong}, "), POOL)))
-    assert run("validate").code == 0  # nothing sets out
+    assert run("validate").code == 0  # there is no output directory
     write(f"{CONFIG}out: overlays\n", ".gitgpu.yaml")
     ran = run("validate")
     assert ran.code == 1
@@ -145,7 +145,7 @@ def test_without_a_repository_only_certain_faults_are_reported(run: Run, path: s
     assert run("validate").code == code
 
 
-def test_another_directory_on_the_command_line_contradicts_nothing(run: Run) -> None:
+def test_another_directory_on_the_command_line_is_not_a_contradiction(run: Run) -> None:
     write(delivered("clusters"))
     write(f"{CONFIG}out: out\n", ".gitgpu.yaml")
     assert run("validate").code == 1

@@ -1,4 +1,4 @@
-"""The example of the page "Use different settings per cluster" builds, and gives the result that the page shows."""
+"""The example on the page "Use different settings per cluster" builds, with the result that the page shows."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ PAGE = Path(__file__).parents[2] / "docs/how-to/differ-between-clusters.md"
 
 
 def block(language: str) -> str:
-    """The first block of the page in a language."""
+    """The first block on the page in a language."""
     match = re.search(f"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert match
     return match[1]
@@ -22,7 +22,7 @@ def test_the_page_shows_what_a_cluster_gets(run: Run) -> None:
     assert run(*command[1:]).out == block("text")
 
 
-def test_the_example_differs_where_it_says_so(run: Run) -> None:
+def test_the_clusters_of_the_example_differ_as_described(run: Run) -> None:
     Path("fleet.yaml").write_text(block("yaml"), encoding="utf-8")
     checked = run("validate")
     assert (checked.code, checked.out) == (0, "")

@@ -23,7 +23,7 @@ SLIPS = {
 
 @pytest.fixture
 def started(run: Run, tmp_path: Path) -> Iterator[LanguageServer]:
-    """A server on the files of `init`."""
+    """A server for the files of `init`."""
     assert run("init").code == 0
     server = language_server(tmp_path)
     yield server
@@ -31,7 +31,7 @@ def started(run: Run, tmp_path: Path) -> Iterator[LanguageServer]:
 
 
 def line_of(name: str, text: str) -> int:
-    """The line of a file, from 1, that has a text."""
+    """The line of a file that contains a text, counted from 1."""
     return next(at for at, line in enumerate(Path(name).read_text().splitlines(), 1) if text in line)
 
 
@@ -42,7 +42,7 @@ def test_the_files_of_init_have_no_problem(started: LanguageServer) -> None:
 
 @pytest.mark.parametrize("by", ["settings", "modelines"])
 def test_a_misspelling_in_each_document_is_flagged_at_its_line(started: LanguageServer, by: str) -> None:
-    """By the settings alone, and in an editor that does not read them by the modelines alone."""
+    """With the settings alone, and in an editor that does not read them, with the modelines alone."""
     if by == "modelines":
         SETTINGS.unlink()
     for name in ("fleet.yaml", ".gitgpu.yaml"):
@@ -97,7 +97,7 @@ def test_the_same_version_is_installed_everywhere() -> None:
         assert f"{PROGRAM}@{VERSION}" in (ROOT / path).read_text("utf-8")
 
 
-def test_settings_name_schemas_that_are_there(run: Run) -> None:
+def test_settings_name_schemas_that_exist(run: Run) -> None:
     run("init")
     schemas = json.loads(SETTINGS.read_text())["yaml.schemas"]
     assert [Path(path).is_file() for path in schemas] == [True, True]
@@ -108,7 +108,7 @@ COMMENTED = '{\n  // ours\n  "editor.tabSize": 2, /* keep */\n}\n'
 
 
 @pytest.mark.parametrize("content", [COMMENTED, "", "not JSON", '{"yaml.schemas": {"mine.json": "mine.yaml"}}'])
-def test_existing_settings_stay_and_the_additions_are_reported(run: Run, content: str) -> None:
+def test_existing_settings_are_kept_and_the_additions_are_reported(run: Run, content: str) -> None:
     write(content, str(SETTINGS))
     ran = run("init")
     assert (ran.code, SETTINGS.read_text()) == (0, content)

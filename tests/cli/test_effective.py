@@ -1,4 +1,4 @@
-"""`gitgpu explain --effective`: a pool or workload as it applies to one cluster."""
+"""`gitgpu explain --effective`: the spec of a pool or workload on one cluster."""
 
 import json
 import re
@@ -89,13 +89,13 @@ def _fleet(run: Run) -> None:
 
 
 def shown(run: Run, name: str, cluster: str) -> str:
-    """The document as the cluster sees it."""
+    """The effective document on a cluster."""
     ran = run("explain", "--effective", name, "--cluster", cluster)
     assert (ran.code, ran.err) == (0, "")
     return ran.out
 
 
-def test_each_value_has_the_line_that_it_comes_from(run: Run) -> None:
+def test_each_value_is_shown_with_its_line_in_the_spec(run: Run) -> None:
     assert re.sub(" +#", " #", shown(run, "pool/t4", "staging")) == re.sub(" +#", " #", TEXT)
     assert "cuda: " not in shown(run, "workload/chat", "staging")
     assert re.search(r'cuda: "12.8" +# fleet.yaml:44\n', shown(run, "GpuWorkload/serving/chat", "prod"))
@@ -125,7 +125,7 @@ def test_what_is_shown_builds_to_the_same_files(run: Run, cluster: str) -> None:
 
 
 def files(cluster: str) -> dict[str, str]:
-    """The files of a cluster, without the lines that their headers name."""
+    """The files of a cluster, without the line numbers in their headers."""
     paths = [path for path in Path("overlays", cluster).rglob("*") if path.is_file()]
     return {str(path): re.sub(r"fleet\.yaml:\d+", "fleet.yaml", path.read_text()) for path in paths}
 

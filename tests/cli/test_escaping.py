@@ -42,13 +42,13 @@ COMMANDS = re.compile(r"##(vso)?\[", re.IGNORECASE)
 
 
 def acts(text: str) -> list[str]:
-    """The characters that act on a terminal, reorder its lines, or cannot be written."""
+    """The characters that control a terminal, reorder text, or cannot be encoded."""
     there = sorted(set(text) - {"\n", "\t"})
     return [c for c in there if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
 
 
 def check(ran: Ran, form: str = "text") -> None:
-    """Nothing acts on stdout or stderr, and what is a document is one."""
+    """Asserts that stdout and stderr have no such character, and that a document can be parsed."""
     assert acts(ran.out + ran.err) == []
     assert not any(line.strip().startswith("::") or COMMANDS.search(line) for line in ran.err.splitlines())
     lines = ran.out.splitlines()
@@ -60,7 +60,7 @@ def check(ran: Ran, form: str = "text") -> None:
     assert [line for line in lines if COMMANDS.search(line)] == []
     assert [line for line in lines if line.strip().startswith(("::", "Forged:"))] == []
     assert not any(line.startswith("Forged:") for line in ran.err.splitlines())
-    if form in ("json", "sarif") and (ran.out or ran.code != 2):  # a plan that cannot run says why on stderr alone
+    if form in ("json", "sarif") and (ran.out or ran.code != 2):  # a plan that fails reports the reason only on stderr
         json.loads(ran.out)
     if form == "junit":
         ET.fromstring(ran.out)
@@ -73,17 +73,17 @@ def check(ran: Ran, form: str = "text") -> None:
 
 
 def quoted(text: str) -> str:
-    """A text as a scalar of YAML that holds exactly that."""
+    """A text as a YAML scalar with exactly this value."""
     return json.dumps(text)
 
 
 def file_name(text: str) -> str:
-    """The same as far as a file may have it for its name."""
+    """The text without the characters that a file name cannot have."""
     return text.replace("/", "_")[:200]
 
 
 def manifests(text: str) -> str:
-    """Objects with the text in every place that findings and answers repeat."""
+    """Objects with the text in every place that findings and reports quote."""
     name = quoted(text)
     meta = f"metadata: {{name: {name}, namespace: {name}, labels: {{{name}: {name}}}, {name}: 1}}"
     pod = (
@@ -124,7 +124,7 @@ def test_lint_escapes_names_and_values_of_manifests(run: Run, form: str) -> None
     for number, text in enumerate(HOSTILE):
         hostile_tree(text, f"d/{number}")
     check(run("lint", "d", "-o", form), form)
-    if form in ("text", "json", "github", "azure"):  # the others report the same and go the same way
+    if form in ("text", "json", "github", "azure"):  # the other formats use the same code
         check(run("lint", "d", "-o", form, "--diff"), form)
         check(run("lint", "d", "-o", form, "--fix"), form)
 
@@ -140,7 +140,7 @@ def test_simulate_escapes_names_and_values_of_manifests(run: Run, form: str) -> 
 
 
 def fleet(text: str) -> str:
-    """A fleet with the text in names, keys, labels, versions."""
+    """A fleet with the text in names, keys, labels and versions."""
     name = quoted(text)
     more = f"---\n{HEAD}GpuPool\nmetadata: {{name: {name}, {name}: {name}}}\nspec: {name}\n"
     labels = SOUND.replace("name: c1}", f"name: c1, labels: {{{name}: {name}}}}}")
@@ -164,7 +164,7 @@ def test_names_and_values_of_a_fleet_are_escaped(run: Run, form: str) -> None:
 
 @pytest.mark.parametrize("form", format_names())
 def test_an_edited_output(run: Run, form: str) -> None:
-    """The documented call of a pipeline shows the diff beside its report."""
+    """The documented command for pipelines prints a diff beside its report."""
     write(SOUND)
     run("build")
     edited = next(Path("overlays/c1/nodes").glob("nodepool-*.yaml"))
@@ -244,7 +244,7 @@ def test_names_and_values_of_a_configuration_are_escaped(run: Run, text: str) ->
             check(run(*words))
 
 
-def test_a_diff_keeps_characters_that_patch_needs(run: Run) -> None:
+def test_a_diff_is_not_escaped_where_patch_needs_the_characters(run: Run) -> None:
     write(SOUND)
     run("build")
     edited = next(Path("overlays/c1/nodes").glob("nodepool-*.yaml"))

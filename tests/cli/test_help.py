@@ -65,7 +65,7 @@ def test_an_unknown_command_is_a_usage_error(run: Run, words: list[str]) -> None
         (["sku", "Standard_NC16as_T4_v3"], "Did you mean 'show Standard_NC16as_T4_v3'?"),
         (["rule", "shwo"], "Did you mean 'show'?"),
         (["rule", "frobnicate"], ""),
-        (["catalog", "2027"], ""),  # has no `show`
+        (["catalog", "2027"], ""),  # catalog has no `show`
         (["build4"], "Did you mean 'build'?"),
     ],
 )
@@ -83,7 +83,7 @@ def test_version_prints_the_version_of_the_package(run: Run) -> None:
 
 
 def test_the_list_of_commands_needs_only_the_first_lines_of_modules(run: Run) -> None:
-    """The commands of the overview are stubs, so they must say what the real ones say."""
+    """The commands in the overview are stubs, so their summaries must be those of the real commands."""
     real, stubs = program().commands, program(()).commands
     assert {name: command.get_short_help_str(200) for name, command in stubs.items()} == {
         name: command.get_short_help_str(200) for name, command in real.items()

@@ -1,4 +1,4 @@
-"""Hostile input is rejected with its location and a reason: no traceback and no hang."""
+"""Hostile input is rejected with a place and a reason, without a traceback or a hang."""
 
 import io
 import os
@@ -26,12 +26,12 @@ WORK = (
 
 
 def pool(spec: str) -> str:
-    """A sound fleet whose pool has more in its spec; that is on line 14."""
+    """A sound fleet with a further field in the spec of its pool, on line 14."""
     return SOUND.replace("limits: {gpus: 2}", spec)
 
 
 def named(name: str) -> str:
-    """A fleet whose cluster has another name; that is on line 9."""
+    """A fleet with another cluster name, on line 9."""
     return SOUND.replace("name: c1", f"name: {name}").replace("[c1]", f"[{name}]")
 
 
@@ -106,7 +106,7 @@ def test_a_hostile_text_is_a_finding_and_writes_nothing(run: Run, name: str) -> 
     ],
     ids=["budget", "interval", "consolidateAfter"],
 )
-def test_numbers_that_make_no_sense(run: Run, content: str) -> None:
+def test_absurd_numbers_are_findings(run: Run, content: str) -> None:
     write(content)
     assert run("build").code == 1
 
@@ -163,7 +163,7 @@ def test_hostile_files_and_directories(run: Run) -> None:
 
 
 def test_all_faults_of_a_run_are_reported(run: Run) -> None:
-    """Of syntax, of shape and of linking; in all files; in one go."""
+    """A single run reports faults of syntax, shape and linking in all files."""
     write(FLEET, "fleet/a.yaml")
     write(CLUSTER.replace("region", "regoin"), "fleet/b.yaml")
     write(POOL.replace("[c1]", "[c1, c7]").replace("NC16as", "NC17as"), "fleet/c.yaml")
@@ -240,7 +240,7 @@ def test_no_tag_reaches_az_as_an_option(run: Run, key: str) -> None:
     assert "not beginning with -" in ran.out
 
 
-def test_a_choice_of_the_configuration_that_leaves_nothing_is_refused(run: Run) -> None:
+def test_a_selection_in_the_configuration_that_leaves_no_rule_is_refused(run: Run) -> None:
     write(SOUND)
     config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
     write(f"{config}select: [NPL010]\n", ".gitgpu.yaml")

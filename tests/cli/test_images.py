@@ -1,4 +1,4 @@
-"""The list of `gitgpu images`, and the commands that it prints."""
+"""The list that `gitgpu images` prints, and its commands for copying."""
 
 import json
 import re
@@ -91,7 +91,7 @@ def test_a_driver_is_for_the_systems_of_the_nodes(run: Run) -> None:
     }
 
 
-def test_values_of_the_user_decide(run: Run) -> None:
+def test_values_set_by_the_user_take_precedence(run: Run) -> None:
     parts = "dcgmExporter: {enabled: false}, toolkit: {version: v1.0.0}, gfd: {repository: a.io/b}"
     write(PLAIN.replace("driver: operator", f"driver: operator, values: {{gpu-operator: {{{parts}}}}}"))
     images = listed(run, "--cluster", "prod-swc")
@@ -147,7 +147,7 @@ def test_a_registry_of_the_command_line(run: Run) -> None:
         (PLAIN.replace("sku:", "skus:"), (), "unknown key 'skus'"),
     ],
 )
-def test_what_cannot_be_answered(run: Run, text: str, words: tuple[str, ...], message: str) -> None:
+def test_requests_that_cannot_be_answered(run: Run, text: str, words: tuple[str, ...], message: str) -> None:
     write(text)
     ran = run("images", *words)
     assert (ran.code, ran.out) == (2, "")

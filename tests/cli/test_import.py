@@ -17,13 +17,13 @@ PROD = ("--cluster", "prod", "--region", "swedencentral")
 
 @pytest.fixture
 def pools(run: Run) -> Run:
-    """A directory with the manifests of a pool."""
+    """Runs in a directory with the manifests of a pool."""
     Path("pools.yaml").write_text(POOL, encoding="utf-8")
     return run
 
 
 def answer(run: Run, *words: str, code: int = 0) -> dict[str, Any]:
-    """The report for programs; it fits its schema."""
+    """The report in JSON. Asserts that it fits its schema."""
     ran = run("import", *words, "-o", "json")
     assert ran.code == code, ran
     report: dict[str, Any] = json.loads(ran.out)
@@ -104,7 +104,7 @@ def test_import_reads_standard_input(pools: Run, monkeypatch: pytest.MonkeyPatch
     assert pools("import", "-", *PROD, "--dry-run").code == 0
 
 
-def test_a_node_class_that_was_not_read_is_not_taken_for_known(pools: Run) -> None:
+def test_a_node_class_that_was_not_read_counts_as_unknown(pools: Run) -> None:
     Path("pools.yaml").write_text(POOL.partition("---")[0], encoding="utf-8")
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 1
@@ -164,7 +164,7 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
 
 @pytest.mark.parametrize(("size", "code"), [("Standard_NC24ads_A100_v4", 1), ("Standard_D4s_v5", 0)])
 def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> None:
-    """With GPUs it is not adopted, and the command says so by its exit status; without, it is left to its owner."""
+    """With GPUs, it is not adopted, which the exit status shows. Without GPUs, it is skipped."""
     for cluster in ("dev", "prod"):
         entry, nodes = Path(f"clusters/{cluster}"), Path(f"nodes/{cluster}")
         entry.mkdir(parents=True)
@@ -180,7 +180,7 @@ def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> N
 
 
 def test_a_region_is_one_of_azure(pools: Run) -> None:
-    """A misspelled region is not taken for what runs; the name of the portal is one."""
+    """A misspelt region is not used. The display name of the Azure portal is accepted."""
     ran = pools("import", "pools.yaml", "--cluster", "prod", "--region", "swedencentrall")
     assert (ran.code, "did you mean swedencentral?" in ran.err) == (2, True)
     assert not Path("fleet").exists()
@@ -189,7 +189,7 @@ def test_a_region_is_one_of_azure(pools: Run) -> None:
 
 
 def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
-    """Configuration that is not read is a warning; alone, it is why nothing can be imported."""
+    """Configuration that is not read is a warning. Alone, it is an error, because nothing can be imported."""
     Path("infra").mkdir()
     Path("infra/main.tf").write_text('resource "azurerm_kubernetes_cluster_node_pool" "a" {\n}\n', encoding="utf-8")
     [fault] = [each for each in answer(pools, ".", *PROD)["findings"] if each["code"].startswith("IMP")]
@@ -202,7 +202,7 @@ def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
 
 
 @pytest.mark.parametrize("option", [None, "--dry-run", "--check"])
-def test_what_cannot_be_read_is_exit_status_1(pools: Run, option: str | None) -> None:
+def test_input_that_cannot_be_read_is_exit_status_1(pools: Run, option: str | None) -> None:
     if option == "--check":
         assert pools("import", "pools.yaml", *PROD).code == 0
     Path("nodes.json").write_text('{"apiVersion": "v1", "items": [', encoding="utf-8")
@@ -286,7 +286,7 @@ def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
     ]
 
 
-def test_a_fleet_that_is_passed_as_what_runs_is_named_with_the_option_for_it(pools: Run) -> None:
+def test_a_fleet_that_is_passed_as_running_objects_is_reported_with_the_right_option(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
     ran = pools("import", "pools.yaml", "fleet", *PROD, "--check")
     assert "GpuPool/gpu: a document of a spec, not of a running cluster; `--out` names the directory of" in ran.out
@@ -313,7 +313,7 @@ def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -
 
 
 def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
-    """A configuration of Terraform may leave it away."""
+    """A Terraform configuration may omit it."""
     of = "/subscriptions/1111aaaa-0000-0000-0000-000000000000/resourceGroups/rg/providers/Microsoft.ContainerService"
     values = {
         "name": "gpu",
@@ -341,7 +341,7 @@ GPU_POD = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits
 )
 @pytest.mark.parametrize("made", [False, True])
 def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[str, Any], *, made: bool) -> None:
-    """Pods that a controller has made are adopted with what made them."""
+    """Pods of a controller are adopted with the controller."""
     group = "leaderWorkerTemplate" in spec
     meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
     kind = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet"}

@@ -1,4 +1,4 @@
-"""Running charts: the report lists each as adopted, with a readable outcome for each value."""
+"""Running charts: the report lists each as adopted, with an outcome for each value."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ LISTED = [
 
 
 def indented(spaces: int) -> str:
-    """The values, below a key."""
+    """The values, indented."""
     return "".join(f"{' ' * spaces}{line}\n" for line in VALUES.splitlines() if line)
 
 
@@ -72,7 +72,7 @@ def terraform(driver: str) -> str:
 
 @pytest.fixture
 def nodes(run: Run) -> Run:
-    """A pool whose nodes have no driver of AKS."""
+    """A pool on whose nodes AKS installs no driver."""
     Path("pools.yaml").write_text(f"{POOL}  gpu: {{mode: None}}\n", encoding="utf-8")
     return run
 
@@ -111,7 +111,7 @@ def test_a_release_is_adopted_with_each_value(nodes: Run, name: str) -> None:
 
 
 def test_releases_of_helm_list(nodes: Run) -> None:
-    """They are called Helm releases, and several are one line that agrees in number."""
+    """They are called Helm releases, and several of them are one line in the plural."""
     Path("releases.json").write_text(json.dumps(LISTED), encoding="utf-8")
     ran = nodes("import", ".", *PROD, "--dry-run")
     assert "  releases.json:1:2: Helm release gpu-operator/gpus: fleet/clusters/prod.yaml:" in ran.out
@@ -129,7 +129,7 @@ def test_pools_without_gpus_are_counted(run: Run) -> None:
 
 
 def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
-    """People show documents with xxxx in place of the subscription."""
+    """Published documents often have xxxx in place of the subscription."""
     cluster = "/subscriptions/xxxx/resourcegroups/g/providers/Microsoft.ContainerService/managedClusters/prod"
     pool = {
         "id": f"{cluster}/agentPools/gpu",
@@ -146,7 +146,7 @@ def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
 
 
 def test_values_without_the_name_of_their_chart(nodes: Run) -> None:
-    """Keys that only one chart has tell which it is; others ask for `--values`."""
+    """Keys of only one chart identify it. For other values, the report asks for `--values`."""
     Path("values.yaml").write_text("driver: {enabled: true}\noperator: {logging: {level: debug}}\n", encoding="utf-8")
     ran = nodes("import", "pools.yaml", "values.yaml", *PROD, "--dry-run")
     assert ran.code == 0, ran

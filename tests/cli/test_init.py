@@ -76,7 +76,7 @@ def test_init_reports_that_it_cannot_write(run: Run) -> None:
     assert Path("file").read_text() == "x"
 
 
-def test_git_knows_what_is_generated(run: Run) -> None:
+def test_generated_files_are_marked_for_git(run: Run) -> None:
     run("init")
     assert Path(".gitattributes").read_text().splitlines()[1:] == [
         "overlays/** text eol=lf linguist-generated",
@@ -85,7 +85,7 @@ def test_git_knows_what_is_generated(run: Run) -> None:
 
 
 @pytest.mark.parametrize("before", [b"*.png binary\n", b"*.png binary", b"a b\r\nc d\r\n", b"\xff -text\n", b""])
-def test_attributes_that_are_there_are_extended_and_never_changed(run: Run, before: bytes) -> None:
+def test_existing_attributes_are_extended_and_never_changed(run: Run, before: bytes) -> None:
     Path(".gitattributes").write_bytes(before)
     ran = run("init")
     after = Path(".gitattributes").read_bytes()
@@ -96,14 +96,14 @@ def test_attributes_that_are_there_are_extended_and_never_changed(run: Run, befo
     assert (b"\r\n" in before) == (b"union\r\n" in after)
 
 
-def test_what_the_attributes_say_of_the_output_already_stays(run: Run) -> None:
+def test_existing_attributes_of_the_output_are_kept(run: Run) -> None:
     Path(".gitattributes").write_text("/overlays/** -diff\n")
     run("init")
     lines = Path(".gitattributes").read_text().splitlines()
     assert (lines[0], lines[-1], len(lines)) == ("/overlays/** -diff", "overlays/**/kustomization.yaml merge=union", 3)
 
 
-def test_attributes_behind_a_link_are_left_alone(run: Run) -> None:
+def test_attributes_behind_a_link_are_not_changed(run: Run) -> None:
     Path("elsewhere").write_text("mine\n")
     Path(".gitattributes").symlink_to("elsewhere")
     ran = run("init")

@@ -1,4 +1,4 @@
-"""Every command with --jobs prints and writes the same with one process and with four."""
+"""Every command with --jobs prints and writes the same with one process as with four."""
 
 import os
 import subprocess
@@ -45,7 +45,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_build_writes_the_same_bytes(built: Path) -> None:
     made = []
-    for jobs in "14":  # into one directory: its name is in the files
+    for jobs in "14":  # both into one directory, because its name is in the files
         made.append((gitgpu(built, "build", "--out", "out", "--jobs", jobs), files(built / "out")))
         rmtree(built / "out")
     assert made[0] == made[1]
@@ -64,7 +64,7 @@ def test_an_output_that_has_not_changed_is_recognised_by_any_number_of_processes
     rmtree(built / "out")
 
 
-def test_check_and_plan_say_the_same_of_what_is_stale(built: Path, tmp_path: Path) -> None:
+def test_check_and_plan_report_the_same_stale_files(built: Path, tmp_path: Path) -> None:
     spec = (built / "fleet.yaml").read_text("utf-8")
     (built / "fleet.yaml").write_text(spec.replace("limits: {gpus: 8}", "limits: {gpus: 16}"), encoding="utf-8")
     for words in (("build", "--check"), ("plan", "-o", "json")):
@@ -113,7 +113,7 @@ def test_lint_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> Non
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
-    for at in range(240):  # two versions of each pool clash, so that each directory is a group
+    for at in range(240):  # each pool is defined in two versions, so that each directory is a group
         text = pool_text(at % 120).replace(*BROKEN) if at % 7 else pool_text(at % 120)
         folder = tmp_path / f"d{at}"
         folder.mkdir()

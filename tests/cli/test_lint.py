@@ -100,19 +100,19 @@ def test_a_directory_is_searched_and_this_one_is_the_default(run: Run) -> None:
         (("--kubernetes-version", "latest"), 2),
     ],
 )
-def test_the_command_line_chooses(run: Run, arguments: tuple[str, ...], code: int) -> None:
+def test_the_command_line_selects_findings(run: Run, arguments: tuple[str, ...], code: int) -> None:
     Path("a.yaml").write_text(WRONG)
     assert run("lint", "a.yaml", *arguments).code == code
 
 
-def test_the_command_line_goes_before_the_configuration(run: Run) -> None:
+def test_the_command_line_takes_precedence_over_the_configuration(run: Run) -> None:
     Path("a.yaml").write_text(WRONG)
     Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {skip: [Namespace]}\n")
     assert run("lint", "a.yaml").code == 0
     assert run("lint", "a.yaml", "--skip", "Pod").code == 1
 
 
-def test_comments_and_annotations_allow(run: Run) -> None:
+def test_comments_and_annotations_suppress_findings(run: Run) -> None:
     Path("a.yaml").write_text(WRONG.replace("}\n", "} # gitgpu: ignore[CNF003] an old name\n"))
     assert run("lint", "a.yaml").out == ""
     Path("a.yaml").write_text(WRONG.replace("Gpu}", 'Gpu, annotations: {gitgpu.dev/ignore: "CNF003: an old name"}}'))
@@ -148,7 +148,7 @@ until = "2027-01-31"
         ),
     ],
 )
-def test_the_configuration_chooses(run: Run, monkeypatch: pytest.MonkeyPatch, file: str, text: str) -> None:
+def test_the_configuration_selects_findings(run: Run, monkeypatch: pytest.MonkeyPatch, file: str, text: str) -> None:
     Path("apps/below").mkdir(parents=True)
     Path("apps/a.yaml").write_text(WRONG)
     Path("other.yaml").write_text(WRONG)
@@ -189,7 +189,7 @@ def test_a_version_that_is_not_bundled_is_reported(run: Run) -> None:
     assert "info[CNF010] Kubernetes 1.99 is not bundled" in run("lint", "a.yaml", "--kubernetes-version", "1.99").out
 
 
-def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_overlays_record_the_kubernetes_version_of_a_cluster(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     flow = "apiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: a}\n"
     spec = "spec: {priorityLevelConfiguration: {name: exempt}}\n"
     for cluster, version in (("old", "1.31"), ("new", "1.36")):
@@ -206,7 +206,7 @@ def test_the_overlays_say_which_kubernetes_a_cluster_has(run: Run, monkeypatch: 
     assert files("overlays/old/nodes/flow.yaml") == set()
     assert files("overlays/new") == {"overlays/new/nodes/flow.yaml", "overlays/new/nodes/stray.yaml"}
     assert files("overlays/old/nodes/flow.yaml", "--kubernetes-version", "1.36") == {"overlays/old/nodes/flow.yaml"}
-    assert files("overlays/old/nodes/stray.yaml") == {"overlays/old/nodes/stray.yaml"}  # no file of ours
+    assert files("overlays/old/nodes/stray.yaml") == {"overlays/old/nodes/stray.yaml"}  # a foreign file
     monkeypatch.chdir("overlays/old/nodes")
     assert files("flow.yaml") == set()
     Path("../kustomization.yaml").write_text("{")
@@ -257,7 +257,7 @@ def test_crds_are_read_from_files_and_a_broken_one_is_reported(run: Run) -> None
     assert (ran.code, "CRD001" in ran.out) == (1, True)
 
 
-def test_a_fleet_is_repaired_too(run: Run) -> None:
+def test_a_fleet_can_be_fixed_too(run: Run) -> None:
     Path("fleet.yaml").write_text(
         "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: a}\n"
         "spec: {region: swedencentral, kubernetesversion: '1.36'}  # west\n"
@@ -305,7 +305,7 @@ def test_diff_has_priority_over_fix_and_reports_everything(run: Run) -> None:
     assert "+++ pool.yaml" in ran.err
 
 
-def test_json_is_repaired_as_json(run: Run) -> None:
+def test_json_is_fixed_as_json(run: Run) -> None:
     pool = yaml.safe_load(SLIPS.partition("---")[0])
     Path("pool.json").write_text(json.dumps(pool, indent=2))
     run("lint", "pool.json", "--fix")
@@ -320,7 +320,7 @@ def test_a_configuration_that_cannot_be_read_is_reported(run: Run) -> None:
         assert "CFG001" in run("lint", "a.yaml").out
 
 
-def test_only_a_whole_cluster_has_no_other_pools(run: Run) -> None:
+def test_other_pools_may_exist_unless_the_whole_cluster_is_linted(run: Run) -> None:
     (rule,) = (rule for rule in object_rules() if rule.name == "untolerated-nodepool-taint")
     Path("objects.yaml").write_text(rule.bad)
 

@@ -1,4 +1,4 @@
-"""Very many faults: the most severe are shown, all are counted, and the work grows linearly with the input."""
+"""Very many faults: the most severe ones are shown, all are counted, and the work grows linearly."""
 
 import json
 from pathlib import Path
@@ -50,14 +50,14 @@ def test_the_exit_code_does_not_depend_on_how_many_findings_are_shown(run: Run) 
     assert run("lint", "x.yaml", "--max-findings", "1").code == 1
 
 
-def test_a_file_of_faults_is_not_read_to_its_end(run: Run) -> None:
+def test_a_file_full_of_faults_is_not_read_completely(run: Run) -> None:
     Path("x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n}\ndata:\n" + "  k: 1\n" * 50_000)
     report = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
     codes = [result["code"] for result in report["results"]]
     assert (codes.count("YML002"), codes.count("YML008")) == (MOST_FAULTS, 1)
 
 
-def test_an_object_of_faults_is_explained_in_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_some_faults_of_an_object_full_of_faults_are_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Leaf] = []
 
     def counted(leaf: Leaf) -> str:
@@ -72,15 +72,15 @@ def test_an_object_of_faults_is_explained_in_part(run: Run, monkeypatch: pytest.
     assert len(asked) <= faults.MOST
 
 
-def test_a_class_of_validators_is_made_once(run: Run) -> None:
-    """Making one takes longer than looking at an object with it."""
+def test_a_validator_class_is_created_once(run: Run) -> None:
+    """Creating the class takes longer than checking an object with it."""
     Path("x.yaml").write_text("".join(map(BARE.format, range(50))))
     run("lint", "x.yaml")
     assert validator._kind.cache_info().currsize == 1
 
 
 def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was allowed is distinguished in time that grows with the findings, not with their square."""
+    """Allowed findings are found in linear time, not in quadratic time."""
     diagnostics = tuple(
         Diagnostic("SHP001", Severity.ERROR, f"m{at}", "h", Span("a.yaml", at, 1)) for at in range(2000)
     )

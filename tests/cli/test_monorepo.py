@@ -1,4 +1,4 @@
-"""Several fleets in one repository: which configuration applies, which files are spec, which paths findings show."""
+"""Several fleets in one repository: which configuration applies, what is part of a spec, which paths are shown."""
 
 import json
 import re
@@ -85,12 +85,12 @@ def test_the_directory_of_a_configuration_means_its_fleet(run: Run) -> None:
     write("kind: Deployment\n", "infra/gpu/apps/app.yaml")
     write("name: x\n", "infra/gpu/rows/skus/x.yaml")
     assert "apps/app.yaml" not in run("validate", "infra/gpu").out
-    assert "rows/skus/x.yaml" in run("validate", "infra/gpu").out  # as a row, not as spec
+    assert "rows/skus/x.yaml" in run("validate", "infra/gpu").out  # as a catalog row, not as part of the spec
     assert "SHP" not in run("validate", "infra/gpu").out
 
 
 @pytest.mark.parametrize("out", ["overlays", "build/out"])
-def test_the_output_is_never_spec(run: Run, out: str) -> None:
+def test_the_output_is_never_part_of_the_spec(run: Run, out: str) -> None:
     fleet("infra/gpu", config=f"{CONFIG}out: {out}\n")
     assert run("build", "infra/gpu").code == 0
     for command in (("validate",), ("build", "--check"), ("plan",), ("simulate",)):
@@ -99,7 +99,7 @@ def test_the_output_is_never_spec(run: Run, out: str) -> None:
         assert "SHP" not in again.out + again.err
 
 
-def test_output_of_another_name_is_not_spec_either(run: Run) -> None:
+def test_output_with_another_name_is_not_part_of_the_spec_either(run: Run) -> None:
     write(SOUND, "infra/gpu/fleet.yaml")
     assert run("build", "infra/gpu", "--out", "infra/gpu/generated").code == 0
     assert run("validate", "infra/gpu").code == 0
@@ -158,7 +158,7 @@ def test_a_configuration_of_another_fleet_is_ignored(run: Run) -> None:
     assert "CFG002" not in run("validate", "apps/gpu").out
 
 
-def test_lint_takes_the_configuration_nearest_to_each_path(run: Run) -> None:
+def test_lint_uses_the_nearest_configuration_for_each_path(run: Run) -> None:
     """A pre-commit hook passes the files of all fleets at once."""
     pool = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec: {tmplate: {}}\n"
     for folder in ("a", "b", "c"):
@@ -208,7 +208,7 @@ def test_paths_for_ci_systems_are_relative_to_the_root(
         assert re.search(place, run(*words, "-o", form).out)
 
 
-def test_places_in_messages_follow(run: Run) -> None:
+def test_places_in_messages_have_the_same_form(run: Run) -> None:
     fleet("infra/gpu", f"{SOUND}---\n{SOUND}")
     ran = run("-C", "infra/gpu", "validate", "-o", "github")
     assert "the first is at infra/gpu/fleet.yaml:" in ran.out
@@ -216,7 +216,7 @@ def test_places_in_messages_follow(run: Run) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names of files have no colon there")
 def test_a_file_with_a_colon_in_its_name_is_a_file(run: Run) -> None:
-    """Of a Git revision, such as main:fleet.yaml, there is no file."""
+    """Only a Git revision, such as main:fleet.yaml, is not a file."""
     fleet("infra/gpu", SOUND)
     write(BROKEN, "infra/gpu/broken:old.yaml")
     assert (
@@ -224,7 +224,7 @@ def test_a_file_with_a_colon_in_its_name_is_a_file(run: Run) -> None:
     )
 
 
-def test_what_is_out_of_date_has_a_path_from_the_root(run: Run) -> None:
+def test_stale_files_are_shown_with_a_path_from_the_root(run: Run) -> None:
     fleet("infra/gpu")
     assert run("build", "infra/gpu").code == 0
     Path("infra/gpu/overlays/c1/kustomization.yaml").unlink()
@@ -239,7 +239,7 @@ def test_allowed_files_are_relative_to_the_configuration(run: Run) -> None:
     assert "NPL010" not in run("validate", "infra/gpu").out + outcomes[1]
 
 
-def test_quiet_leaves_findings(run: Run) -> None:
+def test_quiet_still_shows_findings(run: Run) -> None:
     fleet(".", WARNED)
     loud, quiet = run("validate"), run("validate", "--quiet")
     assert quiet.out == loud.out != ""

@@ -1,4 +1,4 @@
-"""Results on stdout in the requested format, messages on stderr, and the exit status."""
+"""Results are on stdout in the requested format, messages on stderr; and the exit status."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -24,7 +24,7 @@ FLEETS = {
 @pytest.mark.parametrize("command", ["validate", "build"])
 @pytest.mark.parametrize("form", format_names())
 @pytest.mark.parametrize("fleet", FLEETS)
-def test_every_form_can_be_read(run: Run, command: str, form: str, fleet: str) -> None:
+def test_every_format_can_be_parsed(run: Run, command: str, form: str, fleet: str) -> None:
     content, code = FLEETS[fleet]
     write(content)
     ran = run(command, "-o", form)
@@ -96,7 +96,7 @@ def test_colour_is_used_only_if_wanted(
     assert run("validate", "--color", "sometimes").code == 2
 
 
-def test_findings_are_the_same_however_often_and_in_whatever_form_they_are_asked_for(run: Run) -> None:
+def test_findings_are_the_same_in_every_run_and_format(run: Run) -> None:
     write(f"{BROKEN}---\n{BROKEN}")
     first, two = run("validate", "-o", "json"), run("build", "-o", "json")
     assert first.out == two.out == run("validate", "-o", "json").out

@@ -1,4 +1,4 @@
-"""Output files of other programs, including Windows encodings."""
+"""Files with the output of other programs, including Windows encodings."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from gitgpu.cli.input.outputs import read_outputs
 
 
 def test_files_of_windows_powershell(tmp_path: Path) -> None:
-    """`az ... > pools.json` writes UTF-16 there; a plan of Terraform is not text."""
+    """There, `az ... > pools.json` writes UTF-16. A Terraform plan file is not text."""
     content = '[{"name": "gpu"}]\r\n'
     (tmp_path / "a.json").write_bytes(content.encode("utf-16"))
     (tmp_path / "b.json").write_bytes(content.encode())

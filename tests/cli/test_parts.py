@@ -1,4 +1,4 @@
-"""Parts of commands, each by itself: what a command line selects, which paths are shown, and how a run ends."""
+"""Parts of commands, tested separately: what options select, which paths are shown, and the exit code."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ NAMES = ("prod-b", "dev", "prod-a", "test", "prod-c")
         (("none",), None, []),
     ],
 )
-def test_clusters_that_a_run_is_about(globs: tuple[str, ...], shard: str | None, picked: list[str]) -> None:
+def test_clusters_that_options_select(globs: tuple[str, ...], shard: str | None, picked: list[str]) -> None:
     selection = cluster_selection(globs, shard)
     assert list(selection.pick(NAMES)) == picked
     assert selection.everything is (not globs and shard is None)
@@ -261,7 +261,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_a_page_was_made_from(repository: Path) -> None:
+def test_the_origin_of_a_page(repository: Path) -> None:
     commit = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
     clean = basis("contoso", ["fleet"], CATALOG)
     assert (clean.commit, clean.changed) == (commit[:12], False)
@@ -326,7 +326,7 @@ def test_colours_of_a_terminal(
 
 
 def accepted(option: Any, *words: str) -> Any:
-    """What a command gets for an option."""
+    """The value that a command gets for an option."""
 
     seen: dict[str, Any] = {}
 

@@ -1,4 +1,4 @@
-"""`gitgpu plan`: its output, what it leaves untouched, and its exit status."""
+"""`gitgpu plan`: its output and exit status, and that it changes nothing."""
 
 import json
 import subprocess
@@ -23,14 +23,14 @@ MOVED = 'name: c1}\nspec: {region: swedencentral, kubernetesVersion: "1.37"'
 
 
 def edit(old: str, new: str) -> None:
-    """Another fleet.yaml."""
+    """Edits fleet.yaml."""
     text = Path("fleet.yaml").read_text(encoding="utf-8")
     assert old in text
     write(text.replace(old, new))
 
 
 def answer(run: Run, *words: str) -> dict[str, Any]:
-    """The plan for programs; it fits its schema."""
+    """The plan in JSON. Asserts that it fits its schema."""
     done = run("plan", "-o", "json", *words)
     assert done.out, done.err
     report: dict[str, Any] = json.loads(done.out)
@@ -89,7 +89,7 @@ def test_a_comment_in_the_fleet_moves_lines_and_changes_nothing(built: Run) -> N
     assert built("plan").code == 0
 
 
-def test_clusters_that_change_alike_are_reported_once(built: Run) -> None:
+def test_clusters_with_the_same_changes_are_reported_once(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, weight: 5")
     out = built("plan").out
     assert out.count("pool t4") == 1
@@ -218,7 +218,7 @@ def test_a_kubernetes_upgrade_is_not_an_edit_but_replaces_nodes(built: Run, side
     assert "  upgrade: Kubernetes 1.36 -> 1.37 in the spec, not applied by Flux or Argo CD" in output
     assert "    pool t4: all nodes are replaced (up to 2 nodes, 2 GPUs), 1 node at a time, 2 waves" in output
     assert "- Kubernetes 1.36" in built("plan", "--against", side, "-o", "markdown").out
-    assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces none
+    assert built("plan", "--against", "HEAD", "--fail-on", "replace").code == 0  # the edit itself replaces no node
 
 
 def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
@@ -229,7 +229,7 @@ def test_an_upgrade_without_pools_replaces_nothing(built: Run) -> None:
 
 
 @pytest.mark.parametrize(("version", "expected"), [("1.36.2", ""), ("1.35", "do not support downgrades")])
-def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: str, expected: str) -> None:
+def test_a_more_exact_or_an_older_version(built: Run, version: str, expected: str) -> None:
     commit()
     edit('"1.36"', f'"{version}"')
     assert expected in built("plan", "--against", "HEAD").out
@@ -237,7 +237,7 @@ def test_a_version_that_is_given_more_exactly_or_goes_back(built: Run, version: 
 
 
 @pytest.mark.parametrize("name", ["--upload-pack=touch x", "nowhere", "-"])
-def test_what_is_not_a_revision(built: Run, name: str) -> None:
+def test_an_invalid_revision_is_refused(built: Run, name: str) -> None:
     commit()
     done = built("plan", f"--against={name}")
     assert (done.code, "INP008" in done.err, done.out) == (2, True, "")
@@ -301,7 +301,7 @@ def test_markdown_can_be_posted_as_a_comment(built: Run) -> None:
 
 
 @pytest.mark.parametrize(("most", "table", "words"), [(600, True, "Too long to show"), (250, False, "Truncated")])
-def test_a_comment_that_is_too_long_leaves_the_fields_out_first(
+def test_a_comment_that_is_too_long_omits_the_fields_first(
     built: Run, monkeypatch: pytest.MonkeyPatch, most: int, table: bool, words: str
 ) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
@@ -311,21 +311,21 @@ def test_a_comment_that_is_too_long_leaves_the_fields_out_first(
     assert (words in out, "**all nodes are replaced**" in out, "<details>" in out) == (True, table, False)
 
 
-def test_a_workload_that_scales_asks_for_gpus(built: Run) -> None:
+def test_the_gpus_of_a_scaled_workload_are_shown(built: Run) -> None:
     edit("name: web}}", "name: web}, gpus: 1, scaling: {metric: gpu-utilization, target: 70, max: 3}}")
     metrics = "{server: 'http://p:9090', identity: 11111111-2222-3333-4444-555555555555}"
     edit("spec: {delivery:", f"spec: {{defaults: {{stack: {{keda: addon, metrics: {metrics}}}}}, delivery:")
     assert "its pods can request 3 nvidia.com/gpu instead of 0" in built("plan").out
 
 
-def test_a_directory_with_two_fleets_is_the_first_of_the_usual_names(built: Run) -> None:
+def test_of_two_fleets_in_a_directory_the_first_default_name_is_used(built: Run) -> None:
     write(PAGE, "old/fleet.yaml")
     write(PAGE.replace("limits: {gpus: 2}", "limits: {gpus: 4}"), "old/fleet/fleet.yaml")
     assert answer(built, "--against", "old")["clusters"] == []
 
 
-def test_a_broken_fleet_of_a_revision_still_says_its_versions(built: Run) -> None:
-    """Of its own clusters, not of other objects with a Kubernetes version."""
+def test_kubernetes_versions_are_read_even_from_a_broken_fleet_of_a_revision(built: Run) -> None:
+    """The versions of its clusters, not of other objects with a Kubernetes version."""
     other = "---\napiVersion: {}\nkind: {}\nmetadata: {{name: c1}}\nspec: {{kubernetesVersion: '1.30'}}\n"
     others = [("cluster.x-k8s.io/v1beta1", "Cluster"), ("gitgpu.dev/v1alpha1", "GpuPool")]
     write(f"{PAGE}{''.join(other.format(*names) for names in others)}---\n[kubernetesVersion]\n")

@@ -1,4 +1,4 @@
-"""If something that gitgpu adds automatically replaces running nodes, `plan` names the key of the spec to set."""
+"""If a default that gitgpu adds replaces running nodes, `plan` names the spec key that prevents it."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SPOT, SHARED = "capacity: [spot]", "partition: {timeSlicing: {replicas: 2}}"
 
 
 def with_spec(more: str) -> str:
-    """The fleet with more in the spec of its pool."""
+    """The fleet with further fields in the spec of its pool."""
     return SOUND.replace("limits: {gpus: 2}", f"limits: {{gpus: 2}}, {more}")
 
 

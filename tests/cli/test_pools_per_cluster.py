@@ -1,4 +1,4 @@
-"""Pools with one name on different clusters: plan, simulate, retirement, removal and runbooks use the right one."""
+"""Pools with the same name on different clusters: every command uses the right one."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def pool(clusters: str, size: str = "Standard_NC16as_T4_v3", more: str = "") -> 
 
 
 def override(patch: str, more: str = "") -> str:
-    """One pool on both clusters; staging has a patch."""
+    """A pool on both clusters, with an override for staging."""
     return pool("[prod, staging]", more=f"{more}  overrides:\n  - clusters: [staging]\n    set: {patch}\n")
 
 
@@ -60,7 +60,7 @@ def test_a_reason_of_the_simulation_names_the_line_of_the_override(run: Run) -> 
     assert "unschedulable" not in run("simulate", "--cluster", "prod").out
 
 
-def test_the_plan_of_an_override_is_about_its_cluster_alone(run: Run) -> None:
+def test_the_plan_of_an_override_affects_only_its_cluster(run: Run) -> None:
     Path("fleet.yaml").write_text(BASE + WORKLOAD + pool("[prod, staging]"))
     assert run("build").code == 0
     before = tree()
@@ -71,7 +71,7 @@ def test_the_plan_of_an_override_is_about_its_cluster_alone(run: Run) -> None:
 
 
 @pytest.mark.parametrize("pools", WAYS.values(), ids=WAYS)
-def test_the_two_ways_to_differ_build_to_the_same_objects(run: Run, pools: str) -> None:
+def test_both_ways_to_let_clusters_differ_build_the_same_objects(run: Run, pools: str) -> None:
     Path("fleet.yaml").write_text(BASE + WORKLOAD + pools)
     assert run("build").code == 0
     objects = {path: content for path, content in tree().items() if "/nodes/" in path}
@@ -95,7 +95,7 @@ def test_a_pool_retires_and_leaves_on_one_cluster(run: Run) -> None:
 
 
 def test_a_workload_keeps_the_pool_that_stays_on_its_cluster(run: Run) -> None:
-    """A pool that retires on one cluster is no longer selected there, but still on the other."""
+    """A pool that retires on one cluster is no longer selected there, but it is on the other."""
     other = (
         pool("[prod, staging]")
         .replace("name: t4", "name: a10")

@@ -20,7 +20,7 @@ from tests.cli.fleets import BROKEN, SOUND, WARNED, write
 
 PROGRAM = [sys.executable, "-m", "gitgpu"]
 ROOT = Path(__file__).parents[2]
-SECONDS = 120  # only a program that hangs takes as long, on however busy a machine
+SECONDS = 120  # even on a busy machine, only a program that hangs takes this long
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def program(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs the program; in a shell, with what follows it on the command line."""
+    """Runs the program; in a shell if `shell` is the rest of its command line."""
     words = ["sh", "-c", f'"$@" {shell}', "sh", *PROGRAM, *arguments] if shell else [*PROGRAM, *arguments]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert "Traceback" not in ran.stdout + ran.stderr
@@ -52,7 +52,7 @@ def test_the_exit_status_is_that_of_the_run() -> None:
 
 
 def _heeds_interrupts() -> None:
-    """A shell that starts the tests in the background has them ignore SIGINT, and all that they start."""
+    """Restores SIGINT, which the tests and their children ignore if a shell starts them in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -66,7 +66,7 @@ def test_an_interrupted_run_ends_with_130(command: str) -> None:
         text=True,
         preexec_fn=_heeds_interrupts,  # noqa: PLW1509  one thread
     )
-    writer = _when_read("pipe")  # and nothing is written, so the program waits
+    writer = _when_read("pipe")  # nothing is written, so the program waits
     time.sleep(0.3)
     out, err = _interrupt(process)
     os.close(writer)
@@ -75,7 +75,7 @@ def test_an_interrupted_run_ends_with_130(command: str) -> None:
 
 
 def _interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """What an interrupted program wrote. A signal just before Python begins to read is only seen after the read."""
+    """What an interrupted program wrote. Python handles a signal just before a read only after the read."""
     for _ in range(5):
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported() -> None:
     assert program("validate", "nope", shell="2>/dev/full").returncode == 2
 
 
-def test_a_pipe_can_be_the_fleet() -> None:
+def test_a_fleet_can_be_read_from_a_pipe() -> None:
     os.mkfifo("pipe")
     writer = subprocess.Popen(["sh", "-c", "cat > pipe"], stdin=subprocess.PIPE, text=True)
     process = subprocess.Popen(
@@ -166,7 +166,7 @@ def test_the_output_does_not_depend_on_locale_or_hashes(monkeypatch: pytest.Monk
     assert reported == [reported[0]] * 3
 
 
-def test_a_directory_that_has_gone(tmp_path: Path) -> None:
+def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     ran = subprocess.run(
         ["sh", "-c", 'cd gone && rmdir ../gone && exec "$@" validate', "sh", *PROGRAM],
@@ -177,7 +177,7 @@ def test_a_directory_that_has_gone(tmp_path: Path) -> None:
 
 
 def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only place where a traceback is shown is where it was asked for."""
+    """A traceback is shown only on request."""
     broken = "from gitgpu.cli import program; program.names = None; raise SystemExit(program.execute(['validate']))"
     words = [sys.executable, "-c", broken]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
@@ -205,10 +205,10 @@ END = b"<end of output>"
 
 
 def _on_terminal(*arguments: str, columns: int = 80, **variables: str) -> str:
-    """What the program writes to a terminal of so many columns.
+    """What the program writes to a terminal with this many columns.
 
-    Some kernels drop what was not read yet when the last writer closes a terminal. So this process keeps it open, and
-    writes a mark behind the output of the program.
+    Some kernels drop unread output when the last writer closes a terminal. So this process keeps it open, and writes a
+    mark after the output of the program.
     """
     controller, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))

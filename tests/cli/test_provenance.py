@@ -22,7 +22,7 @@ def git(*words: str) -> str:
 
 
 def facts(run: Run, *arguments: str) -> list[str]:
-    """What the head of the page lists, without markup."""
+    """The facts at the top of the page, without markup."""
     done = run("simulate", "-o", "html", *arguments)
     match = re.search(r'<ul class="facts">(.*?)</ul>', done.out)
     assert match, done.err
@@ -64,7 +64,7 @@ def test_hidden_files_in_the_commit_are_not_part_of_the_fleet(committed: Run) ->
 
 
 @pytest.mark.parametrize("change", ["edit", "new file", "removed file", "staged"])
-def test_a_fleet_that_differs_from_its_commit_says_so(committed: Run, change: str) -> None:
+def test_a_fleet_that_differs_from_its_commit_is_marked(committed: Run, change: str) -> None:
     write(CLUSTER.replace("c1", "c2"), "fleet/c2.yaml")
     git("add", ".")
     git("commit", "-q", "-m", "two")

@@ -1,7 +1,7 @@
-"""Consecutive runs of the program in one directory: everything that they print, and the files that they change.
+"""Consecutive runs of the program in one directory: all output, and the changed files.
 
-A file in `recorded/` has the `files` of a directory and the `runs`: command lines, the text to `pipe` into the next
-one, `commit` with the message of a Git commit, `write` with files, or `remove` with the path of a file.
+A file in `recorded/` has the `files` of a directory and the `runs`. A run is a command line, a text to `pipe` into the
+next command, `commit` with a message for a Git commit, `write` with files, or `remove` with the path of a file.
 """
 
 import io
@@ -23,12 +23,12 @@ from tests.cli.fleets import write
 
 RECORDED = Path(__file__).with_name("recorded")
 WHOLE = 30  # lines of a file or a change that are recorded
-COMMIT = re.compile(r"(?<=\()[0-9a-f]+(?=\))")  # a commit depends on every byte of the overlays
+COMMIT = re.compile(r"(?<=\()[0-9a-f]+(?=\))")  # the hash of a commit depends on every byte of the overlays
 MOST = 30  # lines of an output that are recorded
 
 
 def commit(message: str) -> None:
-    """Records the files in a repository; the commit has the same name each time."""
+    """Commits the files, with a fixed date, so that the hash is the same each time."""
     if not any(Path(".git").iterdir()):
         Path(".git").rmdir()
     identity = ("-c", "user.name=a", "-c", "user.email=a@example.com")
@@ -40,7 +40,7 @@ def commit(message: str) -> None:
 
 
 def files() -> dict[str, str]:
-    """The files that people have: not the cache, and not what Git keeps."""
+    """The files in the work tree, without the cache."""
     paths = (path for path in Path().rglob("*") if path.is_file() and not {".git", ".gitgpu_cache"} & set(path.parts))
     return {path.as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
@@ -52,7 +52,7 @@ def _change(name: str, before: Mapping[str, str], after: Mapping[str, str]) -> s
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Each file that differs: of an overlay or a schema its name, of others the change."""
+    """Each file that differs: only the name for an overlay or a schema, the change for others."""
     for name in sorted({*before, *after}):
         old, new = before.get(name, ""), after.get(name, "")
         if old == new:
@@ -66,7 +66,7 @@ def changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str
 
 
 def shown(words: str, ran: Ran) -> Iterator[str]:
-    """What a run printed."""
+    """The output of a run."""
     yield f"$ gitgpu {words}"
     for mark, printed in ((" ", ran.out), ("!", ran.err)):
         text = COMMIT.sub(lambda match: "0" * len(match[0]), printed)
@@ -78,7 +78,7 @@ def shown(words: str, ran: Ran) -> Iterator[str]:
 
 
 def steps(run: Run, wanted: list[Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The runs and what each changed."""
+    """The runs, and what each changed."""
     for step in wanted:
         if isinstance(step, str):
             before = files()

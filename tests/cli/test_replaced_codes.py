@@ -1,4 +1,4 @@
-"""If another rule replaces a code, everything that users wrote with the old code still works."""
+"""If a code is replaced, everything that users wrote with the old code still works."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def _fleet(run: Run) -> None:
         (("--ignore", "SCL012"), True),
     ],
 )
-def test_the_command_line_takes_the_old_code(run: Run, arguments: tuple[str, ...], expected: bool) -> None:
+def test_the_command_line_accepts_the_old_code(run: Run, arguments: tuple[str, ...], expected: bool) -> None:
     ran = run("validate", *arguments)
     assert ran.code in (0, 1)
     assert ("error[SCL011]" in ran.out) is expected
@@ -49,14 +49,14 @@ def test_an_unknown_code_is_refused(run: Run) -> None:
         ('allow: [{code: SCL012, reason: "known"}]\n', True),
     ],
 )
-def test_the_configuration_takes_the_old_code(run: Run, config: str, expected: bool) -> None:
+def test_the_configuration_accepts_the_old_code(run: Run, config: str, expected: bool) -> None:
     Path(".gitgpu.yaml").write_text(CONFIG + config)
     ran = run("validate")
     assert "CFG001" not in ran.out
     assert ("error[SCL011]" in ran.out) is expected
 
 
-def test_a_comment_takes_the_old_code(run: Run) -> None:
+def test_a_comment_accepts_the_old_code(run: Run) -> None:
     fleet = Path("fleet.yaml")
     scaling = next(line for line in fleet.read_text().splitlines() if "target: 95" in line)
     fleet.write_text(fleet.read_text().replace(scaling, f"{scaling}  # gitgpu: ignore[SCL014] the peak is above it"))

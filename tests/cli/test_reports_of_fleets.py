@@ -55,7 +55,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(pools(), st.none() | st.none() | st.sampled_from(SLIPS))
 def test_every_document_fits_its_schema(command: str, gpu_pools: list[Body], slip: Body | None) -> None:
-    """A command that cannot answer prints Findings with an error, and its exit code is not 0."""
+    """A command that fails prints Findings with an error, and its exit code is not 0."""
     pool, *others = gpu_pools
     changed = {**pool, "spec": {**pool["spec"], **(slip or {})}}
     uses = workload("web", [pool["metadata"]["name"]])

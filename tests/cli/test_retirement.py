@@ -25,7 +25,7 @@ AZURE = CLUSTER.replace(
 
 
 def refused(run: Run, *options: str) -> list[str]:
-    """The pools that a build must not drop, as it names them; it has written nothing."""
+    """The pools that a build refuses to remove. Asserts that it wrote nothing."""
     before = tree()
     ran = run("build", "-o", "json", *options)
     assert tree() == before
@@ -35,7 +35,7 @@ def refused(run: Run, *options: str) -> list[str]:
     return [result["file"] for result in results]
 
 
-def test_a_pool_that_has_retired_may_leave(run: Run) -> None:
+def test_a_retired_pool_can_be_removed(run: Run) -> None:
     for spec in (BOTH, RETIRED, LEFT):
         write(spec)
         assert run("build").code == 0
@@ -53,7 +53,7 @@ def test_a_pool_that_has_retired_may_leave(run: Run) -> None:
     ],
     ids=["removed", "renamed", "made by another", "of another cluster"],
 )
-def test_a_pool_that_has_not_retired_stays(run: Run, after: str) -> None:
+def test_a_pool_that_has_not_retired_cannot_be_removed(run: Run, after: str) -> None:
     write(BOTH)
     run("build")
     write(after)
@@ -81,8 +81,8 @@ def test_allow_removal_removes_a_pool_at_once(run: Run, glob: str) -> None:
     assert run("build", "--check").code == 0, "what is committed then is what the spec makes"
 
 
-def test_a_cluster_that_leaves_is_warned_about(run: Run) -> None:
-    """The folder that its engine applies is gone: that stops nothing, and deletes nothing."""
+def test_the_removal_of_a_cluster_is_a_warning(run: Run) -> None:
+    """The folder that its engine applies is removed, which neither stops nor deletes anything on the cluster."""
     write(many("c1", "c2"))
     run("build")
     write(many("c1"))
@@ -94,7 +94,7 @@ def test_a_cluster_that_leaves_is_warned_about(run: Run) -> None:
     assert not Path("overlays/c2").exists()
 
 
-def test_a_cluster_whose_pools_have_retired_leaves_without_a_warning(run: Run) -> None:
+def test_a_cluster_with_retired_pools_is_removed_without_a_warning(run: Run) -> None:
     both = many("c1", "c2").replace("limits: {gpus: 2}", "limits: {gpus: 2}, retire: true")
     write(both)
     run("build")
@@ -103,7 +103,7 @@ def test_a_cluster_whose_pools_have_retired_leaves_without_a_warning(run: Run) -
     assert (ran.code, "OUT007" in ran.out) == (0, False)
 
 
-def test_a_build_of_one_cluster_is_not_about_another(run: Run) -> None:
+def test_a_build_of_one_cluster_ignores_removed_pools_of_another(run: Run) -> None:
     write(many("c1", "c2"))
     run("build")
     write(many("c1", "c2").replace("clusters: [c1, c2]", "clusters: [c1]"))
@@ -112,7 +112,7 @@ def test_a_build_of_one_cluster_is_not_about_another(run: Run) -> None:
 
 
 def test_a_pool_that_has_no_object_must_retire_too(run: Run) -> None:
-    """A node pool that only a preview of Azure's API can make is in the runbook alone."""
+    """A node pool that needs a preview of the Azure API is only in the runbook."""
     managed = POOL.replace("limits: {gpus: 2}", "nodes: {min: 2, max: 2}, driver: managed")
     other = managed.replace("name: t4}", "name: other}")
     write(f"{FLEET}---\n{AZURE}---\n{managed}---\n{other}")
@@ -121,7 +121,7 @@ def test_a_pool_that_has_no_object_must_retire_too(run: Run) -> None:
     assert refused(run) == ["overlays/c1"]
 
 
-def test_another_name_of_the_machines_is_another_pool(run: Run) -> None:
+def test_a_pool_with_another_machine_name_is_another_pool(run: Run) -> None:
     plain = POOL.replace("limits: {gpus: 2}", "nodes: {min: 1, max: 2}")
     write(f"{FLEET}---\n{AZURE}---\n{plain}")
     assert run("build").code == 0
@@ -169,7 +169,7 @@ SLICES = (
 
 
 def planned(run: Run, before: str, after: str) -> dict[str, list[str]]:
-    """What stops on the nodes of each pool that leaves, by the plan of an edit."""
+    """What stops on the nodes of each removed pool, according to the plan of an edit."""
     write(before)
     assert run("build").code == 0
     write(after)
@@ -177,7 +177,7 @@ def planned(run: Run, before: str, after: str) -> dict[str, list[str]]:
     return {pool["name"]: pool["stops"] for pool in pools if pool["change"] == "removed"}
 
 
-def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
+def test_the_plan_shows_what_stops_on_remaining_nodes(run: Run) -> None:
     [lines] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SHARED}---\n{OTHER}", LEFT).values()
     for name in ("nvidia-device-plugin", "nvidia-mps-control-daemon", "dcgm-exporter"):
         assert any(name in line for line in lines), (name, lines)
@@ -187,13 +187,13 @@ def test_the_plan_says_what_stops_on_nodes_that_stay(run: Run) -> None:
     assert "stops on the nodes of t4" in run("plan", "-o", "markdown").out
 
 
-def test_the_plan_says_that_an_operator_goes_with_its_last_pool(run: Run) -> None:
+def test_the_plan_shows_that_an_operator_is_removed_with_its_last_pool(run: Run) -> None:
     [lines] = planned(run, f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{OTHER}", LEFT).values()
     assert any("NVIDIADriver/slices: the operator removes its driver" in line for line in lines), lines
     assert any("HelmRelease" in line and "uninstalled" in line for line in lines), lines
 
 
-def test_the_plan_says_that_a_layout_goes(run: Run) -> None:
+def test_the_plan_shows_that_a_layout_is_removed(run: Run) -> None:
     thirds = SLICES.replace("name: slices", "name: thirds").replace("1g.10gb: 7", "2g.20gb: 3")
     both = f"{FLEET}---\n{CLUSTER}---\n{SLICES}---\n{thirds}"
     by_pool = planned(run, both, f"{FLEET}---\n{CLUSTER}---\n{thirds}")

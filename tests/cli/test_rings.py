@@ -34,7 +34,7 @@ PAGE = "---\n".join(
 
 
 def edit(old: str, new: str) -> None:
-    """Another fleet.yaml."""
+    """Edits fleet.yaml."""
     text = Path("fleet.yaml").read_text(encoding="utf-8")
     assert old in text
     write(text.replace(old, new))
@@ -49,7 +49,7 @@ def built(run: Run) -> Run:
     return run
 
 
-def test_a_plan_is_in_the_order_of_rings(built: Run) -> None:
+def test_a_plan_lists_rings_in_order(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 4}")
     lines = built("plan").out.splitlines()
     titles = [line for line in lines if line.startswith(("ring", "c1", "c3"))]
@@ -70,7 +70,7 @@ def test_a_change_of_one_ring_is_a_change_of_its_clusters(built: Run) -> None:
     assert answer(built, "--cluster", "c2")["rings"] == [{"name": "two", "clusters": ["c2"], "total": 2}]
 
 
-def test_a_cluster_that_left_is_in_no_ring(built: Run) -> None:
+def test_a_removed_cluster_is_in_no_ring(built: Run) -> None:
     text = "---\n".join(part for part in PAGE.split("---\n") if "name: c1," not in part).replace("[c1, ", "[")
     write(text)
     assert answer(built)["rings"] == [{"name": None, "clusters": ["c1"], "total": 1}]
@@ -99,14 +99,14 @@ def test_a_cluster_without_a_ring_is_reported_at_its_name(built: Run) -> None:
     ],
 )
 def test_a_ring_that_matches_nothing_is_the_only_fault(built: Run, selector: str, fault: tuple[str, str]) -> None:
-    """It may be meant to have the cluster that is in no ring."""
+    """So the cluster without a ring is not reported: it may be meant to be in this ring."""
     edit("clusters: [c3]", f"clusters: {selector}")
     results = json.loads(built("validate", "-o", "json").out)["results"]
     assert [(each["code"], each["pointer"]) for each in results] == [fault]
 
 
 def test_other_commands_see_the_stack_of_the_ring(built: Run) -> None:
-    """What is selected, simulated and explained is the fleet with its rings."""
+    """Selection, simulation and `explain` apply the rings."""
     edit("stack: {health: none}", "stack: {driver: none}")
     assert built("build", "--cluster", "c3").code == 0
     before = tree("overlays/c1")

@@ -1,4 +1,4 @@
-"""`rule` lists every rule and shows its reason."""
+"""`rule` lists every rule and explains it."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_every_rule_is_listed_once_in_order(run: Run) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_rule_gives_its_reason_in_both_forms(run: Run, code: str) -> None:
+def test_a_rule_is_explained_in_text_and_in_json(run: Run, code: str) -> None:
     reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
     text = run("rule", "show", code.lower()).out
     assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
@@ -48,13 +48,13 @@ def test_an_unknown_code_is_reported_as_unknown(run: Run) -> None:
     assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err
 
 
-def test_an_object_rule_says_what_it_needs_to_see(run: Run) -> None:
+def test_an_object_rule_shows_the_visibility_that_it_needs(run: Run) -> None:
     assert "Needs to see: the whole cluster (`--whole-cluster`).\n" in run("rule", "show", "CNF012").out
     assert json.loads(run("rule", "show", "CNF012", "-o", "json").out)["rule"]["sees"] == ["whole-cluster"]
     assert "Needs to see" not in run("rule", "show", "SKU001").out
 
 
-def test_a_code_that_another_rule_has_taken_over_leads_to_that_rule(run: Run) -> None:
+def test_a_replaced_code_leads_to_the_rule_that_replaces_it(run: Run) -> None:
     shown = run("rule", "show", "scl014")
     assert shown.code == 0
     assert shown.out.startswith("SCL011 ")
@@ -66,7 +66,7 @@ def test_a_code_that_another_rule_has_taken_over_leads_to_that_rule(run: Run) ->
     assert line.endswith(" Replaces SCL014.")
 
 
-def test_a_code_is_taken_over_once_and_is_no_longer_a_rules() -> None:
+def test_a_code_is_replaced_only_once_and_no_rule_has_it() -> None:
     rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
     old = [code for rule in rules for code in rule.replaces]
     assert old

@@ -7,7 +7,7 @@ from tests.cli.fleets import SOUND, write
 
 
 @pytest.mark.parametrize("text", ["12", "SKU0012", "sku-1", "FOUR001", "SKU001,?"])
-def test_what_is_not_a_code_is_refused(run: Run, text: str) -> None:
+def test_an_invalid_code_is_refused(run: Run, text: str) -> None:
     write(SOUND)
     done = run("validate", "--select", text)
     assert done.code == 2

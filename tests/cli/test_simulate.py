@@ -28,13 +28,13 @@ def manifests(path: str, *bodies: Body) -> None:
 
 
 def reported(run: Run, *arguments: str) -> dict[str, Any]:
-    """The answer, of the promised shape."""
+    """The report in JSON. Asserts that it fits its schema."""
     report: dict[str, Any] = json.loads(run("simulate", "-o", "json", *arguments).out)
     Draft7Validator(REPORT).validate(report)
     return report
 
 
-def test_a_fleet_is_simulated_as_it_is(run: Run) -> None:
+def test_a_fleet_is_simulated_without_a_build(run: Run) -> None:
     write(FLEET)
     report = reported(run)
     (workload,) = report["workloads"]
@@ -117,14 +117,14 @@ def test_other_workloads_are_tried_on_every_cluster(run: Run) -> None:
     assert "100Gi" in Path("large.yaml").read_text("utf-8").splitlines()[reason["change"]["line"] - 1]
 
 
-def test_the_pools_of_any_repository_will_do(run: Run) -> None:
+def test_pools_of_any_repository_can_be_simulated(run: Run) -> None:
     manifests("clusters/prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
     manifests("app.yaml", deployment("w"))
     report = reported(run, "--pools", "clusters/prod", "--workloads", "app.yaml")
     assert [(workload["cluster"], workload["pool"], workload["nodes"]) for workload in report["workloads"]] == [
         ("prod", "a", 1)
     ]
-    assert report["clusters"][0]["region"] == "eastus"  # its zones say so
+    assert report["clusters"][0]["region"] == "eastus"  # from its zones
 
 
 def test_without_a_region_nothing_has_a_price(run: Run) -> None:
@@ -182,7 +182,7 @@ def test_the_spot_price_is_at_most_the_on_demand_price(run: Run) -> None:
     assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
 
 
-def test_what_other_daemons_take_can_be_given(run: Run) -> None:
+def test_requests_of_other_daemonsets_can_be_passed(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w", requests={"memory": "185Gi"}))
     where = ("--pools", "nodes.yaml", "--region", "eastus")
     assert reported(run, *where)["workloads"][0]["verdict"] == "schedulable"
@@ -241,7 +241,7 @@ def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, conte
     write(content, "all/chart/templates/pod.yaml")
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
-        assert run("simulate", *words).code == 1  # whoever asks in CI is not to take it for the whole answer
+        assert run("simulate", *words).code == 1  # so that CI does not treat it as a complete result
         report = reported(run, *words)
         assert (name in [workload["name"] for workload in report["workloads"]], len(report["unread"])) == (True, 1)
         (lost,) = report["unread"]
@@ -289,8 +289,8 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
     assert "the clusters here: " in run("simulate", "--cluster", "x*").out
 
 
-def test_a_cluster_without_pools_has_an_answer_beside_the_others(run: Run) -> None:
-    """Its workloads find no node; the pools of the other cluster are not its own."""
+def test_a_cluster_without_pools_is_reported_beside_the_others(run: Run) -> None:
+    """Its workloads get no node, because the pools of the other cluster are not its own."""
     write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
     manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
     report = reported(run, "--workloads", "app.yaml")
@@ -319,7 +319,7 @@ def test_the_text_report_has_a_table_and_the_line_to_change(run: Run) -> None:
     assert "(app.yaml:" in remedy
 
 
-def test_the_same_twice(run: Run) -> None:
+def test_two_runs_give_the_same_result(run: Run) -> None:
     write(FLEET)
     for form in ("text", "json", "html"):
         assert run("simulate", "-o", form).out == run("simulate", "-o", form).out != ""
@@ -335,7 +335,7 @@ def test_reasons_name_the_line_of_the_spec(run: Run) -> None:
 
 
 @pytest.mark.parametrize("region", ["East US", "EastUS"])
-def test_a_region_may_be_spelt_as_people_do(run: Run, region: str) -> None:
+def test_a_region_can_be_given_by_its_display_name(run: Run, region: str) -> None:
     manifests("all.yaml", CLASS, pool("a", A100), deployment("w"))
     report = reported(run, "--pools", "all.yaml", "--region", region)
     assert (report["clusters"][0]["region"], report["workloads"][0]["pricePerHour"]) == ("eastus", 3.673)

@@ -43,7 +43,7 @@ spec:
 
 @pytest.fixture(autouse=True)
 def repository(run: Run) -> None:
-    """A directory with files of other tools and templates, where `run` works."""
+    """Runs in a directory with templates and with files of other tools."""
     Path("tree/chart/templates").mkdir(parents=True)
     for name, text in {
         "tree/stack.yaml": "Resources: {A: {Name: !Sub x}}\n",
@@ -64,12 +64,12 @@ def findings(out: str) -> set[tuple[str, str]]:
     return {(result["code"], result["severity"]) for result in json.loads(out)["results"]}
 
 
-def test_a_link_to_nothing_is_a_note_where_it_was_found(run: Run) -> None:
+def test_a_broken_link_in_a_directory_is_a_note(run: Run) -> None:
     Path("tree/gone.yaml").symlink_to("nowhere.yaml")
     ran = run("lint", "-o", "json", "tree")
     assert ("LNT013", "info") in findings(ran.out)
     assert ran.code != 2
-    assert run("lint", "tree/gone.yaml").code == 2  # named, it is missing
+    assert run("lint", "tree/gone.yaml").code == 2  # if it is named, it is reported as missing
 
 
 def test_crds_are_found_in_any_repository(run: Run) -> None:

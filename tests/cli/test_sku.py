@@ -82,7 +82,7 @@ ONE = closed(
 
 
 def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
-    """The sizes that `sku list` gives."""
+    """The sizes that `sku list` prints as JSON."""
     ran = run("sku", "list", "-o", "json", *arguments)
     assert (ran.code, ran.err) == (0, "")
     report = json.loads(ran.out)
@@ -90,10 +90,10 @@ def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
     return list(report["skus"])
 
 
-def test_the_list_is_the_contract(run: Run) -> None:
+def test_the_list_matches_its_contract(run: Run) -> None:
     sizes = listed(run)
     assert [size["name"] for size in sizes] == NAMES
-    assert list(sizes[0]) == list(SIZE["properties"])  # in this order, too
+    assert list(sizes[0]) == list(SIZE["properties"])  # in the same order
 
 
 def test_a_size_is_shown_as_it_is_known(run: Run) -> None:
@@ -112,7 +112,7 @@ def test_a_size_is_shown_as_it_is_known(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("model", "wanted"), [("A100", "A100"), ("a100", "A100"), ("rtx-pro 6000", "RTX PRO 6000")])
-def test_a_model_is_chosen_as_people_write_it(run: Run, model: str, wanted: str) -> None:
+def test_a_model_can_be_written_in_several_ways(run: Run, model: str, wanted: str) -> None:
     sizes = listed(run, "--model", model)
     assert sizes
     assert {size["gpu"]["model"] for size in sizes} == {wanted}
@@ -157,7 +157,7 @@ def test_a_size_is_shown_by_any_spelling(run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES[::10])
-def test_what_is_shown_is_what_is_listed(run: Run, name: str) -> None:
+def test_show_and_list_agree(run: Run, name: str) -> None:
     shown = json.loads(run("sku", "show", name, "-o", "json").out)["sku"]
     assert shown == next(size for size in listed(run) if size["name"] == name)
 
@@ -276,7 +276,7 @@ def test_a_missing_catalog_is_reported_as_missing(run: Run) -> None:
     assert "mine: error[CAT006] is not a catalog: no folder in it contains a row\n" in run("validate").out
 
 
-def test_a_row_beside_sound_ones_is_not_passed_over(run: Run) -> None:
+def test_an_invalid_row_beside_valid_ones_is_reported(run: Run) -> None:
     write(CONFIG, ".gitgpu.yaml")
     write(ROW, "mine/skus/Standard_NC17as_T4_v3.yaml")
     write("name: x\n", "mine/skus/x.yml")
@@ -319,7 +319,7 @@ def test_a_broken_configuration_is_reported(run: Run) -> None:
     [("Standard_NV36ads_A10_v5", "GRID"), (T4, "CUDA"), ("Standard_ND96isr_MI300X_v5", None)],
 )
 def test_the_driver_on_windows(run: Run, size: str, driver: str | None) -> None:
-    """What AKS installs by default, by the series of the size; AMD's GPUs get none."""
+    """AKS installs a default driver by the series of the size; AMD GPUs get none."""
     reported = run("sku", "show", size, "-o", "json")
     assert json.loads(reported.out)["sku"]["windowsDriver"] == driver
     assert ("on Windows:" in run("sku", "show", size).out) is (driver is not None)

@@ -11,14 +11,14 @@ A100, H100, A10 = "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "Stand
 
 
 def listed(run: Run, *arguments: str) -> list[dict[str, Any]]:
-    """The sizes that `sku list` gives."""
+    """The sizes that `sku list` prints as JSON."""
     ran = run("sku", "list", "-o", "json", *arguments)
     assert (ran.code, ran.err) == (0, "")
     return list(json.loads(ran.out)["skus"])
 
 
 def names(sizes: list[dict[str, Any]]) -> list[str]:
-    """Their names."""
+    """The names of the sizes."""
     return [size["name"] for size in sizes]
 
 
@@ -59,7 +59,7 @@ def test_a_size_with_an_unknown_feature_matches_neither_option(run: Run, fact: s
     assert names(listed(run, f"--no-{fact}")) == [size["name"] for size in every if size[fact] is False]
 
 
-def test_a_limit_of_the_price_leaves_unknown_ones_out(run: Run) -> None:
+def test_a_price_limit_excludes_sizes_without_a_price(run: Run) -> None:
     sizes = listed(run, "--max-price", "1")
     assert sizes
     assert all(size["pricePerHour"] <= 1 for size in sizes)
@@ -114,7 +114,7 @@ def test_two_sizes_side_by_side(run: Run) -> None:
     assert next(line for line in lines if "pricePerHour" in line).split()[2:] == ["3.673", "6.98"]
 
 
-def test_programs_get_sizes_and_differences(run: Run) -> None:
+def test_a_comparison_in_json_has_sizes_and_differences(run: Run) -> None:
     report = json.loads(run("sku", "compare", A100, A10, A100, "-o", "json", "--region", "westeurope").out)
     assert (report["apiVersion"], report["kind"]) == ("report.gitgpu.dev/v1", "SkuComparison")
     assert names(report["skus"]) == [A100, A10, A100]

@@ -1,4 +1,4 @@
-"""promote, upgrade and outdated: what they write, what they reject, and their JSON output."""
+"""`promote`, `upgrade` and `outdated`: what they write, what they refuse, and their JSON output."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 from tests.cli.fleets import tree, write
 from tests.cli.test_plan import REPORT
 
-# Without NVIDIADriver objects, which 26.3 takes over from no earlier version.
+# Without NVIDIADriver objects, because 26.3 cannot adopt those of an earlier version.
 VALUES = ", values: {gpu-operator: {driver: {nvidiaDriverCRD: {enabled: false}}}}"
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -57,18 +57,18 @@ def fleet(run: Run) -> Run:
 
 
 def spec() -> str:
-    """The document of the fleet as it is now."""
+    """The current Fleet document."""
     return Path("fleet/fleet.yaml").read_bytes().decode()
 
 
 def answer(run: Run, *words: str) -> dict[str, Any]:
-    """The answer to programs; it fits its schema."""
+    """The result in JSON. Asserts that it fits its schema."""
     report: dict[str, Any] = json.loads(run(*words, "-o", "json").out)
     assert list(Draft7Validator(REPORT).iter_errors(report)) == []
     return report
 
 
-def test_promote_copies_what_differs_and_removes_what_is_inherited(fleet: Run) -> None:
+def test_promote_copies_differing_values_and_removes_inherited_ones(fleet: Run) -> None:
     done = fleet("promote", "canary", "early")
     assert done.code == 0
     assert spec() == FLEET.replace('{gpu-operator: "v25.10.1", keda: 2.19.0}', '{gpu-operator: "v26.3.3"}')
@@ -217,7 +217,7 @@ def test_an_upgrade_is_shown_and_written(fleet: Run, snapshot: SnapshotAssertion
 
 
 def test_a_promotion_is_shown(fleet: Run, snapshot: SnapshotAssertion) -> None:
-    """What changes in the spec, the verdict, the plan of the ring, and a cluster that keeps its own."""
+    """The change of the spec, the verdict, the plan of the ring, and a cluster that keeps its own version."""
     done = fleet("promote", "early", "prod", "--force", "--dry-run")
     assert f"{done.out}--- stderr\n{done.err}" == snapshot
     write(
@@ -234,7 +234,7 @@ def test_refused_promotions_are_explained(fleet: Run, snapshot: SnapshotAssertio
 
 
 def test_a_cluster_gets_its_own_pin(fleet: Run) -> None:
-    """At the end of its document; the rings are as they were."""
+    """The pin is added at the end of its document. The rings do not change."""
     assert fleet("upgrade", "keda=2.19.0", "--cluster", "c3").code == 0
     text = Path("fleet/c3.yaml").read_text(encoding="utf-8")
     assert text.endswith('kubernetesVersion: "1.34", stack: {versions: {keda: "2.19.0"}}}\n')
@@ -266,7 +266,7 @@ def test_the_reason_why_nothing_is_upgraded_is_reported(fleet: Run, words: tuple
     assert (done.code, done.out, done.err) == (0, "nothing to pin or upgrade\n", why)
 
 
-def test_the_answers_to_programs(fleet: Run) -> None:
+def test_the_results_in_json(fleet: Run) -> None:
     report = answer(fleet, "promote", "canary", "early", "--dry-run")
     assert report["written"] is False
     edits = [(each["part"], each["key"], each["before"], each["after"]) for each in report["edits"]]
@@ -281,7 +281,7 @@ def test_the_answers_to_programs(fleet: Run) -> None:
     assert answer(fleet, "upgrade", "gpu-operator=v26.7.0", "--ring", "prod")["written"] is False
 
 
-def test_pins_of_what_is_built_change_no_overlay(fleet: Run) -> None:
+def test_pinning_the_built_versions_changes_no_overlay(fleet: Run) -> None:
     assert fleet("build").code == 0
     before = tree()
     assert fleet("upgrade", "--pin").code == 0
@@ -324,7 +324,7 @@ def test_an_anchor_is_not_broken(fleet: Run) -> None:
     assert "EDT001" in done.err
 
 
-def test_a_file_that_cannot_be_written_leaves_all_as_they_were(fleet: Run) -> None:
+def test_no_file_is_changed_if_one_cannot_be_written(fleet: Run) -> None:
     os.chmod("fleet/c3.yaml", 0o444)
     before = tree("fleet")
     done = fleet("upgrade", "keda=2.19.0", "--cluster", "c*")
@@ -346,7 +346,7 @@ def test_a_spec_with_errors_is_not_edited(fleet: Run, text: str) -> None:
 
 
 def test_pins_are_those_of_the_ring(fleet: Run) -> None:
-    """Each ring installs something else; what it pins already stays."""
+    """Each ring installs other software. Its existing pins are kept."""
     text = FLEET.replace(f"keda: helm{VALUES}", "verify: false").replace(", keda: 2.19.0}", "}, keda: helm")
     write(text, "fleet/fleet.yaml")
     for ring, names in {"early": ["keda"], "canary": ["node-problem-detector"], "prod": []}.items():
@@ -371,7 +371,7 @@ def test_the_pin_of_a_cluster_has_priority(fleet: Run) -> None:
     assert fleet("upgrade", "keda=2.18.3", "--ring", "canary", "--dry-run").err.endswith("keep that version: c1\n")
 
 
-def test_what_rings_pin_does_not_make_the_fleet_outdated(fleet: Run) -> None:
+def test_pins_of_rings_do_not_make_the_fleet_outdated(fleet: Run) -> None:
     done = fleet("upgrade", "keda", "--dry-run")
     assert (done.code, done.out) == (0, "nothing to pin or upgrade\n")
     edits = answer(fleet, "upgrade", "keda", "--ring", "early", "--dry-run")["edits"]
@@ -465,12 +465,12 @@ def test_upgrade_does_not_write_while_something_else_is_wrong(fleet: Run) -> Non
 
 
 def test_a_refusal_has_the_lines_of_the_files(fleet: Run) -> None:
-    """The edit adds a line for the pin; nothing is written, so the pool is where it was."""
+    """The edit would add a line for the pin, but nothing is written, so the pool is still on its old line."""
     text = FLEET.replace(VALUES, "").replace(
         "    clusters: [c3]\n    stack: {versions: {gpu-operator: v25.10.1}}\n", "    clusters: [c3]\n"
     )
     text = text.replace("limits: {gpus: 2}}", 'limits: {gpus: 2}, driverBranch: "610"}')
-    text = text.replace("clusters: [c1, c2, c3], sku", "clusters: [c3], sku")  # what the others pin is older
+    text = text.replace("clusters: [c1, c2, c3], sku", "clusters: [c3], sku")  # the other rings pin an older version
     write(text, "fleet/fleet.yaml")
     done = fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "prod")
     assert done.code == 1
@@ -497,7 +497,7 @@ def test_a_folder_with_the_name_of_a_chart_hides_no_remedy(fleet: Run) -> None:
         ),
     ],
 )
-def test_upgrade_says_what_to_write(fleet: Run, word: str, code: int, reported: str) -> None:
+def test_upgrade_explains_what_to_write(fleet: Run, word: str, code: int, reported: str) -> None:
     done = fleet("upgrade", word)
     assert (done.code, reported in " ".join(done.err.split())) == (code, True)
     assert spec() == FLEET
@@ -522,7 +522,7 @@ def test_clusters_that_no_glob_matches_are_listed(fleet: Run, words: tuple[str, 
     assert f"no cluster matches {shown}; the clusters of this fleet: c1, c2 and c3" in " ".join(done.err.split())
 
 
-def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
+def test_without_a_change_the_json_has_an_empty_change(fleet: Run) -> None:
     assert fleet("upgrade", "keda").code == 0
     for words, reported in (
         (("upgrade", "keda"), "nothing to pin or upgrade\n"),
@@ -535,14 +535,14 @@ def test_without_a_change_programs_get_an_empty_one(fleet: Run) -> None:
 
 
 def test_an_empty_name_of_a_ring_is_unknown(fleet: Run) -> None:
-    """As a script passes it whose variable is not set."""
+    """As passed by a script with an unset variable."""
     done = fleet("upgrade", "keda", "--ring", "")
     assert (done.code, spec()) == (1, FLEET)
     assert "the fleet has no ring ''; known names: canary, early, prod" in done.err
     assert fleet("upgrade", "keda", "--ring", "", "--cluster", "c1").code == 2
 
 
-def test_upgrade_says_that_nothing_installs_the_software(fleet: Run) -> None:
+def test_upgrade_reports_that_nothing_installs_the_software(fleet: Run) -> None:
     done = fleet("upgrade", "kaito-workspace=0.11.0", "--ring", "prod")
     assert "gitgpu does not install kaito-workspace on these clusters: the pin has no effect" in done.err
     assert "has no effect" not in fleet("upgrade", "keda=2.19.0", "--ring", "prod").err
@@ -563,7 +563,7 @@ def test_there_is_no_plan_against_a_version_that_cannot_be_built(fleet: Run) -> 
     assert fleet("build").code == 0
 
 
-def test_an_unknown_version_of_what_no_cluster_installs_can_be_allowed(fleet: Run) -> None:
+def test_an_unknown_version_of_software_that_no_cluster_installs_can_be_allowed(fleet: Run) -> None:
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\nignore: [VER002]\n", ".gitgpu.yaml")
     write(FLEET.replace("gpu-operator: v26.3.3", "kaito-workspace: 99.0.0"), "fleet/fleet.yaml")
     assert fleet("build").code == fleet("images").code == 0
@@ -582,7 +582,7 @@ def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> 
     assert "DRV060" in refused.err
 
 
-def test_what_is_blocked_does_not_keep_the_rest_from_an_upgrade(fleet: Run) -> None:
+def test_blocked_software_does_not_prevent_other_upgrades(fleet: Run) -> None:
     """Without a name, everything else is upgraded, and the reason is noted."""
     text = FLEET.replace(VALUES, "")
     write(text, "fleet/fleet.yaml")

@@ -1,4 +1,4 @@
-"""`plan` and `simulate` of pools with a fixed number of nodes."""
+"""`plan` and `simulate` for pools with a fixed number of nodes."""
 
 from tests.cli.conftest import Run
 from tests.cli.fleets import SOUND, write

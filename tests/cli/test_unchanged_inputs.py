@@ -1,4 +1,4 @@
-"""`validate` and `build --check` right after a build use the cache and give the same result as a full check."""
+"""After a build, `validate` and `build --check` use the cache, with the same result as a complete check."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def test_an_unchanged_fleet_imports_neither_rules_nor_yaml(built: Run, words: st
 
 
 def edited(path: Path) -> None:
-    """Changes a file, but neither its size nor its time."""
+    """Changes a file, but neither its size nor its timestamp."""
     before = path.stat()
     path.write_bytes(path.read_bytes().replace(b"nvidia", b"nvidai"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
@@ -65,13 +65,13 @@ def edited(path: Path) -> None:
     ],
     ids=("edited file", "missing file", "additional file", "other spec"),
 )
-def test_check_notices_a_change_of_any_input(built: Run, change: Callable[[], object]) -> None:
+def test_check_detects_a_change_of_any_input(built: Run, change: Callable[[], object]) -> None:
     change()
     assert built("build", "--check").code == 1
     assert built("validate").code == 0
 
 
-def test_check_leaves_the_cache_as_it_is(built: Run) -> None:
+def test_check_does_not_change_the_cache(built: Run) -> None:
     cache = Path(cache_path("overlays"))
     before = cache.read_bytes()
     os.utime(POOL, (1, 1))
@@ -86,7 +86,7 @@ def test_a_build_renews_a_cache_that_is_older_than_the_program(built: Run) -> No
 
 
 def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
-    """It could have been committed with a stamp of a spec that no one checked, and the hashes of edited files."""
+    """It could have been committed with the stamp of an unchecked spec and the hashes of edited files."""
     cache = Path(cache_path("overlays"))
     text = cache.read_text("utf-8")
     old = digest(POOL.read_bytes())
@@ -100,7 +100,7 @@ def test_a_cache_of_another_checkout_proves_nothing(built: Run) -> None:
 
 
 def own_catalog(config: str) -> None:
-    """A catalog with a file that is not a row, and a configuration that names it or not."""
+    """A catalog with a file that is not a row, and optionally a configuration that names it."""
     Path("facts/skus").mkdir(parents=True)
     Path("facts/skus/notes.txt").write_text("", "utf-8")
     Path(".gitgpu.yaml").write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n{config}", "utf-8")
@@ -115,7 +115,7 @@ def own_catalog(config: str) -> None:
     ],
     ids=("spec", "catalog", "allowance"),
 )
-def test_validate_notices_a_change_of_any_input(built: Run, change: Callable[[], object], code: str) -> None:
+def test_validate_detects_a_change_of_any_input(built: Run, change: Callable[[], object], code: str) -> None:
     change()
     ran = built("validate")
     assert "0 errors, 0 warnings" not in ran.err
@@ -130,7 +130,7 @@ def test_an_allowance_that_allows_nothing_is_reported_after_a_build_of_a_path(ru
     assert "ALW001" in run("validate").out
 
 
-def test_a_cache_without_the_number_of_objects_is_not_an_answer(built: Run) -> None:
+def test_a_cache_without_the_number_of_objects_is_not_used(built: Run) -> None:
     cache = Path(cache_path("overlays"))
     before = built("validate")
     cache.write_text(cache.read_text("utf-8").replace('"objects"', '"old"', 1), "utf-8")

@@ -17,7 +17,7 @@ POOL, RELEASE = (
 
 
 def blocks(language: str) -> list[str]:
-    """The blocks of the page in a language."""
+    """The blocks on the page in a language."""
     return re.findall(f"```{language}\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -109,7 +109,7 @@ def test_the_values_of_the_effective_cluster_build_the_same_files(run: Run) -> N
         (("cluster/prod-swc", "--cluster", "other"), 2, "--cluster is not needed with --effective cluster/NAME"),
     ],
 )
-def test_a_cluster_that_is_not_there(run: Run, words: tuple[str, ...], code: int, error: str) -> None:
+def test_an_unknown_cluster_is_an_error(run: Run, words: tuple[str, ...], code: int, error: str) -> None:
     ran = run("explain", "--effective", *words)
     assert (ran.code, error in ran.err) == (code, True)
 

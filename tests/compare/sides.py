@@ -1,4 +1,4 @@
-"""Overlays of a cluster to compare, and an object in them that a change affects."""
+"""Overlays of a cluster for comparisons, and edited objects in them."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -72,18 +72,18 @@ FLUX: Body = {
 
 @cache
 def context(minutes: int | None = None) -> Context:
-    """What comparing needs."""
+    """The facts that a comparison needs."""
     return Context(Catalog(CatalogFiles()), Contracts(Schemas()), minutes)
 
 
 def overlays(bodies: Sequence[Body], layer: str = "nodes") -> dict[str, str]:
-    """The files of a cluster called c, with Flux's Kustomization beside the objects."""
+    """The files of cluster c, with Flux's Kustomization beside the objects."""
     paths = {f"c/{layer}/{body['kind']}-{body['metadata']['name']}.yaml".lower(): body for body in bodies}
     return {path: render(body) for path, body in {**paths, "c/sync/kustomization-f-nodes.yaml": FLUX}.items()}
 
 
 def edited(body: Body, edits: Mapping[str, Any]) -> Body:
-    """The object with other values at some paths; REMOVED takes a key out."""
+    """The object with other values at some paths. REMOVED removes a key."""
     result = deepcopy(body)
     for path, value in edits.items():
         *above, key = path.split("/")
@@ -100,7 +100,7 @@ def edited(body: Body, edits: Mapping[str, Any]) -> Body:
 def between(
     before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None, region: str = "swedencentral"
 ) -> list[ClusterChange]:
-    """What is different; nothing may be unreadable."""
+    """The differences. Asserts that everything can be read."""
     changes, faults = compared(Both(before, after, "", {"c": region}), context(minutes))
     assert faults == []
     return changes
@@ -113,13 +113,13 @@ def pool_between(
     minutes: int | None = None,
     region: str = "swedencentral",
 ) -> PoolChange:
-    """What becomes of one pool."""
+    """The change of one pool."""
     (change,) = between(overlays(before), overlays(after), minutes, region)
     return next(pool for pool in change.pools if pool.name == name)
 
 
 def pool_of(body: Body, region: str = "swedencentral") -> Pool:
-    """A pool of a cluster that has CLASS too, as comparing reads it."""
+    """A pool as a comparison reads it, on a cluster that also has CLASS."""
     files = overlays([body, CLASS])
     objects, faults = objects_in(files, files, "")
     assert faults == []

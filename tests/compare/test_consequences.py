@@ -1,4 +1,4 @@
-"""Effects of a change apart from the nodes: budgets, limits, delivery, pods, charts."""
+"""Effects of a change other than on nodes: budgets, limits, delivery, pods, charts."""
 
 from typing import Any
 
@@ -107,7 +107,7 @@ ENGINE: Body = {
 
 
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
-    """What is reported about an edit of one object."""
+    """The reported effects of an edit of one object."""
     (change,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
     return [effect.text for effect in change.effects]
 
@@ -158,7 +158,7 @@ def test_effects_of_an_edit_beyond_nodes(body: Body, edits: dict[str, Any], want
     [(KAITO, "spec/values"), (KAITO_BY_ARGO, "spec/source/helm/valuesObject")],
     ids=["flux", "argocd"],
 )
-def test_kaito_never_changes_a_node_class_that_is_there(body: Body, above: str) -> None:
+def test_kaito_never_changes_an_existing_node_class(body: Body, above: str) -> None:
     reported = effects(body, {f"{above}/{NODE_CLASS}": 512})
     assert ["edit that AKSNodeClass itself" in text for text in reported] == [True, False]
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
@@ -180,7 +180,7 @@ def test_pods_that_change_only_when_they_are_deleted() -> None:
 
 
 def rolled(edits: dict[str, Any], minutes: int | None = None) -> Rollout:
-    """How the nodes of a pool of 8 go, whose class changes."""
+    """How the nodes of a pool with 8 nodes are replaced if its class changes."""
     pool = edited(POOL, {"spec/limits": {"nodes": "8"}, **edits})
     change = pool_between([pool, CLASS], [pool, edited(CLASS, {"spec/maxPods": 50})], minutes=minutes)
     assert change.roll
@@ -217,7 +217,7 @@ def test_the_number_of_waves_of_a_rollout(
     assert bool(blocked) == bool(rollout.blocked)
 
 
-def test_only_nodes_of_before_are_replaced() -> None:
+def test_only_existing_nodes_are_replaced() -> None:
     was, now = (edited(POOL, {"spec/limits": {"nodes": nodes}}) for nodes in ("4", "8"))
     rollout = pool_between([was, CLASS], [now, edited(CLASS, {"spec/maxPods": 50})]).roll
     assert rollout is not None
@@ -249,14 +249,14 @@ def test_a_drain_is_bounded_by_the_grace_period() -> None:
 
 
 def limits(edits: dict[str, Any]) -> Any:
-    """What a new pool can grow to."""
+    """The maximum of a new pool."""
     return pool_between([], [edited(POOL, edits), CLASS]).after
 
 
-def test_limits_count_whole_nodes_of_the_size_that_makes_most_of_them() -> None:
+def test_limits_count_complete_nodes_of_the_size_that_allows_most() -> None:
     at_limits = limits({})
     assert (at_limits.nodes, at_limits.gpus) == (8, 8)
-    assert str(at_limits.price) == "10.208"  # eight of the dearer size
+    assert str(at_limits.price) == "10.208"  # eight nodes of the more expensive size
     assert (limits({"spec/limits": {"cpu": "33"}}).nodes, limits({"spec/limits": {"memory": "1Gi"}}).nodes) == (8, 0)
     assert limits({"spec/limits": REMOVED}).nodes is None
 
@@ -267,7 +267,7 @@ def test_an_unknown_price_stays_unknown() -> None:
     assert (at_limits.price, at_limits.unpriced) == (None, ("Standard_NC8ads_A10_v4",))
 
 
-def test_sizes_that_karpenter_cannot_offer_cost_nothing() -> None:
+def test_sizes_that_karpenter_cannot_offer_are_not_priced() -> None:
     named, phantom = "spec/template/spec/requirements/0/values", "Standard_ND128isr_NDR_GB200_v6"
     both, alone = limits({named: ["Standard_NC16as_T4_v3", phantom]}), limits({named: [phantom]})
     assert both == limits({named: ["Standard_NC16as_T4_v3"]})
@@ -281,7 +281,7 @@ def test_sizes_that_karpenter_cannot_offer_cost_nothing() -> None:
 
 
 def removed(annotations: dict[str, str], sync: Body) -> PoolChange:
-    """A pool that leaves, with what its engine reads."""
+    """A removed pool, with annotations and settings of its engine."""
     gone = edited(POOL, {"metadata/annotations": annotations})
     before = overlays([gone, CLASS])
     after = overlays([CLASS])
@@ -323,8 +323,8 @@ def test_fields_are_compared_by_key_and_texts_by_line() -> None:
     assert change.changes[0].fields[0].whole == "spec.template.spec.containers[new]"
 
 
-def test_a_container_that_goes_or_comes_is_one_change() -> None:
-    """The path of a whole value, and not of each value in it; a value that changes has its own path."""
+def test_an_added_or_removed_container_is_one_change() -> None:
+    """An added or removed container is shown as one path. A changed value has its own path."""
     more = [*DAEMON["spec"]["template"]["spec"]["containers"], {"name": "new", "image": "i", "command": ["a"]}]
     both = edited(DAEMON, {"spec/template/spec/containers": more})
     stem = "spec.template.spec.containers"
@@ -347,7 +347,7 @@ def test_the_order_of_init_containers_matters() -> None:
     assert [field.path for field in change.changes[0].fields] == ["spec.template.spec.initContainers.(order)"]
 
 
-def test_patches_of_one_name_in_two_folders_are_two_objects() -> None:
+def test_patches_with_one_name_in_two_folders_are_two_objects() -> None:
     patch = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "w"}, "spec": {"template": {}}}
     both = {f"c/workloads/{folder}.w/deployment-w.yaml": render(patch) for folder in ("one", "two")}
     (change,) = between({}, both)
@@ -368,7 +368,7 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     assert [fate.stays for fate in gone.fates] == [True]
 
 
-def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
+def test_objects_removed_from_a_remaining_layer_are_deleted() -> None:
     config = {**TEXT, "metadata": {"name": "gone", "namespace": "gpu"}}
     (change,) = between(overlays([TEXT, config], "controllers"), overlays([TEXT], "controllers"))
     assert [(fate.stays, fate.reason) for fate in change.fates] == [(False, "Flux deletes it")]
@@ -376,7 +376,7 @@ def test_what_leaves_a_layer_that_goes_on_is_deleted() -> None:
     assert [fate.stays for fate in change.fates] == [True]
 
 
-def test_every_layer_that_an_engine_applies_has_its_turn() -> None:
+def test_every_layer_that_an_engine_applies_is_a_step() -> None:
     everywhere = dict.fromkeys(map(str, Layer), "")
     (change,) = between(in_layers([], everywhere, "1"), in_layers([], everywhere, "2"))
     assert [step.layer for step in change.steps] == [layer for layer in Layer if not layer.by_hand]
@@ -391,13 +391,13 @@ def test_no_engine_deletes_what_a_person_applied() -> None:
 
 
 def kustomization(layer: str, *needs: str) -> Body:
-    """Flux's Kustomization of a layer, which waits for others."""
+    """Flux's Kustomization for a layer, with dependencies."""
     name = {"metadata/name": f"f-{layer}", "spec/path": f"./overlays/c/{layer}/"}
     return edited(FLUX, {**name, "spec/dependsOn": [{"name": f"f-{need}"} for need in needs]})
 
 
 def in_layers(sync: list[Body], waves: dict[str, str], version: str) -> dict[str, str]:
-    """A cluster with one ConfigMap in each layer, in a wave, and with what its engine reads."""
+    """A cluster with a ConfigMap in each layer, in a wave, and with the objects of its engine."""
     files = {f"c/sync/{at}.yaml": render(body) for at, body in enumerate(sync)}
     for layer, wave in waves.items():
         marks = {f"metadata/{MARKS}": {WAVE: wave}} if wave else {}
@@ -410,7 +410,7 @@ MARKS, WAVE = "annotations", "argocd.argoproj.io/sync-wave"
 
 
 def steps(sync: list[Body], waves: dict[str, str]) -> list[tuple[str, str, tuple[str, ...]]]:
-    """The layers in turn: who applies each, and which come before."""
+    """The layers in order: what applies each, and which layers come before it."""
     (change,) = between(in_layers(sync, waves, "1"), in_layers(sync, waves, "2"))
     return [(step.layer, step.by, step.after) for step in change.steps]
 
@@ -445,7 +445,7 @@ def test_waves_are_numbers_and_0_where_an_object_has_none(nodes: str, workloads:
     assert later == ("workloads", "Argo CD", ("nodes",))
 
 
-def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
+def test_it_is_unknown_what_applies_sync_and_it_has_no_wave() -> None:
     for sync in ([ARGO], [kustomization("nodes")]):
         before = in_layers(sync, {"nodes": "10"}, "1")
         after = in_layers([edited(body, {"metadata/labels": {"a": "b"}}) for body in sync], {"nodes": "10"}, "2")
@@ -454,7 +454,7 @@ def test_what_applies_sync_is_not_known_and_is_in_no_wave() -> None:
         assert "sync" in change.steps[0].by
 
 
-def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
+def test_a_removed_cluster_has_its_previous_engine() -> None:
     for sync, engine in (([ARGO], "argocd"), ([kustomization("nodes")], "flux"), ([], "")):
         side = in_layers(sync, {"nodes": "10"}, "1")
         [gone], [new] = between(side, {}), between({}, side)
@@ -462,7 +462,7 @@ def test_a_cluster_that_leaves_has_the_engine_that_it_had() -> None:
         assert (gone.steps, [step.layer for step in new.steps][-1:]) == ((), ["nodes"])
 
 
-def test_a_cluster_that_loses_its_engine_is_applied_by_the_one_that_it_had() -> None:
+def test_a_cluster_without_an_engine_is_applied_by_the_previous_one() -> None:
     before, after = in_layers([kustomization("nodes")], {"nodes": ""}, "1"), in_layers([], {"nodes": ""}, "2")
     (change,) = between(before, after)
     assert ("nodes", "Kustomization/flux-system/f-nodes", ()) in change.steps
@@ -470,7 +470,7 @@ def test_a_cluster_that_loses_its_engine_is_applied_by_the_one_that_it_had() -> 
 
 @pytest.mark.parametrize("left", [{}, {"controllers": ""}])
 def test_without_an_engine_the_tool_that_applies_the_overlays_decides(left: dict[str, str]) -> None:
-    """That holds for the last object of a folder too: only Flux and Argo CD report a missing folder."""
+    """This includes the last object in a folder: only Flux and Argo CD report a missing folder."""
     (change,) = between(in_layers([], {"nodes": "", **left}, "1"), in_layers([], left, "1"))
     assert [(fate.stays, fate.reason) for fate in change.fates] == [
         (False, "it is deleted if the tool that applies the overlays prunes")
@@ -517,7 +517,7 @@ def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, lim
     assert [effect.text for effect in change.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
-def test_keda_has_a_default_for_the_most_replicas() -> None:
+def test_keda_has_a_default_for_the_maximum_replicas() -> None:
     patch = {"c/workloads/web.w/deployment-w.yaml": render(patched("Deployment", {"nvidia.com/gpu": "2"}))}
     few, open_ended = (
         edited(SCALER, {"spec/scaleTargetRef": {"name": "w"}, "spec/maxReplicaCount": most}) for most in (4, REMOVED)
@@ -527,7 +527,7 @@ def test_keda_has_a_default_for_the_most_replicas() -> None:
     assert [each.text for each in change.effects] == [text]
 
 
-def test_a_lower_limit_takes_no_node_and_says_so() -> None:
+def test_a_lower_limit_removes_no_node_and_this_is_reported() -> None:
     tainted: Body = {"spec/template/spec/taints": []}
     fewer = edited(POOL, {"spec/limits": {"nvidia.com/gpu": "4", "cpu": "128"}})
     change = pool_between([POOL, CLASS], [fewer, CLASS])
@@ -538,7 +538,7 @@ def test_a_lower_limit_takes_no_node_and_says_so() -> None:
     assert (both.replaced, "limits" in both.reason) == ("all", False)
 
 
-def test_one_node_is_room_enough() -> None:
+def test_room_for_one_node_is_enough() -> None:
     assert rolled({"spec/limits": {"nodes": "1"}}).blocked == ""
 
 
@@ -565,7 +565,7 @@ def test_null_is_not_a_change_and_a_default_is_written_down() -> None:
 
 
 def test_only_a_kustomization_of_flux_applies_a_layer() -> None:
-    """A source in sync/ has a path too, and applies nothing."""
+    """A source in sync/ also has a path, but applies nothing."""
     source: Body = {
         "apiVersion": "source.toolkit.fluxcd.io/v1",
         "kind": "GitRepository",

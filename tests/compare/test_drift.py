@@ -1,4 +1,4 @@
-"""The result of `plan` compared with Karpenter's own controllers: see `make verdicts`."""
+"""The result of `plan` compared with recorded decisions of Karpenter's own controllers; see `make verdicts`."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ EDITS = [line for line in LINES if line["edit"]["before"] != line["edit"]["after
 
 
 def decided(drift: dict[str, dict[str, int]]) -> str:
-    """All, some or none; nodes outside the zones start only where no zone has room."""
+    """Whether all, some or no nodes drift. Nodes without a zone start only if no zone has room."""
     usual, possible = drift["usual"], drift["possible"]
     if not possible["drifted"]:
         return "none"
@@ -21,7 +21,7 @@ def decided(drift: dict[str, dict[str, int]]) -> str:
 
 
 @pytest.mark.parametrize("line", EDITS, ids=lambda line: str(line["edit"]["name"]))
-def test_plan_says_what_karpenter_does(line: dict[str, Any]) -> None:
+def test_plan_agrees_with_karpenter(line: dict[str, Any]) -> None:
     edit = line["edit"]
     before, after = ([edit[side], *edit["nodeclasses"]] for side in ("before", "after"))
     change = pool_between(before, after, "alpha", region=edit["region"])

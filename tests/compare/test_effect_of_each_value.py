@@ -1,4 +1,4 @@
-"""The result of `plan` for a change of each field of each kind: nodes, pods, charts, order."""
+"""The result of `plan` for a change to each field of each kind: nodes, pods, charts, order."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ def test_the_effect_of_each_value_on_a_plan(name: str, snapshot: SnapshotAsserti
 
 
 def _files(*bodies: Body) -> Files:
-    """The overlays of a cluster that has one pool besides, of the layer that the object belongs to."""
+    """The overlays of a cluster with an object in its layer, and with a pool."""
     beside = [body for body in (POOL, CLASS) if all(body["kind"] != given["kind"] for given in bodies)]
     files = overlays(beside)
     for body in bodies:
@@ -58,7 +58,7 @@ def _text(change: Change) -> str:
 
 
 def _consequences(before: Files, after: Files) -> Iterator[str]:
-    """What follows from an edit, but for the differences themselves."""
+    """The consequences of an edit, without the differences themselves."""
     for cluster in between(before, after, minutes=10):
         yield from _of_pools(cluster)
         yield from (f"stays: {fate.stays}, {fate.reason}" for fate in cluster.fates)

@@ -21,7 +21,7 @@ def row(kind: str, name: str, *paths: str) -> RowChange:
 
 
 def kept(change: RowChange) -> tuple[list[str], int]:
-    """The paths that the fleet uses, and how many rows it does not."""
+    """The changed paths that the fleet uses, and the number of rows that it does not use."""
     changes, others = used([change], INPUTS)
     return [field.path for each in changes for field in each.fields], others
 
@@ -57,7 +57,7 @@ def test_a_row_without_facts_counts_when_it_comes_or_goes() -> None:
 
 
 def catalog(folder: Path, **rows: str) -> CatalogFiles:
-    """A catalog with rows of prices of your own."""
+    """A catalog with the user's own price rows."""
     (folder / "prices").mkdir(parents=True)
     for name, text in rows.items():
         (folder / f"prices/{name}.yaml").write_text(text, encoding="utf-8")
@@ -65,7 +65,7 @@ def catalog(folder: Path, **rows: str) -> CatalogFiles:
 
 
 def test_rows_that_differ(tmp_path: Path) -> None:
-    """Fact by fact; sources, notes and days are about the row."""
+    """Facts are compared one by one. Sources, notes and dates are about the row and are ignored."""
     text = "name: {}\nextends: gitgpu\n{}source: [https://a.com]\nverified: 2026-11-24\n"
     price = CatalogFiles().row("prices", "eastus")
     assert price is not None

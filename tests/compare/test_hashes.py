@@ -1,4 +1,4 @@
-"""The hashes equal those of Karpenter: test vectors from its own tests, and vectors computed with the Go library."""
+"""Hashes equal those of Karpenter, with vectors from its own tests and from the Go library."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ BASE = {
 
 
 def pool(metadata: Any = None, **spec: Any) -> str:
-    """The hash of a NodePool whose class is called gpu."""
+    """The hash of a NodePool with class gpu."""
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
     template = {"spec": {"nodeClassRef": reference, **spec}, **({} if metadata is None else {"metadata": metadata})}
     facts = context().catalog.must("edits", "nodepool")
@@ -40,7 +40,7 @@ def pool(metadata: Any = None, **spec: Any) -> str:
 
 
 def node_class(spec: dict[str, Any]) -> str:
-    """The hash of an AKSNodeClass as it is stored."""
+    """The hash of an AKSNodeClass as stored."""
     facts = context().catalog.must("edits", "aksnodeclass")
     return hash_of(stored({"spec": spec}, facts), facts["hash"])
 
@@ -49,7 +49,7 @@ def node_class(spec: dict[str, Any]) -> str:
     ("metadata", "spec", "wanted"),
     [
         (None, {}, "11703174906743198241"),
-        ({}, {}, "11703174906743198241"),  # a struct without anything is a zero value
+        ({}, {}, "11703174906743198241"),  # an empty struct is a zero value
         (None, {"expireAfter": "720h"}, "11703174906743198241"),
         (None, {"expireAfter": "43200m"}, "11703174906743198241"),
         (None, {"expireAfter": "Never"}, "3197269457091679928"),

@@ -24,7 +24,7 @@ Wanted = tuple[str, ...]
 def pool_with(
     *wanted: Wanted, of_class: dict[str, Any] | None = None, region: str = "swedencentral", sized: bool = True
 ) -> Pool:
-    """A pool with these requirements: key, operator and values. A node class of None is not there."""
+    """A pool with these requirements: key, operator and values. With `of_class` None, the node class is absent."""
     entries = [{"key": key, "operator": operator, "values": [*values]} for key, operator, *values in wanted]
     body = edited(POOL, {"spec/template/spec/requirements": [*([SIZES] if sized else []), *entries]})
     files = overlays([body] if of_class is None else [body, edited(CLASS, of_class)])
@@ -33,7 +33,7 @@ def pool_with(
 
 
 def values(requirement: Requirement | None) -> set[str] | None:
-    """The values that are left; None for a label that is not there."""
+    """The remaining values; None for an absent label."""
     if requirement is None:
         return None
     assert not requirement.complement

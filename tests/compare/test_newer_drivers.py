@@ -24,7 +24,7 @@ def node(driver: str = "999.1.2", pool: str = "a100", size: str = SIZE, label: s
 
 
 def reported(*nodes: dict[str, Any], inputs: Any = INPUTS) -> list[Any]:
-    """What is reported of nodes."""
+    """The reports about nodes."""
     return list(newer_drivers([(each, HERE) for each in nodes], inputs))
 
 
@@ -53,7 +53,7 @@ def test_the_labels_that_name_a_pool(label: str) -> None:
 @pytest.mark.parametrize(
     "other", [node("1.2.3"), node(known_version()[1]), node(""), node("odd"), node(size="Standard_NC9"), {}]
 )
-def test_nodes_that_say_nothing_new_do_not_hide_others(other: dict[str, Any]) -> None:
+def test_nodes_without_a_newer_driver_do_not_hide_others(other: dict[str, Any]) -> None:
     assert reported(other) == []
     assert len(reported(other, node())) == 1
 

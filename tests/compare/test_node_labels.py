@@ -16,7 +16,7 @@ OWN = "example.com/rack"
 
 
 def wanting(key: str, operator: str, *values: str) -> Pool:
-    """The pool with one more requirement."""
+    """The pool with a further requirement."""
     entry: dict[str, Any] = {"key": key, "operator": operator, "values": list(values)}
     return pool_of(edited(POOL, {REQUIREMENTS: [*PRESENT, entry]}))
 

@@ -16,14 +16,14 @@ CLASS_NAME = "spec/template/spec/nodeClassRef/name"
 
 
 def price(size: str) -> Decimal:
-    """The price of a size in an hour."""
+    """The price of a size per hour."""
     prices = context().catalog.facts("prices", "swedencentral")
     assert prices is not None
     return Decimal(str(prices["onDemand"][size]))
 
 
 def limits(edits: dict[str, Any], body: dict[str, Any] = POOL) -> AtLimits:
-    """What a pool has at its limits."""
+    """The maximum of a pool at its limits."""
     return pool_of(edited(body, edits)).limits
 
 

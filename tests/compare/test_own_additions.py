@@ -1,4 +1,4 @@
-"""Changes of a NodePool that the spec can avoid, and the key for each."""
+"""Changes to a NodePool that the spec can prevent, and the key for each."""
 
 import pytest
 
@@ -45,7 +45,7 @@ SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedu
     ],
     ids=lambda value: f"{value.path} {value.before} {value.after}" if isinstance(value, Field) else "",
 )
-def test_what_keeps_a_nodepool_as_it_is(field: Field, expected: list[str]) -> None:
+def test_which_keys_keep_a_nodepool_unchanged(field: Field, expected: list[str]) -> None:
     assert list(remedies([field])) == expected
 
 
@@ -92,11 +92,11 @@ GPU = "spec.template.spec.taints[sku:NoSchedule]"
     ],
     ids=lambda value: f"{value.path} {value.before} {value.after}" if isinstance(value, Field) else "",
 )
-def test_what_omits_what_gitgpu_adds(field: Field, expected: list[str]) -> None:
+def test_which_keys_omit_additions_of_gitgpu(field: Field, expected: list[str]) -> None:
     assert list(remedies([field])) == expected
 
 
-def test_what_keeps_a_class_as_it_is() -> None:
+def test_which_keys_keep_a_class_unchanged() -> None:
     fields = [
         Field("spec.fipsMode", "Disabled", None),
         Field("spec.gpu.mode", "Driver", None),

@@ -1,4 +1,4 @@
-"""Pools that are removed from the overlays: whether they were retired, their successor, and what stops on the nodes."""
+"""Pools that are removed from the overlays: whether they had retired, their successor, and what stops on the nodes."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ STAY: Body = {
 
 
 def agent(name: str = "agent", **spec: Any) -> Body:
-    """A DaemonSet whose pods have this in their spec."""
+    """A DaemonSet with this pod spec."""
     pods = {"containers": [{"name": "a", "image": "x:1"}], **spec}
     return {
         "apiVersion": "apps/v1",
@@ -67,7 +67,7 @@ def test_a_nodepool_retires_by_a_limit_of_zero(limits: Body, retired: bool) -> N
     assert ("kubectl get nodes -l karpenter.sh/nodepool=p" in change.reason) is retired
 
 
-def test_a_pool_that_is_not_kept_and_has_retired_takes_few_nodes_along() -> None:
+def test_a_deleted_pool_that_had_retired_loses_few_nodes() -> None:
     gone = edited(AGENTS, {"spec/nodeTaints": [TAINT]})
     assert "its remaining nodes are deleted too" in pool_between([gone, STAY], [STAY], "a").reason
     assert "together with all its nodes" in pool_between([AGENTS, STAY], [STAY], "a").reason
@@ -109,7 +109,7 @@ STOPPED = "DaemonSet/gpu/agent: its pods are removed from these nodes"
 def test_an_object_that_selected_the_removed_nodes_stops(
     pool: Body, before: Body, after: Body | None, stops: list[str]
 ) -> None:
-    """An object that goes, or that no longer names them."""
+    """An object that is removed, or that no longer selects them."""
     rest = [CLASS, STAY, *([] if after is None else [agent(**after)])]
     change = pool_between([pool, CLASS, STAY, agent(**before)], rest, pool["metadata"]["name"])
     assert list(change.stops) == stops
@@ -218,22 +218,22 @@ def test_what_a_pool_of_aks_can_grow_to(spec: Body, nodes: int | None) -> None:
     assert (limits.price is None) == (nodes is None)
 
 
-def test_a_whole_cluster_that_leaves_is_removed() -> None:
+def test_a_removed_cluster_removes_its_pools() -> None:
     (change,) = between(overlays([POOL, CLASS]), {})
     assert change.kind.value == "removed"
     (change,) = between({}, overlays([POOL, CLASS]))
     assert change.kind.value == "added"
 
 
-def test_what_a_pool_is_called_that_leaves() -> None:
+def test_the_name_of_a_removed_pool() -> None:
     assert "; the pool is deleted" in pool_between([AGENTS, STAY], [STAY], "a").reason
     assert (
         "; the NodePool is deleted" in pool_between([edited(POOL, {"metadata/annotations": {}}), CLASS], [CLASS]).reason
     )
 
 
-def test_nothing_stops_where_the_nodes_go_too() -> None:
-    """The nodes of a pool that is not kept are deleted, so what ran on them is not reported."""
+def test_nothing_stops_if_the_nodes_are_deleted_too() -> None:
+    """If a pool is deleted, so are its nodes, and what ran on them is not reported."""
     gone, runs = edited(POOL, {"metadata/annotations": {}}), agent(nodeSelector={NODEPOOL: "p"})
     assert pool_between([gone, CLASS, STAY, runs], [CLASS, STAY]).stops == ()
 

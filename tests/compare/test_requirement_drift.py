@@ -12,13 +12,13 @@ AT = "spec/template/spec/requirements"
 
 
 def asked(*requirements: tuple[str, str, list[str]]) -> dict[str, Any]:
-    """The pool with more requirements."""
+    """The pool with further requirements."""
     more = [{"key": key, "operator": operator, "values": values} for key, operator, values in requirements]
     return edited(POOL, {AT: [*REQUIREMENTS, *more]})
 
 
 def role(operator: str, *values: str) -> dict[str, Any]:
-    """The pool with a requirement on its own label; without any if there is no operator."""
+    """The pool with a requirement on a custom label, or without one if there is no operator."""
     return asked(("role", operator, list(values))) if operator else POOL
 
 
@@ -107,7 +107,7 @@ def test_only_causes_of_the_worst_outcome_are_named() -> None:
     assert drift == ("all", "its nodes do not have the label role, which is now required")
 
 
-def test_a_pool_that_retires_and_needs_a_new_one_says_why() -> None:
+def test_the_reason_of_a_retiring_pool_that_needs_a_new_one() -> None:
     retiring = {"key": "gitgpu.dev/retiring", "value": "true", "effect": "NoSchedule"}
     taints = [*POOL["spec"]["template"]["spec"]["taints"], retiring]
     after = edited(POOL, {"spec/template/spec/nodeClassRef/kind": "Other", "spec/template/spec/taints": taints})

@@ -20,26 +20,26 @@ REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://
 
 
 def files(spec: str) -> dict[str, str]:
-    """What a fleet builds."""
+    """The files that a fleet builds."""
     made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert made.errors == ()
     return dict(made.files)
 
 
 def transitions_of(before: str, after: str) -> list[Transition]:
-    """The changes of version between two specs of one cluster."""
+    """The version changes between two specs of a cluster."""
     changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), CONTEXT)
     assert faults == []
     return [each for cluster in changes for each in cluster.transitions]
 
 
 def steps(before: str, after: str) -> list[tuple[str, str, str]]:
-    """The names and versions."""
+    """The name and versions of each change."""
     return [each[:3] for each in transitions_of(before, after)]
 
 
 def verdicts(before: str, after: str) -> dict[str, Verdict]:
-    """The verdicts by name."""
+    """The verdict on each change, by name."""
     return {each.software: each.verdict for each in transitions_of(before, after)}
 
 
@@ -87,13 +87,13 @@ def test_the_pods_of_an_image_are_those_that_name_it(discovery: str, pods: tuple
     assert transition.crds == ()
 
 
-def test_software_that_comes_or_goes_has_no_transition() -> None:
+def test_added_or_removed_software_has_no_transition() -> None:
     spec = spec_of("aks", "{}")
     assert steps(spec, spec.replace("gfd", "gfd, keda: helm")) == []
     assert steps(spec.replace("gfd", "gfd, keda: helm"), spec) == []
 
 
-def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
+def test_an_image_name_that_several_vendors_use_is_not_reported() -> None:
     def agent(image: str) -> dict[str, str]:
         labels = {"app": "agent"}
         template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "agent", "image": image}]}}
@@ -110,7 +110,7 @@ def test_an_image_whose_name_several_makers_use_is_not_named() -> None:
 
 
 def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[str, str]:
-    """An Application of the GPU Operator, whose chart is in `source` or among `sources`."""
+    """An Application of the GPU Operator, with the chart in `source` or in `sources`."""
     chart = {"repoURL": "https://helm.ngc.nvidia.com/nvidia", "chart": "gpu-operator", "targetRevision": version}
     values = {"repoURL": "https://github.com/contoso/gpus", "targetRevision": "main"}
     sources = {"sources": [values, {**chart, "helm": helm}]} if several else {"source": {**chart, "helm": helm}}

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 
 def obstacle() -> str:
-    """Why the tests cannot run on this machine, or nothing."""
+    """Why the tests cannot run on this machine, or ""."""
     missing = [name for name in ("git", "kubectl") if not shutil.which(name)]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -30,7 +30,7 @@ def obstacle() -> str:
 
 
 def in_use() -> str:
-    """Why the cluster that KUBECONFIG names is not for tests, or nothing."""
+    """Why the cluster in KUBECONFIG must not be used for tests, or ""."""
     arguments = ["kubectl", "get", "customresourcedefinitions", "--output=name", "--request-timeout=20s"]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -42,12 +42,12 @@ def in_use() -> str:
 
 
 def stop(*_: object) -> None:
-    """End as Ctrl-C does, so that everything that was started is ended too."""
+    """Ends like Ctrl-C, so that all started processes are stopped too."""
     raise KeyboardInterrupt
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests, with these arguments for pytest; its exit status."""
+    """Runs the tests with these arguments for pytest. Returns its exit status."""
     if {"-h", "--help"} & set(arguments):
         print("usage: python -m tests.e2e [ARGUMENT OF pytest]...\n\n" + str(__doc__))
         return 0

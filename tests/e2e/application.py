@@ -18,7 +18,7 @@ REFRESH = "argocd.argoproj.io/refresh"
 
 
 class Story(NamedTuple):
-    """A cluster that Argo CD brings to what is in a repository, and the stand-ins for everybody else."""
+    """A cluster that Argo CD syncs from a repository, and the stand-ins for all other controllers."""
 
     client: Client
     served: Repository
@@ -26,7 +26,7 @@ class Story(NamedTuple):
     application: Object
 
     def edit(self, swaps: Mapping[str, str], *options: str) -> str:
-        """Replace texts in the spec, build with these options, commit, tell Argo CD as a webhook does; the commit."""
+        """Replaces texts in the spec, builds, commits, and notifies Argo CD like a webhook. Returns the commit."""
         spec = self.served.tree / "fleet.yaml"
         text = spec.read_text(encoding="utf-8")
         for old, new in swaps.items():
@@ -39,43 +39,43 @@ class Story(NamedTuple):
         return commit
 
     def annotate(self, key: str, value: str) -> None:
-        """Put an annotation on the Application."""
+        """Sets an annotation on the Application."""
         self.client.merge(self.application, {"metadata": {"annotations": {key: value}}})
 
     def now(self) -> Object:
-        """The Application as it is."""
+        """The current Application."""
         return self.client.get(self.application) or {}
 
     def status(self) -> dict[str, Any]:
-        """What Argo CD says about it."""
+        """The status of the Application."""
         return self.now().get("status") or {}
 
     def operation(self) -> dict[str, Any]:
-        """What Argo CD says about its last sync."""
+        """The state of the last sync."""
         return self.status().get("operationState") or {}
 
     def message(self) -> str:
-        """What the last sync did or waits for, in words."""
+        """The message of the last sync."""
         return str(self.operation().get("message", ""))
 
     def verdict(self) -> tuple[str, str]:
-        """Whether all is as in the repository, and whether it is healthy."""
+        """The sync status and the health status."""
         status = self.status()
         return status.get("sync", {}).get("status", ""), status.get("health", {}).get("status", "")
 
     def out_of_sync(self) -> list[str]:
-        """What is not as in the repository."""
+        """The objects that are out of sync."""
         resources = self.status().get("resources", ())
         return [f"{body['kind']} {body['name']}" for body in resources if body.get("status") != "Synced"]
 
     def ours(self) -> list[Object]:
-        """Everything of gitgpu's that is in the cluster and in a wave."""
+        """Every object of gitgpu in the cluster that has a wave."""
         kinds = {(body["apiVersion"], body["kind"]) for layer in self.wanted() for body in layer}
         bodies = [body for kind in sorted(kinds) for body in self.client.list(*kind, OURS)]
         return [body for body in bodies if WAVE in body["metadata"].get("annotations", {})]
 
     def wanted(self) -> list[tuple[Object, ...]]:
-        """What is in the repository, by layer."""
+        """The objects in the repository, by layer."""
         return [layer.objects for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
 
     def waves(self) -> list[int]:
@@ -101,7 +101,7 @@ def pointed(client: Client, application: Object) -> Iterator[None]:
 
 
 def gitgpu(folder: Path, *arguments: str) -> None:
-    """Run the command; it has to succeed."""
+    """Runs the command. Asserts that it succeeds."""
     command = [sys.executable, "-m", "gitgpu", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr + done.stdout

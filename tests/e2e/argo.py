@@ -1,6 +1,6 @@
 """Argo CD's application-controller and repo-server next to the API server, and their configuration.
 
-What is stood in for: Redis, by an implementation in memory; argocd-server, which makes the project `default` and
+Stand-ins: an in-memory implementation for Redis; and for argocd-server, which creates the project `default` and
 registers clusters.
 """
 
@@ -24,7 +24,7 @@ MODULE = Path(__file__).parent / "argocd"
 SOURCE = "github.com/argoproj/argo-cd/v3"
 NAMESPACE = "argocd"
 PROGRAMS = ("argocd-application-controller", "argocd-repo-server", "kustomize", "redis-server")  # names of one binary
-VERIFY = "git-verify-wrapper.sh"  # asks Git who signed a commit, whether or not that matters
+VERIFY = "git-verify-wrapper.sh"  # run for every commit, even if signatures are not verified
 APPLICATION = ("argoproj.io/v1alpha1", "Application")
 ANY = "*"
 
@@ -66,7 +66,7 @@ def settings(argo: Path, component: Path, folder: Path) -> list[Object]:
 
 
 def registered(name: str, url: str) -> list[Object]:
-    """What argocd-server would have made: the project `default`, and the cluster of this name."""
+    """The objects that argocd-server would create: the project `default`, and the cluster with this name."""
     labels = {"argocd.argoproj.io/secret-type": "cluster"}
     everything = {"group": ANY, "kind": ANY}
     spec = {

@@ -11,11 +11,11 @@ from pathlib import Path
 MODULE = Path(__file__).parent / "controlplane"
 REQUIRED = re.compile(r"^\t(\S+) (v\S+)$", re.MULTILINE)
 TOOL = re.compile(r"^\t(\S+)$", re.MULTILINE)
-NAMES = {"server": "etcd"}  # Go names a binary after the last element of its path that is not a version
+NAMES = {"server": "etcd"}  # Go names a binary after the last part of its path that is not a version
 
 
 def cache() -> Path:
-    """Where binaries are kept: GITGPU_E2E_CACHE, else the cache directory of the user."""
+    """The folder for binaries: GITGPU_E2E_CACHE, or else the cache directory of the user."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(os.environ.get("GITGPU_E2E_CACHE") or Path(home) / "gitgpu-e2e")
 
@@ -51,7 +51,7 @@ def digest() -> str:
 
 
 def go(*arguments: str, module: Path = MODULE) -> str:
-    """What the go command prints, run in a module."""
+    """The output of a go command in a module."""
     done = subprocess.run(["go", *arguments], cwd=module, check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout.strip()
 
@@ -82,7 +82,7 @@ def kept(name: str, what: str, make: Callable[[Path], None]) -> Path:
         making.rename(folder)
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(making, ignore_errors=True)
-        if not folder.is_dir():  # another run may have been faster
+        if not folder.is_dir():  # another run may have created it
             raise RuntimeError(f"Go cannot build {what.partition(':')[0]}: {error}") from error
     return folder
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tests.e2e.web import answering
 
-TOLD = "values-of"  # the name of the ConfigMap that a release makes begins with it
+TOLD = "values-of"  # prefix of the ConfigMap that a release creates
 TEMPLATE = f"""\
 apiVersion: v1
 kind: ConfigMap
@@ -30,10 +30,10 @@ class Chart(NamedTuple):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder over HTTP, without a line for each request."""
+    """Serves the files of a folder over HTTP, without logging."""
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Logs nothing."""
 
 
 def package(chart: Chart) -> bytes:

@@ -17,7 +17,7 @@ WARNING = re.compile(r'\d{3} \S+ "((?:[^"\\]|\\.)*)"')
 
 
 class RefusedError(Exception):
-    """The API server said no: the status code of HTTP, and its reason in words."""
+    """The API server rejected a request: the HTTP status code, and the reason."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -25,7 +25,7 @@ class RefusedError(Exception):
 
 
 class Answer(NamedTuple):
-    """What a request gave: the object, and the warnings of the API server."""
+    """The result of a request: the object, and the warnings of the API server."""
 
     body: Object
     warnings: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Resource(NamedTuple):
 
 
 class Client:
-    """The API server at a URL that asks for no login, as `kubectl proxy` opens one."""
+    """The API server at a URL without authentication, as opened by `kubectl proxy`."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -97,7 +97,7 @@ class Client:
         return f"{prefix}/namespaces/{namespace}/{plural}" if namespaced and namespace else f"{prefix}/{plural}"
 
     def apply(self, wanted: Object, *, manager: str = MANAGER, dry_run: bool = False) -> Answer:
-        """Server-side apply with strict field validation, which makes the object or brings it to what is wanted."""
+        """Server-side apply with strict field validation, which creates or updates the object."""
         options = {"fieldManager": manager, "force": "true", "fieldValidation": "Strict"}
         query = urllib.parse.urlencode(options | ({"dryRun": "All"} if dry_run else {}))
         return self.request("PATCH", f"{self.path(wanted)}?{query}", wanted, APPLY)
@@ -109,7 +109,7 @@ class Client:
         return self.request("POST", f"{self.path(nameless)}?{query}", wanted)
 
     def get(self, wanted: Object) -> Object | None:
-        """The object as it is, or nothing when there is none; of `wanted` only the identity counts."""
+        """The stored object with the identity of `wanted`, or None."""
         try:
             return self.request("GET", self.path(wanted)).body
         except RefusedError as error:
@@ -128,7 +128,7 @@ class Client:
         return self.request("PATCH", self.path(target, part), change, MERGE).body
 
     def delete(self, target: Object) -> None:
-        """Delete an object, if there is one, whatever its finalizers wait for."""
+        """Deletes an object if it exists, regardless of its finalizers."""
         try:
             left = self.request("DELETE", f"{self.path(target)}?propagationPolicy=Background").body
             if left.get("metadata", {}).get("finalizers"):
@@ -159,7 +159,7 @@ class Client:
 
 
 def reason(answer: bytes) -> str:
-    """What a Status object says, or the answer itself when it is none."""
+    """The message of a Status object, or the response itself if it is not one."""
     try:
         return str(json.loads(answer)["message"])
     except (ValueError, KeyError, TypeError):

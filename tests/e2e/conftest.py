@@ -65,7 +65,7 @@ def prepared(cluster: Cluster, proved: Proved) -> Cluster:
 
 @pytest.fixture(scope="session")
 def around(cluster: Cluster, proved: Proved) -> Iterator[Company]:
-    """Flux's controllers, and the stand-ins for everybody else who writes a status."""
+    """Flux's controllers, and the stand-ins for all other controllers that write a status."""
     if cluster.binaries is None:
         pytest.skip("Flux's controllers are built by Go, which is not installed")
     with (
@@ -78,7 +78,7 @@ def around(cluster: Cluster, proved: Proved) -> Iterator[Company]:
 
 @pytest.fixture
 def committed(tmp_path: Path) -> Iterator[tuple[Repository, str]]:
-    """A repository with the overlays as they are, and its commit."""
+    """A repository with the committed overlays, and its commit."""
     with repository(tmp_path) as served:
         shutil.copytree(OVERLAYS, served.tree / OVERLAYS.name)
         yield served, served.commit("the overlays")

@@ -72,6 +72,6 @@ def install(client: Client, sources: Iterable[Path]) -> int:
 
 
 def established(client: Client, definition: Object) -> bool:
-    """Does the API server serve it, and is its schema in force?"""
+    """Whether the API server serves the kind and uses its schema."""
     conditions = ((client.get(definition) or {}).get("status") or {}).get("conditions") or ()
     return any(condition["type"] == "Established" and condition["status"] == "True" for condition in conditions)

@@ -15,7 +15,7 @@ from tests.e2e.processes import until
 ROOT = Path(__file__).parents[2]
 OVERLAYS = ROOT / "overlays"
 OURS = "app.kubernetes.io/managed-by=gitgpu"
-OF_THE_CLUSTER = ("CustomResourceDefinition", "Namespace")  # an engine applies these before what needs them
+OF_THE_CLUSTER = ("CustomResourceDefinition", "Namespace")  # engines apply these first
 
 
 class Layer(NamedTuple):
@@ -26,7 +26,7 @@ class Layer(NamedTuple):
 
 
 def gitgpu(folder: Path, *arguments: str) -> str:
-    """What the command prints; plan exits 1 when there are changes."""
+    """The output of the command. `plan` may exit with 1, which means changes."""
     command = [sys.executable, "-m", "gitgpu", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1}, done.stderr + done.stdout
@@ -47,7 +47,7 @@ def read(folder: Path, pattern: str = "*.yaml") -> list[Object]:
 
 
 def kustomize(folder: Path) -> list[Object]:
-    """What Kustomize makes of a folder: what an engine would apply."""
+    """The objects that Kustomize renders for a folder, which an engine would apply."""
     done = subprocess.run(["kubectl", "kustomize", str(folder)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert not done.stderr, done.stderr
@@ -83,7 +83,7 @@ def in_order(objects: Iterable[Object]) -> list[Object]:
 
 
 def identity(body: Object) -> str:
-    """An object as people name it."""
+    """The name of an object for people."""
     metadata = body["metadata"]
     return f"{body['kind']} {'/'.join(filter(None, (metadata.get('namespace'), metadata['name'])))}"
 

@@ -16,7 +16,7 @@ NAMESPACE = "flux-system"
 KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io/v1", "Kustomization")
 SETTLES_WITHIN = 240  # seconds: four or five layers, each with health checks every five seconds
 REQUESTED = "reconcile.fluxcd.io/requestedAt"
-# source-controller and helm-controller see these alone: charts are out of reach, and their status is stood in for.
+# source-controller and helm-controller see only these. Charts cannot be downloaded, so stand-ins write their status.
 LOCAL = {"e2e.gitgpu.dev/source": "local"}
 
 
@@ -43,7 +43,7 @@ def flux(binaries: Path, kubeconfig: Path, client: Client, folder: Path) -> Iter
 
 
 def sync(name: str, repository: Repository, overlays: Path = OVERLAYS) -> list[Object]:
-    """What a person applies from `sync/`; the repository is the local one."""
+    """The objects in `sync/` that a person applies, with the URL of the local repository."""
     return [pointed(body, repository.url) for body in kustomize(overlays / name / "sync")]
 
 
@@ -72,13 +72,13 @@ def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
 
 
 def fetch(client: Client) -> None:
-    """Ask source-controller to look at the repository now."""
+    """Requests a reconciliation from source-controller."""
     for body in client.list("source.toolkit.fluxcd.io/v1", "GitRepository"):
         client.merge(body, {"metadata": {"annotations": {REQUESTED: str(time.time_ns())}}})
 
 
 def ready(body: Object, commit: str = "") -> bool:
-    """Has Flux applied this commit, and found everything healthy?"""
+    """Whether Flux has applied this commit and everything is healthy."""
     status = body.get("status") or {}
     current = status.get("observedGeneration") == body["metadata"]["generation"]
     return current and condition(body).get("status") == "True" and commit in status.get("lastAppliedRevision", "")
@@ -96,12 +96,12 @@ def kustomizations(client: Client) -> dict[str, Object]:
 
 
 def messages(client: Client) -> dict[str, str]:
-    """What Flux says about each layer."""
+    """The message of Flux for each layer."""
     return {name: str(condition(body).get("message", "")) for name, body in kustomizations(client).items()}
 
 
 def settle(client: Client, commit: str, layers: Collection[str] = (), within: float = SETTLES_WITHIN) -> None:
-    """Wait until Flux has brought these layers, or all, to a commit, and found them healthy."""
+    """Waits until Flux has applied a commit to these layers, or to all, and they are healthy."""
 
     def settled() -> bool:
         by_layer = kustomizations(client)

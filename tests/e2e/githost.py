@@ -25,7 +25,7 @@ class Repository(NamedTuple):
     url: str
 
     def commit(self, message: str) -> str:
-        """Commit all that is in the work tree, and push it; the commit."""
+        """Commits everything in the work tree and pushes it. Returns the commit."""
         git(self.tree, "add", "--all")
         git(self.tree, "commit", "--quiet", "--allow-empty", "--message", message)
         git(self.tree, "push", "--quiet", str(self.bare), "HEAD:main")
@@ -33,7 +33,7 @@ class Repository(NamedTuple):
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """What a git command prints, whatever the settings of the user are."""
+    """The output of a git command, independent of the user's settings."""
     env = {**os.environ, **AUTHOR, **COMMITTER, **ALONE}
     done = subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True, text=True)
     return done.stdout.strip()
@@ -81,7 +81,7 @@ def handler(folder: Path) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(content)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Logs nothing."""
 
     return Backend
 

@@ -25,13 +25,13 @@ def free_port() -> int:
 
 
 class Program(NamedTuple):
-    """A program that runs, and the file that has what it says."""
+    """A running program, and the file with its output."""
 
     process: subprocess.Popen[bytes]
     log: Path
 
     def until(self, answer: Callable[[], T | None]) -> T:
-        """The first answer that is true; RuntimeError with its last words when the program ends before that."""
+        """The first true answer. Raises RuntimeError with the last output if the program ends before."""
         name = Path(str(self.process.args[0])).name if isinstance(self.process.args, list) else "program"
         until(lambda: answer() or self.process.poll() is not None, f"{name} is ready (see {self.log})")
         value = answer()
@@ -74,7 +74,7 @@ def until(answer: Callable[[], T | None], what: str, seconds: float = STARTS_WIT
 
 
 def answers(url: str) -> bool:
-    """Is there a server that says this address is fine?"""
+    """Whether a server answers at this address without an error."""
     try:
         with urllib.request.urlopen(url, timeout=5) as response:
             return bool(response.status == 200)

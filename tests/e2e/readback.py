@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from tests.e2e.client import Object
 
-NOT_OURS = {"status"}  # controllers write it
-KEPT_METADATA = ("name", "namespace", "labels", "annotations")  # the rest of it is the server's
+NOT_OURS = {"status"}  # written by controllers
+KEPT_METADATA = ("name", "namespace", "labels", "annotations")  # the API server sets the rest
 BUILT_IN = ("", "apps", "autoscaling", "batch", "policy")  # groups without a dot, and those below k8s.io
 
 
 class Fate(StrEnum):
-    """What became of a value."""
+    """What happened to a value."""
 
     DROPPED = "dropped"
     CHANGED = "changed"
@@ -56,6 +56,6 @@ def _walk(sent: Any, stored: Any, path: str) -> Iterator[Difference]:
 
 
 def is_built_in(api_version: str) -> bool:
-    """Is it an API of Kubernetes itself? Engines know the defaults of these, and compare without them."""
+    """Whether it is a built-in API. Engines know the defaults of these, and compare without them."""
     group = api_version.rpartition("/")[0]
     return group in BUILT_IN or group.endswith(".k8s.io")

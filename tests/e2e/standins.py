@@ -1,7 +1,7 @@
 """Conditions that missing controllers would set: Karpenter, Azure Service Operator, KAITO, operators and Helm.
 
-Each writes what its controller would once all is well. Nothing here decides anything: a test that is about a node class
-that is not Ready withholds it.
+Each writes what its controller would write if all is well. Nothing here makes decisions: a test about a node class
+that is not Ready withholds its status.
 """
 
 import threading
@@ -46,7 +46,7 @@ def observed(*names: str) -> Callable[[Object], Object]:
 
 
 def amd(body: Object) -> Object:
-    """AMD's operator: while no node matches it looks once, and not again after an edit."""
+    """AMD's operator: while no node matches, it reconciles once, and not again after an edit."""
     seen = (body.get("status") or {}).get("observedGeneration", body["metadata"]["generation"])
     return {"observedGeneration": seen, "conditions": [condition("Ready", seen)]}
 

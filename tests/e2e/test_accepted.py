@@ -13,7 +13,7 @@ from tests.e2e.readback import Difference, Fate, differences, is_built_in
 
 
 class Applied(NamedTuple):
-    """An object of a layer, and what the API server made of it: an answer, or the reason why not."""
+    """An object of a layer, and the response of the API server, or the reason for its rejection."""
 
     layer: str
     sent: Object
@@ -23,7 +23,7 @@ class Applied(NamedTuple):
 
 @pytest.fixture(scope="module", params=clusters())
 def applied(request: pytest.FixtureRequest, cluster: Cluster, proved: Proved) -> Iterator[list[Applied]]:
-    """All that one cluster of the fleet gets, applied in order."""
+    """All objects of a cluster, applied in order."""
     order = layers(request.param)
     missing = prepare(cluster.client, (body for layer in order for body in layer.objects))
     attempts = [attempt(cluster, layer.name, body) for layer in order for body in layer.objects]
@@ -39,7 +39,7 @@ def applied(request: pytest.FixtureRequest, cluster: Cluster, proved: Proved) ->
 
 
 def attempt(cluster: Cluster, layer: str, sent: Object) -> Applied:
-    """Apply an object, and keep what came of it."""
+    """Applies an object and keeps the result."""
     try:
         return Applied(layer, sent, cluster.client.apply(sent))
     except RefusedError as error:
@@ -57,15 +57,15 @@ def of(applied: list[Applied]) -> list[tuple[Object, Difference]]:
 
 
 def difference_text(body: Object, difference: Difference) -> str:
-    """A difference in words."""
+    """A difference as text."""
     return f"{identity(body)} {difference.path}: {difference.sent!r} -> {difference.found!r}"
 
 
-def test_nothing_is_refused(applied: list[Applied]) -> None:
+def test_no_object_is_rejected(applied: list[Applied]) -> None:
     assert [result.refusal for result in applied if result.refusal] == []
 
 
-def test_nothing_is_warned_of(applied: list[Applied]) -> None:
+def test_no_object_causes_a_warning(applied: list[Applied]) -> None:
     assert [
         (identity(result.sent), result.answer.warnings)
         for result in applied
@@ -92,7 +92,7 @@ def test_a_crd_adds_nothing_to_what_is_compared_whole(applied: list[Applied], pr
 
 
 def test_a_second_apply_changes_nothing(cluster: Cluster, applied: list[Applied]) -> None:
-    """The same once more: the API server would store the same object."""
+    """The API server would store the same object."""
     again = [(result, cluster.client.apply(result.sent, dry_run=True).body) for result in applied if result.answer]
     assert [
         identity(result.sent) for result, second in again if result.answer and differences(result.answer.body, second)

@@ -91,7 +91,7 @@ def test_an_unhealthy_node_does_not_block_the_layer(story: Story, proved: Proved
 
 
 def test_a_wave_waits_for_the_one_before(story: Story) -> None:
-    """While no one says that the node classes are Ready."""
+    """As long as the node classes are not Ready."""
     until(lambda: "waiting for healthy state of karpenter" in story.message(), "Argo CD waits for the nodes", WITHIN)
     assert story.waves() == [0, 1]
 
@@ -149,7 +149,7 @@ def test_synced_and_healthy(story: Story, proved: Proved) -> None:
 
 
 def test_it_stays_synced(story: Story, proved: Proved) -> None:
-    """A difference that only the API server or Argo CD sees would show as OutOfSync, or as one sync after another."""
+    """A difference that only the API server or Argo CD sees would show as OutOfSync, or as repeated syncs."""
     before = story.operation()["startedAt"]
     end = time.monotonic() + MINUTE
     while time.monotonic() < end:
@@ -162,14 +162,14 @@ def test_it_stays_synced(story: Story, proved: Proved) -> None:
     proved(f"Argo CD: Synced for {MINUTE} s with self-heal on, no sync in that time, and after a hard refresh")
 
 
-def test_self_heal_takes_a_change_by_hand_back(story: Story, proved: Proved) -> None:
+def test_self_heal_reverts_a_manual_change(story: Story, proved: Proved) -> None:
     story.client.merge(POOL, {"spec": {"limits": {"nvidia.com/gpu": "99"}}})
     until(lambda: limit(story) == "3", "self-heal", WITHIN)
     until(lambda: story.verdict() == ("Synced", "Healthy"), "Synced and Healthy again", WITHIN)
     proved("Argo CD: self-heal takes back a change by hand of a NodePool's limits")
 
 
-def test_a_pool_that_leaves_holds_later_commits(story: Story, proved: Proved) -> None:
+def test_a_removed_pool_blocks_later_commits(story: Story, proved: Proved) -> None:
     """As the how-to says: everything else is applied, then Argo CD asks, and until then it syncs no other commit."""
     at_once = {"clusters: [prod-swc, lab-weu]": "clusters: [prod-swc]", f"{LAB}3}}": f"{LAB}5}}"}
     first = story.edit(at_once, "--allow-removal", f"{NAME}/t4-share")
@@ -193,7 +193,7 @@ def test_a_terminated_operation_lets_the_later_commit_through(story: Story, prov
     proved("Argo CD: to terminate the operation lets a later commit through, and Argo CD asks again")
 
 
-def test_a_pool_that_leaves_is_deleted_when_it_is_confirmed(story: Story, proved: Proved) -> None:
+def test_a_removed_pool_is_deleted_after_the_confirmation(story: Story, proved: Proved) -> None:
     """As `argocd app confirm-deletion` does it."""
     now = datetime.now(UTC)
     story.annotate("argocd.argoproj.io/deletion-approved", now.strftime("%Y-%m-%dT%H:%M:%SZ"))
@@ -202,7 +202,7 @@ def test_a_pool_that_leaves_is_deleted_when_it_is_confirmed(story: Story, proved
     proved("Argo CD: a pool that left is deleted once that is confirmed")
 
 
-def test_a_pool_that_has_retired_leaves_without_a_question(story: Story, proved: Proved) -> None:
+def test_a_retired_pool_is_removed_without_a_confirmation(story: Story, proved: Proved) -> None:
     """Everything else goes on being synced, as the how-to says."""
     story.edit({MANAGED: f"{MANAGED}  retire: true\n"})
     until(lambda: "Prune=confirm" not in str(story.client.get(RETIRING)), "the pool retires", WITHIN)

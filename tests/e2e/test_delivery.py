@@ -58,10 +58,10 @@ def withhold(around: Company, *kinds: str) -> set[str]:
     return names
 
 
-def test_a_node_whose_plugin_is_not_ready_holds_nothing(
+def test_a_node_whose_plugin_is_not_ready_blocks_nothing(
     site: Site, committed: tuple[Repository, str], proved: Proved
 ) -> None:
-    """A DaemonSet with a pod that does not run: all layers are applied, and become Ready."""
+    """With a DaemonSet pod that does not run, all layers are applied and become Ready."""
     served, commit = committed
     with node(site.client, "sick", {"karpenter.sh/nodepool": "a100"}), delivered(site.client, sync(NAME, served)):
         settle(site.client, commit)
@@ -94,7 +94,7 @@ def test_a_node_class_that_is_not_ready_withholds_no_node_pool(
 def test_a_status_that_is_absent_is_not_a_fault(
     site: Site, committed: tuple[Repository, str], around: Company, proved: Proved
 ) -> None:
-    """Expressions are asked about objects that no one has looked at yet: they are in progress, not faulty."""
+    """Objects that no controller has reconciled yet count as in progress, not as failed."""
     served, commit = committed
     names = withhold(around, "NodePool", "AKSNodeClass", "DeviceConfig", "NVIDIADriver", "NicClusterPolicy")
     with delivered(site.client, sync(NAME, served)):
@@ -132,10 +132,10 @@ def test_an_edit_that_no_operator_looks_at_ends(site: Site, committed: tuple[Rep
     proved(f"{NAME}: an edited DeviceConfig that its operator has not looked at held no layer")
 
 
-def test_pools_outlive_what_leaves_the_repository(
+def test_pools_are_kept_when_their_files_are_removed(
     site: Site, committed: tuple[Repository, str], proved: Proved
 ) -> None:
-    """A NodePool and its AKSNodeClass stay in the cluster when their files leave: deleting them would delete nodes."""
+    """NodePools and AKSNodeClasses are kept when their files are removed, because deleting them would delete nodes."""
     served, commit = committed
     with delivered(site.client, sync(NAME, served)):
         settle(site.client, commit)

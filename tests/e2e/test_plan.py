@@ -53,7 +53,7 @@ def fleet(cluster: Cluster, around: Company, tmp_path_factory: pytest.TempPathFa
 
 
 def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
-    """All objects of ours, by identity: the identity of the object in the store, and what it says."""
+    """All objects of gitgpu by name, each with its UID and its content."""
     by_key = {}
     for api_version, kind in client.kinds(lambda group: group != "apiextensions.k8s.io"):
         for body in client.list(api_version, kind, OURS):
@@ -67,7 +67,7 @@ def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
 
 
 def became(before: dict[Identity, tuple[str, Object]], after: dict[Identity, tuple[str, Object]]) -> Changes:
-    """What is different between two snapshots."""
+    """The differences between two snapshots."""
     both = before.keys() & after.keys()
     return Changes(
         frozenset(after.keys() - before.keys()),
@@ -101,8 +101,8 @@ def key(named: dict[str, str]) -> Identity:
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_what_plan_says_is_what_happens(edit: Edit, fleet: Delivered, proved: Proved) -> None:
-    """One edit on top of the others: the objects that plan names are those that change, and no other."""
+def test_the_planned_changes_are_the_actual_changes(edit: Edit, fleet: Delivered, proved: Proved) -> None:
+    """Each edit builds on the ones before: exactly the objects that `plan` names change."""
     tree, client = fleet.served.tree, fleet.client
     before = snapshot(client)
     spec = tree / "fleet.yaml"

@@ -1,4 +1,4 @@
-"""The result of a fleet as lines: faults, findings, each value of each object, pages; and how two results differ."""
+"""The result of building a fleet as lines: faults, findings, object values, pages; and how two results differ."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from gitgpu.source import Pointer
 from tests.emit.fleets import CATALOG, EMITTERS, Body
 from tests.nested import entries
 
-_WIDTH = 160  # of a recorded value
+_WIDTH = 160  # characters of a recorded value; longer ones are cut
 _DIGEST = re.compile("@sha256:[0-9a-f]{64}")
 MEASURE = norms(Schemas(), CATALOG, "")
 
@@ -33,7 +33,7 @@ def _lines(text: str) -> list[str]:
 
 
 class Built(NamedTuple):
-    """What becomes of documents: the messages of faults that stop the build, or findings, objects and pages."""
+    """The result of a build: the messages of faults that stop it, or findings, objects and pages."""
 
     text: str
     faults: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Built(NamedTuple):
 
     @property
     def outcome(self) -> object:
-        """All that a user sees."""
+        """Everything that a user sees."""
         objects = [(each.role, each.layer, each.body) for each in self.manifests]
         return self.faults, self.findings, objects, self.pages
 
@@ -69,7 +69,7 @@ class Built(NamedTuple):
 
 
 def leaves(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
-    """The values in a body that hold no others, with their pointers."""
+    """The scalar and empty values in a body, with their pointers."""
     inner = list(entries(value))
     for key, below in inner:
         yield from leaves(below, (*at, key))
@@ -78,7 +78,7 @@ def leaves(value: Any, at: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
 
 
 def built(documents: list[Body]) -> Built:
-    """What becomes of documents."""
+    """The result of building documents."""
     return built_text("\n---\n".join(map(json.dumps, documents)))
 
 
@@ -100,7 +100,7 @@ def built_text(text: str) -> Built:
 def differences(bare: Built, changed: Built, seen: set[str]) -> Iterator[str]:
     """What a change of the documents removes from the outcome, and what it adds; nothing that is in `seen`."""
     before, after = dict(bare.parts()), dict(changed.parts())
-    # A build that stops has nothing but its faults and findings.
+    # A build that stops has only faults and findings.
     for name in {**before, **after} if changed.manifests else ("faults", "findings"):
         if name not in after:
             yield f"  - {name}"

@@ -44,7 +44,7 @@ def document(kind: str, name: str, spec: Mapping[str, Any], **meta: Any) -> Body
 
 
 def fleet(**spec: Any) -> Body:
-    """A Fleet; GPU metrics go to a Prometheus that KEDA can ask."""
+    """A Fleet whose GPU metrics are in a Prometheus that KEDA can query."""
     delivery = {"repository": "https://github.com/contoso/gpu-fleet", **spec.pop("delivery", {})}
     defaults = {"stack": {"metrics": PROMETHEUS, **spec.pop("stack", {})}, **spec}
     return document("Fleet", "example", {"delivery": delivery, "defaults": defaults})
@@ -61,13 +61,13 @@ def pool(name: str, sku: str = T4, **spec: Any) -> Body:
 
 
 def workload(name: str, pools: Iterable[str], **spec: Any) -> Body:
-    """A GpuWorkload in namespace "serving" for the Deployment of its name."""
+    """A GpuWorkload in namespace "serving" for the Deployment with its name."""
     target = {"kind": "Deployment", "name": name}
     return document("GpuWorkload", name, {"pools": list(pools), "target": target, **spec}, namespace="serving")
 
 
 def inputs_of(*documents: Body) -> Inputs:
-    """The linked fleet; a finding that is an error fails the test."""
+    """The linked fleet. Asserts that there is no error."""
     text = "\n---\n".join(json.dumps(body) for body in documents)
     shaped, misshapen = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, unlinked = link(shaped, CATALOG)
@@ -103,7 +103,7 @@ class Emitted:
         return body
 
     def values(self, release: str) -> Body | None:
-        """The values of a chart under Flux; None where the cluster has no such release."""
+        """The values of a chart under Flux; None if the cluster has no such release."""
         releases = {body["metadata"]["name"]: body["spec"] for body in self.every("HelmRelease")}
         return releases[release]["values"] if release in releases else None
 
@@ -112,7 +112,7 @@ class Emitted:
         return self.values("gpu-operator")
 
     def discovery(self) -> Body | None:
-        """Where Node Feature Discovery looks: its worker's scheduling, in the one release that brings it."""
+        """The scheduling of Node Feature Discovery's worker, from the only release that installs it."""
         brought = []
         for release in ("gpu-operator", "amd-gpu-operator", "network-operator"):
             values = self.values(release)
@@ -122,7 +122,7 @@ class Emitted:
         return brought[0] if brought else None
 
     def patches(self) -> dict[str, Body]:
-        """The patches by the name of what they patch."""
+        """The patches, by the name of the patched object."""
         return {m.ref.name: dict(m.body) for m in self.manifests if m.role is Role.PATCH}
 
     def pools(self) -> list[str]:
@@ -136,7 +136,7 @@ def emitted(*documents: Body, name: str = "one") -> Emitted:
 
 
 class Tainted(NamedTuple):
-    """A taint, or a toleration of exactly one; value is "" for any."""
+    """A taint, or a toleration of a single taint. `value` is "" for any value."""
 
     key: str
     value: str
@@ -144,7 +144,7 @@ class Tainted(NamedTuple):
 
 
 def taints(items: Iterable[Mapping[str, str]]) -> set[Tainted]:
-    """Taints or tolerations as a set; an item that says more than a taint does fails the test."""
+    """Taints or tolerations as a set. Fails for a toleration that is not of a single taint."""
     parsed = set()
     for item in items:
         assert set(item) <= {"key", "operator", "value", "effect"}
@@ -154,7 +154,7 @@ def taints(items: Iterable[Mapping[str, str]]) -> set[Tainted]:
 
 
 def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
-    """The taints that a pod may meet on a NodePool's nodes; `starting` with those of a node that starts."""
+    """The taints that a NodePool's nodes can have. `starting` adds those of a starting node."""
     spec = node_pool["spec"]["template"]["spec"]
     present = taints(spec.get("taints", ())) | (taints(spec.get("startupTaints", ())) if starting else set())
     capacity = next(
@@ -164,7 +164,7 @@ def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
 
 
 def placed(affinity: Body) -> list[str]:
-    """The NodePools that an affinity allows; one that is not required, or has another way out, fails the test."""
+    """The NodePools that an affinity allows. Fails if it is not required, or has an alternative."""
     [term] = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     [expression] = term["matchExpressions"]
     assert (expression["key"], expression["operator"]) == ("karpenter.sh/nodepool", "In")
@@ -172,7 +172,7 @@ def placed(affinity: Body) -> list[str]:
     return values
 
 
-SEVENTHS = {A100: "1g.10gb", H100: "1g.12gb"}  # the profile of a seventh of each GPU
+SEVENTHS = {A100: "1g.10gb", H100: "1g.12gb"}  # the MIG profile with a seventh of the GPU
 DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100, MI300X), "managed": (T4, A100), "none": (T4,)}
 _TAINT = st.fixed_dictionaries(
     {"key": st.sampled_from(("sku", "nvidia.com/gpu", "team")), "effect": st.sampled_from(("NoSchedule", "NoExecute"))},
@@ -206,6 +206,6 @@ def pool_specs(draw: st.DrawFn) -> Body:
 
 
 def pools(least: int = 1, most: int = 5) -> st.SearchStrategy[list[Body]]:
-    """Pools of all sorts on one cluster."""
+    """Pools with any settings on one cluster."""
     specs = st.lists(pool_specs(), min_size=least, max_size=most)
     return specs.map(lambda drawn: [pool(f"pool-{index}", **spec) for index, spec in enumerate(drawn)])

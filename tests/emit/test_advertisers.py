@@ -11,7 +11,7 @@ CONFIG = "nvidia.com/device-plugin.config"
 
 
 def operated(output: Emitted) -> set[str]:
-    """The pools whose nodes an operator takes: where Node Feature Discovery looks, but for those opted out."""
+    """The pools that an operator manages: where Node Feature Discovery runs, except those that opt out."""
     worker = output.discovery()
     allowed = placed(worker["affinity"]) if worker else []
     return {name for name in allowed if labels(output, name).get("nvidia.com/gpu.deploy.operands") != "false"}
@@ -25,13 +25,13 @@ def labels(output: Emitted, name: str) -> Body:
 
 
 def reached(output: Emitted, name: str) -> list[str]:
-    """The pools that DaemonSets of this app run on; a pool is named once for each of them."""
+    """The pools that DaemonSets of this app run on, once for each DaemonSet."""
     sets = [body for body in output.every("DaemonSet") if body["metadata"]["labels"]["app.kubernetes.io/name"] == name]
     return [pool_name for body in sets for pool_name in placed(body["spec"]["template"]["spec"]["affinity"])]
 
 
 def owners(output: Emitted, name: str) -> list[str]:
-    """Who advertises the GPUs of a pool."""
+    """The components that advertise the GPUs of a pool."""
     tags = output.one("AKSNodeClass", name)["spec"].get("tags", {})
     managed = ["AKS"] if tags.get("EnableManagedGPUExperience") == "true" else []
     plugins = ["device plugin"] * reached(output, "nvidia-device-plugin").count(name)
@@ -46,7 +46,7 @@ def test_each_pool_has_one_device_plugin(gpu_pools: list[Body]) -> None:
 
 
 @given(pools())
-def test_aks_installs_the_driver_where_nothing_else_does(gpu_pools: list[Body]) -> None:
+def test_aks_installs_the_driver_unless_something_else_does(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         mode = result.one("AKSNodeClass", body["metadata"]["name"])["spec"].get("gpu")
@@ -55,7 +55,7 @@ def test_aks_installs_the_driver_where_nothing_else_does(gpu_pools: list[Body]) 
 
 @given(pools())
 def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(gpu_pools: list[Body]) -> None:
-    """Also if another component runs Node Feature Discovery there, and with or without an operator today."""
+    """Even if another component runs Node Feature Discovery there, and with or without an operator."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         closed = labels(result, body["metadata"]["name"]).get("nvidia.com/gpu.deploy.operands")
@@ -64,7 +64,7 @@ def test_nodes_with_a_driver_of_aks_are_closed_to_the_operator(gpu_pools: list[B
 
 @given(pools())
 def test_each_pool_has_one_exporter(gpu_pools: list[Body]) -> None:
-    """AKS exports for its managed nodes, the operator for its own; a second exporter would double every metric."""
+    """AKS runs an exporter on its managed nodes, the operator on its own. A second one would double every metric."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     ours = [body["metadata"]["name"] for body in gpu_pools if body["spec"]["driver"] == "aks"]
     assert sorted(reached(result, "dcgm-exporter")) == ours
@@ -85,8 +85,8 @@ def test_no_software_without_a_pool_for_it(gpu_pools: list[Body]) -> None:
 
 
 @given(pools())
-def test_a_pool_names_a_configuration_that_is_there(gpu_pools: list[Body]) -> None:
-    """The plugin looks the node's label up among the configurations, and takes `default` where there is none."""
+def test_a_pool_names_an_existing_configuration(gpu_pools: list[Body]) -> None:
+    """The plugin selects a configuration by the label of the node, and uses `default` without a label."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         name, driver = body["metadata"]["name"], body["spec"]["driver"]
@@ -105,7 +105,7 @@ def test_a_pool_names_a_configuration_that_is_there(gpu_pools: list[Body]) -> No
 
 
 def configurations(output: Emitted, driver: str) -> Body:
-    """The device plugin's configurations by name, its own or the operator's, which has its own default."""
+    """The configurations of the device plugin by name: of gitgpu's plugin, or of the operator's."""
     if driver == "aks":
         data: Body = output.one("ConfigMap", "nvidia-device-plugin")["data"]
         return data
@@ -117,7 +117,7 @@ def configurations(output: Emitted, driver: str) -> Body:
     return values
 
 
-def test_what_the_plugin_reads_is_what_is_mounted() -> None:
+def test_the_configuration_that_the_plugin_reads_is_mounted() -> None:
     output = emitted(
         fleet(), cluster(), pool("shared", partition={"timeSlicing": {"replicas": 4}}), pool("whole", A100)
     )
@@ -144,8 +144,8 @@ def test_the_plugin_may_read_its_node() -> None:
     assert output.one("ServiceAccount", account)["metadata"]["namespace"] == "gpu-resources"
 
 
-def test_where_the_kubelet_pins_cpus_it_gets_the_devices() -> None:
-    """A static CPU manager rewrites what a container may open, and so takes a GPU away that it does not know of."""
+def test_the_kubelet_gets_the_devices_if_it_pins_cpus() -> None:
+    """A static CPU manager rewrites the allowed devices of a container, and removes a GPU that it does not know."""
 
     def plugin(policy: str) -> Body:
         output = emitted(fleet(), cluster(), pool("t4", kubelet={"cpuManagerPolicy": policy}), pool("a100", A100))
@@ -170,8 +170,8 @@ def test_the_toolkit_reads_the_file_that_aks_wrote(gpu_pools: list[Body]) -> Non
     assert values is None or values["toolkit"] == {"env": wanted}
 
 
-def test_whatever_image_and_engine() -> None:
-    """Azure moves families to another containerd with a node image, and nothing in the spec changes then."""
+def test_the_file_that_the_toolkit_reads_does_not_depend_on_image_or_engine() -> None:
+    """A new node image can bring another containerd version without a change of the spec."""
     wanted = {"env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]}
     for family in ("Ubuntu", "Ubuntu2204", "Ubuntu2404"):
         h100 = pool("h100", A100, driver="operator", image={"family": family})

@@ -41,7 +41,7 @@ def documents(**spec: Any) -> list[Body]:
 
 
 def options(script: str) -> dict[str, list[str]]:
-    """The options of the command that makes the pool, with their values."""
+    """The options of the command that creates the pool, with their values."""
     (command,) = (line for line in script.replace("\\\n", " ").splitlines() if line.startswith("create a"))
     by_option: dict[str, list[str]] = {}
     values: list[str] = []

@@ -9,8 +9,8 @@ from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
 
-OF_NODES = {"kube_node_spec_taint", "kube_node_status_allocatable"}  # of kube-state-metrics, by its own labels
-FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up", *OF_NODES}  # and of Prometheus itself
+OF_NODES = {"kube_node_spec_taint", "kube_node_status_allocatable"}  # series of kube-state-metrics
+FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up", *OF_NODES}  # and series of Prometheus itself
 NODES = ["GpuNodeNotInitialized", "GpuNodeWithoutGpus"]
 LABELS = {*CATALOG.must("series", "dcgm")["labels"], "daemonset", "node", "key", "value", "resource"}
 LISTED = [field for name in CATALOG.names("counters") for field in CATALOG.must("counters", name)["fields"]]
@@ -21,12 +21,12 @@ POOLS |= {"managed": [MANAGED], "all": [*BOTH, MANAGED]}
 
 
 def with_alerts(pools: list[Body], **metrics: object) -> Emitted:
-    """What is emitted with alerts."""
+    """The output with alerts."""
     return emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True, **metrics}}), cluster(), *pools)
 
 
 def rules(output: Emitted) -> list[Body]:
-    """The rules of the one group."""
+    """The rules of the only group."""
     [body] = output.every("PrometheusRule")
     [group] = body["spec"]["groups"]
     every: list[Body] = group["rules"]
@@ -34,12 +34,12 @@ def rules(output: Emitted) -> list[Body]:
 
 
 def names(output: Emitted) -> list[str]:
-    """The names of the alerts on what an exporter says."""
+    """The names of the alerts on metrics of exporters."""
     return [rule["alert"] for rule in rules(output) if "alert" in rule and rule["alert"] not in NODES]
 
 
 def fields(output: Emitted) -> set[str]:
-    """Everything that some exporter gives; AKS's own is scraped as managed nodes, and lists what it lists."""
+    """Every metric that any exporter has. That of AKS runs on managed nodes and has a fixed list."""
     aks = set(CATALOG.must("exporters", "aks-managed")["defaults"]) if output.every("ScrapeConfig") else set()
     sets = [body["metadata"]["name"] for body in output.every("DaemonSet")]
     ours = {field for name in sets if name.startswith("dcgm") for field in exported(output, name)}
@@ -49,7 +49,7 @@ def fields(output: Emitted) -> set[str]:
 
 @pytest.mark.parametrize("counters", COUNTERS, ids=lambda value: str(value)[:30])
 @pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
-def test_a_rule_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
+def test_a_rule_queries_only_exported_metrics(pools: list[Body], counters: object) -> None:
     output = with_alerts(pools, counters=counters)
     there = fields(output) | FOREIGN
     for rule in rules(output):
@@ -63,7 +63,7 @@ def test_a_rule_asks_only_for_what_there_is(pools: list[Body], counters: object)
 
 
 @pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
-def test_annotations_ask_only_for_labels_that_are_left(pools: list[Body]) -> None:
+def test_annotations_use_only_labels_that_the_expression_keeps(pools: list[Body]) -> None:
     for rule in rules(with_alerts(pools, counters=LISTED)):
         text = " ".join(rule.get("annotations", {}).values())
         asked = set(re.findall(r"\$labels\.(\w+)", text))
@@ -72,7 +72,7 @@ def test_annotations_ask_only_for_labels_that_are_left(pools: list[Body]) -> Non
         assert text.count("{{") == text.count("}}")
 
 
-def test_presets_bring_the_usual_alerts() -> None:
+def test_presets_add_the_usual_alerts() -> None:
     usual = [
         "GpuHot",
         "GpuIdle",
@@ -87,14 +87,14 @@ def test_presets_bring_the_usual_alerts() -> None:
     assert set(names(with_alerts(BOTH, counters=LISTED))) == {*usual, *more}
 
 
-def test_what_is_not_exported_is_left_out() -> None:
+def test_alerts_without_their_metric_are_omitted() -> None:
     output = with_alerts(BOTH, counters=["DCGM_FI_DEV_GPU_TEMP"])
     assert names(output) == ["GpuHot", "GpuMetricsMissing"]
     assert [rule for rule in rules(output) if "record" in rule] == []
 
 
 def test_a_partition_is_busy_by_the_profiling_counter() -> None:
-    """GPU_UTIL is absent, or in old exporters 0, where MIG is on: the other counter must come first."""
+    """With MIG, GPU_UTIL is absent, or 0 in old exporters, so the profiling counter must come first."""
     [busy] = [rule for rule in rules(with_alerts([pool("t4")])) if "record" in rule]
     assert busy["expr"] == "DCGM_FI_PROF_GR_ENGINE_ACTIVE or DCGM_FI_DEV_GPU_UTIL / 100"
     [plain] = [rule for rule in rules(with_alerts([pool("a10", A10)])) if "record" in rule]
@@ -107,7 +107,7 @@ def test_the_exporters_are_those_of_the_scrape_objects() -> None:
     by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
     for monitor in output.every("ServiceMonitor"):
         assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
-        assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # the name of its Service, too
+        assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # also the name of its Service
     for name in ("dcgm-exporter", "dcgm-exporter-profiling", "nvidia-dcgm-exporter"):
         assert re.fullmatch(by["daemonset"], name)
     assert not re.fullmatch(by["daemonset"], "nvidia-dcgm")
@@ -132,7 +132,7 @@ def test_alerts_are_requested() -> None:
 
 
 def of_nodes(*pools: Body, **metrics: object) -> dict[str, str]:
-    """The alerts on GPU nodes: name to expression."""
+    """The alerts on GPU nodes: the expression of each, by name."""
     expressions = {rule.get("alert"): rule["expr"] for rule in rules(with_alerts(list(pools), **metrics))}
     return {name: expressions[name] for name in NODES if name in expressions}
 
@@ -153,12 +153,12 @@ def test_a_node_without_gpus_is_reported_for_every_owner_of_the_driver(driver: B
     assert rule["for"] == "15m"
 
 
-def test_each_maker_has_its_resources() -> None:
+def test_each_vendor_has_its_resources() -> None:
     expr = of_nodes(pool("t4"), pool("mi300x", MI300X, driver="operator"))["GpuNodeWithoutGpus"]
     assert 'resource=~"amd_com_gpu|nvidia_com_gpu|' in expr
 
 
-def test_a_taint_that_says_nothing_of_gpus_may_be_on_other_nodes() -> None:
+def test_a_taint_that_is_not_about_gpus_may_be_on_other_nodes() -> None:
     team = [{"key": "team", "value": "research", "effect": "NoSchedule"}]
     vendor = [{"key": "nvidia.com/gpu", "effect": "NoSchedule"}]
     assert of_nodes(pool("t4", taints=team)) == {}

@@ -28,8 +28,8 @@ OPERATED: Body = {"driver": "operator"}
 CHART = "amd-gpu-operator"
 THERE = {metric for metric, there in CATALOG.must("series", "amd")["guest"].items() if there}
 FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up"}  # of kube-state-metrics, of Prometheus itself
-NODES = ["GpuNodeNotInitialized", "GpuNodeWithoutGpus"]  # whoever made the GPUs
-LABELS = {"gpu_id", "hostname", "namespace", "pod", "container"}  # that AMD's exporter always sets
+NODES = ["GpuNodeNotInitialized", "GpuNodeWithoutGpus"]  # alerts for any GPU vendor
+LABELS = {"gpu_id", "hostname", "namespace", "pod", "container"}  # labels that AMD's exporter always sets
 ALERTS = [
     "AmdGpuIdle",
     "AmdGpuMetricsIncomplete",
@@ -40,7 +40,7 @@ ALERTS = [
 
 
 def test_nothing_manages_kernel_modules() -> None:
-    """So nothing needs cert-manager; the driver is the DaemonSet's, and the operator waits for it."""
+    """So cert-manager is not needed. A DaemonSet installs the driver, and the operator waits for it."""
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
     values = output.values(CHART) or {}
     assert values["kmm"] == {"enabled": False, "watch": False}
@@ -52,7 +52,7 @@ def test_nothing_manages_kernel_modules() -> None:
     assert output.one("AKSNodeClass", "mi300x")["spec"]["gpu"] == {"mode": "None"}
 
 
-def test_no_image_is_left_to_chance() -> None:
+def test_every_image_is_pinned() -> None:
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
     [config] = output.every("DeviceConfig")
     text = str(config)
@@ -62,8 +62,8 @@ def test_no_image_is_left_to_chance() -> None:
 
 
 @pytest.mark.parametrize("others", [[], [pool("h100", A100, driver="operator")]], ids=["alone", "beside NVIDIA's"])
-def test_one_feature_discovery(others: list[Body]) -> None:
-    """Where the other operator brings it, AMD's release waits for that: its rules are of kinds that come with it."""
+def test_only_one_release_installs_node_feature_discovery(others: list[Body]) -> None:
+    """If the other operator installs it, AMD's release waits for that release, which brings the CRDs of its rules."""
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
     worker = output.discovery() or {}
     assert placed(worker["affinity"]) == sorted(["mi300x", *(other["metadata"]["name"] for other in others)])
@@ -72,7 +72,7 @@ def test_one_feature_discovery(others: list[Body]) -> None:
 
 
 def test_the_scrape_finds_the_exporter() -> None:
-    """AMD's operator labels the Service of its exporter with the DeviceConfig's name, and names the port."""
+    """AMD's operator sets the DeviceConfig's name as a label of the exporter's Service, and names the port."""
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
     [config], [monitor] = output.every("DeviceConfig"), output.every("ServiceMonitor")
     name = f"{config['metadata']['name']}-metrics-exporter"
@@ -98,8 +98,8 @@ def test_software_of_others_is_left_alone() -> None:
     }
 
 
-def test_only_the_plugin_where_others_install_the_driver() -> None:
-    """It finds GPUs when it starts and never again, so it waits for the driver; of the node it may change nothing."""
+def test_only_the_plugin_is_installed_if_others_install_the_driver() -> None:
+    """It looks for GPUs only when it starts, so it waits for the driver. It has no write access to the node."""
     asked, left = pool("mi300x", MI300X, driver="none", devicePlugin=True), pool("own", MI300X, driver="none")
     output = emitted(fleet(), cluster(), asked, left)
     [body] = output.every("DaemonSet")
@@ -116,7 +116,7 @@ def test_only_the_plugin_where_others_install_the_driver() -> None:
 
 
 def watching(*others: Body, **metrics: object) -> Emitted:
-    """A cluster with AMD GPUs that are watched."""
+    """A cluster with AMD GPUs and monitoring."""
     asked = {**PROMETHEUS, "alerts": True, "dashboards": True, **metrics}
     return emitted(fleet(stack={"metrics": asked}), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
 
@@ -137,7 +137,7 @@ def charts(output: Emitted) -> Body:
     return body
 
 
-def test_where_the_driver_comes_from_is_the_catalogs() -> None:
+def test_the_source_of_the_driver_is_in_the_catalog() -> None:
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
     [container] = output.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]["containers"]
     row, script = CATALOG.must("packages", "amdgpu"), str(container)
@@ -146,7 +146,7 @@ def test_where_the_driver_comes_from_is_the_catalogs() -> None:
     assert not re.search(r"@[A-Z]", script)
 
 
-def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
+def test_alerts_query_metrics_that_a_virtual_gpu_is_known_to_have() -> None:
     asked = set()
     for rule in (alert for alert in rules(watching()) if alert["alert"] in ALERTS):
         assert not refusal(rule["expr"])
@@ -159,8 +159,8 @@ def test_alerts_ask_for_what_a_guest_is_known_to_have() -> None:
     assert asked == THERE
 
 
-def test_what_may_be_absent_is_reported() -> None:
-    """An alert on a series that is not there never fires: another one says that it is not there."""
+def test_metrics_that_may_be_absent_have_an_alert() -> None:
+    """An alert on an absent series never fires, so another alert reports the absence."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
     incomplete = read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"])
     needed = {selector.metric for selector in selectors(incomplete)} - {"up"}
@@ -171,7 +171,7 @@ def test_what_may_be_absent_is_reported() -> None:
     assert scaled <= needed
 
 
-def test_only_amd_only_their_alerts() -> None:
+def test_a_fleet_with_only_amd_gpus_has_only_their_alerts() -> None:
     assert [rule["alert"] for rule in rules(watching())] == [*ALERTS, *NODES]
     beside = [rule.get("alert") for rule in rules(watching(pool("t4")))]
     assert set(ALERTS) < set(beside)
@@ -180,7 +180,7 @@ def test_only_amd_only_their_alerts() -> None:
     assert not any("Amd" in rule.get("alert", "") for rule in rules(without))
 
 
-def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
+def test_the_alert_on_a_missing_exporter_is_about_the_scraped_job() -> None:
     output = watching()
     [missing] = [rule["expr"] for rule in rules(output) if rule["alert"] == "AmdGpuMetricsMissing"]
     [monitor] = output.every("ServiceMonitor")
@@ -190,7 +190,7 @@ def test_the_exporter_that_is_missed_is_the_one_that_is_scraped() -> None:
 
 
 @pytest.mark.parametrize("others", [[], [pool("t4")]], ids=["alone", "beside NVIDIA"])
-def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
+def test_the_dashboard_shows_exported_metrics(others: list[Body]) -> None:
     body = charts(watching(*others))
     titles = [chart["title"] for chart in body["panels"]]
     assert {"Busy", "Busy, by pod", "Memory used", "Uncorrectable errors of AMD GPUs"} <= set(titles)
@@ -210,7 +210,7 @@ def test_the_dashboard_shows_what_there_is(others: list[Body]) -> None:
 
 @pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
 @pytest.mark.parametrize("metric", ["gpu-utilization", "gpu-memory"])
-def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -> None:
+def test_workloads_scale_on_metrics_of_amds_exporter(metric: str, metrics: Body) -> None:
     asked = workload("chat", ["mi300x"], scaling={"metric": metric, "target": 70, "max": 8})
     planned = plans(fleet(stack={"metrics": metrics}), cluster(), pool("mi300x", MI300X, **OPERATED), asked)
     [plan] = planned["one"].workloads
@@ -223,8 +223,8 @@ def test_workloads_scale_on_what_amds_exporter_has(metric: str, metrics: Body) -
     assert all({match.label for match in selector.matchers} == labels for selector in every)
 
 
-def test_pod_metrics_of_both_makers_have_their_own_names() -> None:
-    """Prometheus Adapter knows a metric by its name alone."""
+def test_pod_metrics_of_both_vendors_have_different_names() -> None:
+    """Prometheus Adapter identifies a metric only by its name."""
     spec = {"scaling": {"engine": "hpa", "target": 70, "max": 8}}
     wanted = [workload("a", ["mi300x"], **spec), workload("b", ["t4"], **spec)]
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), pool("t4"), *wanted)

@@ -17,13 +17,13 @@ SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up
 
 
 def served(*documents: Body, **stack: object) -> Emitted:
-    """What is emitted for a cluster that Argo CD serves."""
+    """The output for a cluster with Argo CD."""
     return emitted(fleet(delivery=ARGO, stack=stack), cluster(), *documents)
 
 
 @given(pools())
-def test_everything_has_its_wave(gpu_pools: list[Body]) -> None:
-    """Software before nodes before what looks at them; Argo CD itself is pointed at Applications without waves."""
+def test_every_object_has_the_wave_of_its_layer(gpu_pools: list[Body]) -> None:
+    """Software comes before nodes, nodes before monitoring. The Applications themselves have no wave."""
     result = served(*gpu_pools, SCALED, keda="helm")
     waves: dict[Layer, set[str]] = {}
     for manifest in result.manifests:
@@ -39,7 +39,7 @@ def test_everything_has_its_wave(gpu_pools: list[Body]) -> None:
 
 
 @given(pools())
-def test_argo_cd_asks_before_it_takes_nodes_away(gpu_pools: list[Body]) -> None:
+def test_argo_cd_asks_before_it_removes_nodes(gpu_pools: list[Body]) -> None:
     for manifest in served(*gpu_pools, keda="helm").manifests:
         options = manifest.body["metadata"].get("annotations", {}).get(OPTIONS, "").split(",")
         precious = manifest.body["kind"] in ("NodePool", "AKSNodeClass", "Namespace")
@@ -48,7 +48,7 @@ def test_argo_cd_asks_before_it_takes_nodes_away(gpu_pools: list[Body]) -> None:
 
 
 @given(pools())
-def test_every_source_is_there(gpu_pools: list[Body]) -> None:
+def test_every_source_is_listed(gpu_pools: list[Body]) -> None:
     result = served(*gpu_pools, SCALED)
     files = lay_out(result.manifests)
     spec = result.one("Application", "example-one")["spec"]
@@ -77,7 +77,7 @@ def test_a_chart_is_an_application_and_pinned(chart: str) -> None:
     assert output.every("HelmRelease") == []
 
 
-def test_a_namespace_of_flux_is_none_of_argo_cd() -> None:
+def test_no_object_is_in_a_namespace_of_flux() -> None:
     output = emitted(fleet(delivery={"namespace": "flux-apps"}), cluster(delivery={"engine": "argocd"}), pool("t4"))
     assert output.one("Application", "example-one")["metadata"]["namespace"] == "argocd"
 
@@ -86,7 +86,7 @@ def test_a_cluster_with_nothing_on_it_needs_no_engine() -> None:
     assert emitted(fleet(delivery=ARGO), cluster(), cluster("two"), pool("t4"), name="two").manifests == ()
 
 
-def test_flux_and_argo_cd_give_a_chart_the_same_values() -> None:
+def test_a_chart_has_the_same_values_with_flux_and_argo_cd() -> None:
     pooled = pool("t4", partition={"timeSlicing": {"replicas": 2}}, **OPERATED)
     flux, argo = emitted(fleet(), cluster(), pooled), served(pooled)
     values = argo.one("Application", "example-one.gpu-operator")["spec"]["source"]["helm"]["valuesObject"]
@@ -103,7 +103,7 @@ def test_the_engine_changes_no_decision(gpu_pools: list[Body]) -> None:
 
 
 def test_argo_cd_gets_health_scripts() -> None:
-    """As a component for the owner of argocd-cm; Argo CD's own manifests of it name no namespace."""
+    """They are a component for the owner of argocd-cm. Argo CD's own manifest of it has no namespace."""
     patch = served(pool("t4")).patches()["argocd-cm"]
     assert patch["metadata"] == {"name": "argocd-cm"}
     assert set(patch["data"]) == {NODE_CLASS, DAEMON_SET}
@@ -113,7 +113,7 @@ def test_argo_cd_gets_health_scripts() -> None:
 
 
 def verdict(key: str, body: Body) -> str:
-    """What the emitted script says about an object."""
+    """The result of the emitted health script for an object."""
     return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], body)["status"]
 
 
@@ -134,7 +134,7 @@ def test_the_health_of_a_node_class(status: Body | None, expected: str) -> None:
 
 
 def daemon_set(status: Body | None, **spec: object) -> Body:
-    """The device plugin as it is emitted, in its second generation."""
+    """The emitted device plugin in its second generation, with a status."""
     body = served(pool("t4")).every("DaemonSet")[0]
     meta = {**body["metadata"], "generation": 2}
     return {**body, "metadata": meta, "spec": {**body["spec"], **spec}, "status": status}
@@ -170,29 +170,29 @@ def test_one_unhealthy_node_does_not_block_later_waves(status: Body | None, expe
     ],
 )
 @pytest.mark.parametrize("labels", [None, {"app.kubernetes.io/managed-by": "Helm"}])
-def test_daemon_sets_of_others_are_judged_as_before(
+def test_the_health_of_other_daemon_sets_does_not_change(
     status: Body | None, strategy: str, expected: str, labels: Body | None
 ) -> None:
-    """A script from argocd-cm is for every DaemonSet that this Argo CD serves."""
+    """A script in argocd-cm applies to every DaemonSet of this Argo CD."""
     ours = daemon_set(status, updateStrategy={"type": strategy})
     foreign = {**ours, "metadata": {**ours["metadata"], "labels": labels}}
     assert verdict(DAEMON_SET, foreign) == expected
 
 
-def test_a_retry_applies_what_is_committed_by_then() -> None:
-    """Else the mend of what made a sync fail waits until the last retry of the old revision."""
+def test_a_retry_applies_the_latest_commit() -> None:
+    """Otherwise the fix for a failed sync waits until the last retry of the old revision."""
     assert served(pool("t4")).one("Application", "example-one")["spec"]["syncPolicy"]["retry"]["refresh"] is True
 
 
 def test_argo_cd_asks_only_after_everything_else_is_applied() -> None:
-    """It stops in the wave that needs the confirmation, before it applies anything of that wave."""
+    """Argo CD stops before the wave that needs the confirmation."""
     for kind in ("NodePool", "AKSNodeClass", "Namespace"):
         for body in served(pool("t4")).every(kind):
             assert "PruneLast=true" in body["metadata"]["annotations"][OPTIONS].split(",")
 
 
-def test_no_wave_waits_for_what_scales() -> None:
-    """A ScaledObject is Degraded until its metric is there; models must not wait for that."""
+def test_no_wave_waits_for_scalers() -> None:
+    """A ScaledObject is Degraded until its metric exists; models must not wait for that."""
     served_model = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
     chat = document("GpuWorkload", "chat", served_model, namespace="serving")
     nodes = pool("a100", A100, image={"osDiskGB": 512})
@@ -209,6 +209,6 @@ def test_no_wave_waits_for_what_scales() -> None:
 
 
 def test_a_cluster_without_pools_has_no_application_without_sources() -> None:
-    """Argo CD refuses an Application that has none."""
+    """Argo CD rejects an Application without sources."""
     output = emitted(fleet(delivery=ARGO), cluster("one"), cluster("two"), pool("t4"), name="two")
     assert [body for body in output.every("Application") if not body["spec"].get("sources")] == []

@@ -12,7 +12,7 @@ METRICS = tuple(RULES)
 
 
 def scaled(*scalings: dict[str, Any], **stack: Any) -> Emitted:
-    """What is emitted for a workload with each of these."""
+    """The output with a workload for each of these."""
     wanted = [
         workload(f"w{at}", ["t4"], scaling={"target": 70, "max": 8, **scaling}) for at, scaling in enumerate(scalings)
     ]
@@ -20,13 +20,13 @@ def scaled(*scalings: dict[str, Any], **stack: Any) -> Emitted:
 
 
 def adapter_rules(output: Emitted) -> list[dict[str, Any]]:
-    """The rules that Prometheus Adapter is installed with."""
+    """The rules in the values of Prometheus Adapter."""
     rules: list[dict[str, Any]] = output.one("HelmRelease", "prometheus-adapter")["spec"]["values"]["rules"]["custom"]
     return rules
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
+def test_the_autoscaler_uses_a_metric_that_the_adapter_serves(metric: str) -> None:
     output = scaled({"engine": "hpa", "metric": metric})
     (asked,) = output.one("HorizontalPodAutoscaler", "w0")["spec"]["metrics"]
     (made,) = adapter_rules(output)
@@ -36,14 +36,14 @@ def test_the_autoscaler_asks_for_what_the_adapter_makes(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_adapter_asks_for_the_fields_of_the_metric(metric: str) -> None:
+def test_the_adapter_queries_the_fields_of_the_metric(metric: str) -> None:
     query = RULES[metric].query.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod")
     fields = {selector.metric for selector in selectors(read(query))}
     assert fields == set(CATALOG.must("metrics", metric)["fields"])
     assert RULES[metric].series.partition("{")[0] in fields
 
 
-def test_each_engine_makes_its_own_kind_of_scaler() -> None:
+def test_each_scaler_has_its_own_kind_of_object() -> None:
     output = scaled({"engine": "hpa"}, {"engine": "keda"})
     assert [body["metadata"]["name"] for body in output.every("ScaledObject")] == ["w1"]
     assert [body["metadata"]["name"] for body in output.every("HorizontalPodAutoscaler")] == ["w0"]
@@ -64,7 +64,7 @@ def test_the_url_is_whole_and_the_chart_adds_no_port() -> None:
     assert values["rules"]["default"] is False
 
 
-def test_a_cooldown_is_the_wait_before_replicas_go() -> None:
+def test_a_cooldown_is_the_delay_before_scaling_down() -> None:
     spec = scaled({"engine": "hpa", "cooldown": "10m"}).one("HorizontalPodAutoscaler", "w0")["spec"]
     assert spec["behavior"] == {"scaleDown": {"stabilizationWindowSeconds": 600}}
     assert (spec["minReplicas"], spec["maxReplicas"]) == (1, 8)

@@ -1,4 +1,4 @@
-"""Azure's own monitoring services: pages that you deploy, and the configuration of their agents."""
+"""Azure's monitoring services: pages that users deploy, and the configuration of the agents."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def written(metrics: Body, *pools: Body) -> dict[str, str]:
 
 
 def read(text: str) -> Any:
-    """A value of Bicep that names nothing: read back by its grammar."""
+    """A Bicep value without references, parsed by the grammar."""
     words = WORDS.findall(text)
     assert WORDS.sub("", text).strip(" ") == ""
     value, rest = _value(words)
@@ -87,7 +87,7 @@ def test_a_name_is_kept_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("scrape", ["azure-managed", "prometheus-operator"])
-def test_rules_and_dashboard_are_for_the_service_that_reads_them(scrape: str) -> None:
+def test_rules_and_dashboard_have_the_format_of_the_service(scrape: str) -> None:
     of_azure = scrape == "azure-managed"
     metrics = {**(AZURE if of_azure else PROMETHEUS), **WATCHED}
     output = emitted(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))
@@ -96,7 +96,7 @@ def test_rules_and_dashboard_are_for_the_service_that_reads_them(scrape: str) ->
     assert ({"gpu-alerts.bicep", "gpu-dashboard.json"} <= written(metrics).keys()) is of_azure
 
 
-def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
+def test_the_rule_group_has_every_alert_for_its_own_cluster() -> None:
     metrics = {**AZURE, **WATCHED}
     text = written(metrics)["gpu-alerts.bicep"]
     plan = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"))["one"]
@@ -108,7 +108,7 @@ def test_the_rule_group_has_every_alert_and_looks_at_its_own_cluster() -> None:
 
 
 @pytest.mark.parametrize(("many", "sizes"), [(20, [20]), (21, [20, 1]), (45, [20, 20, 5])])
-def test_no_group_has_more_rules_than_azure_takes(many: int, sizes: list[int]) -> None:
+def test_no_group_has_more_rules_than_azure_accepts(many: int, sizes: list[int]) -> None:
     plan = plans(fleet(stack={"metrics": {**AZURE, **WATCHED}}), cluster(), pool("t4"))["one"]
     rules = tuple(plan.alerts[-1]._replace(name=f"Rule{at}") for at in range(many))
     text = gpu_alerts.PAGE.write(plan._replace(alerts=rules))
@@ -162,7 +162,7 @@ def test_the_agent_finds_the_exporters_and_their_fields() -> None:
     assert set(own["fieldpass"]) <= fields
 
 
-def test_a_query_asks_only_for_what_the_agent_has() -> None:
+def test_a_query_uses_only_metrics_that_the_agent_collects() -> None:
     counters = ["DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"]
     text = written({**PROMETHEUS, "containerInsights": "utilization", "counters": counters})["gpu-queries.kql"]
     assert set(re.findall(r"DCGM_\w+", text)) == set(counters)
@@ -172,7 +172,7 @@ def test_a_query_asks_only_for_what_the_agent_has() -> None:
 
 @pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
 def test_queries_name_the_cluster_as_azure_does(provisioner: str) -> None:
-    """Its agents write the last part of the resource ID, in the case that it has there."""
+    """The agents write the last part of the resource ID, with its case."""
     azure = CLUSTER_ID.replace("azure-one", "Azure_One")
     metrics = {**AZURE, **WATCHED, "containerInsights": "utilization"}
     ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})

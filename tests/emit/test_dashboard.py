@@ -1,4 +1,4 @@
-"""The dashboard: no panel without data, because that looks like an idle fleet."""
+"""The dashboard has no panel without data, because that would look like an idle fleet."""
 
 import json
 import re
@@ -14,20 +14,20 @@ LABELS = set(CATALOG.must("series", "dcgm")["labels"])
 
 
 def with_dashboard(gpu_pools: list[Body], name: str = "one", **metrics: object) -> Emitted:
-    """What is emitted with a dashboard."""
+    """The output with a dashboard."""
     pools = [{**body, "spec": {**body["spec"], "clusters": [name]}} for body in gpu_pools]
     asked = {**PROMETHEUS, "dashboards": True, **metrics}
     return emitted(fleet(stack={"metrics": asked}), cluster(name), *pools, name=name)
 
 
 def texts(output: Emitted) -> list[str]:
-    """The dashboards as they are written."""
+    """The dashboards as text."""
     maps = [body for body in output.every("ConfigMap") if body["metadata"].get("labels", {}).get("grafana_dashboard")]
     return [text for config_map in maps for text in config_map["data"].values()]
 
 
 def dashboard(output: Emitted) -> Body:
-    """The one dashboard."""
+    """The only dashboard."""
     [text] = texts(output)
     body: Body = json.loads(text)
     return body
@@ -35,7 +35,7 @@ def dashboard(output: Emitted) -> Body:
 
 @pytest.mark.parametrize("counters", COUNTERS[:4], ids=lambda value: str(value)[:30])
 @pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
-def test_a_chart_asks_only_for_what_there_is(pools: list[Body], counters: object) -> None:
+def test_a_panel_queries_only_exported_metrics(pools: list[Body], counters: object) -> None:
     output = with_dashboard(pools, counters=counters)
     panels = dashboard(output)["panels"]
     assert panels
@@ -48,7 +48,7 @@ def test_a_chart_asks_only_for_what_there_is(pools: list[Body], counters: object
         assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= LABELS
 
 
-def test_variables_are_asked_of_what_there_is() -> None:
+def test_variables_query_exported_metrics() -> None:
     output = with_dashboard(POOLS["both"])
     body = dashboard(output)
     asked = {variable["name"]: variable["query"] for variable in body["templating"]["list"]}
@@ -57,10 +57,10 @@ def test_variables_are_asked_of_what_there_is() -> None:
     assert set(used) == {"node", "namespace"}
     for query in (asked["node"], asked["namespace"]):
         assert set(re.findall(r"DCGM_\w+", query)) <= fields(output)
-        assert "PROF" not in query  # GPUs without these counters would not be listed
+        assert "PROF" not in query  # otherwise GPUs without these counters would be missing
 
 
-def test_charts_do_not_lie_on_each_other() -> None:
+def test_panels_do_not_overlap() -> None:
     places = [
         (panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in dashboard(with_dashboard(POOLS["both"]))["panels"]
     ]

@@ -1,4 +1,4 @@
-"""GPU Feature Discovery labels the nodes of gitgpu's device plugin with what the plugin advertises."""
+"""GPU Feature Discovery labels the nodes of gitgpu's device plugin with the resources that it advertises."""
 
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
@@ -9,7 +9,7 @@ OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 
 
 def pod(body: Body) -> Body:
-    """The spec of a DaemonSet's pods."""
+    """The pod spec of a DaemonSet."""
     spec: Body = body["spec"]["template"]["spec"]
     return spec
 
@@ -21,7 +21,7 @@ def test_feature_discovery_is_off_by_default() -> None:
 
 
 def test_feature_discovery_runs_where_the_plugin_runs() -> None:
-    """And gets the sharing from the same file, which the same label of the node chooses."""
+    """It reads the sharing from the same file, which is selected by the same node label."""
     shared = pool("t4-share", partition={"timeSlicing": {"replicas": 4}})
     others = [
         pool("h100", H100, **OPERATED),
@@ -43,7 +43,7 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
     assert variables["NODE_LABEL"] == "nvidia.com/device-plugin.config"
 
 
-def test_it_may_write_what_it_writes() -> None:
+def test_feature_discovery_has_the_permissions_that_it_needs() -> None:
     """A NodeFeature in its own namespace, owned by its pod, which it looks up, as an account that is there."""
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
     spec, role, binding = pod(output.one("DaemonSet", GFD)), output.one("Role", GFD), output.one("RoleBinding", GFD)
@@ -71,7 +71,7 @@ def test_its_own_node_feature_discovery_has_no_worker() -> None:
     assert output.one("HelmRelease", NFD)["spec"]["install"]["crds"] == "Create"
 
 
-def test_an_operator_brings_the_only_one() -> None:
+def test_feature_discovery_of_an_operator_is_the_only_one() -> None:
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
     assert output.values(NFD) is None
     assert placed((output.discovery() or {})["affinity"]) == ["h100"]
@@ -91,7 +91,7 @@ def test_instances_of_mig_are_seen() -> None:
 
 
 def test_kaito_reads_what_is_found_instead_of_what_is_foretold() -> None:
-    """The same label said twice could say two things; without discovery the NodePool says it."""
+    """A label from two sources could differ. Without discovery, the NodePool sets it."""
     model = document(
         "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="serving"
     )

@@ -39,11 +39,11 @@ DRA: Body = {"stack": {"allocation": "dra"}}
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 TWO_H100 = "Standard_NC80adis_H100_v5"
 GB300 = "Standard_ND128isr_GB300_v6"
-WAITING = "DRA003"  # of workloads on clusters where nothing starts their nodes: here it is their objects that count
+WAITING = "DRA003"  # nothing starts nodes for the workload; here, only its objects matter
 
 
 def claimed(*documents: Body) -> Emitted:
-    """What is emitted for cluster "one" of a fleet; its only error may be that nothing starts its nodes."""
+    """The output for cluster "one" of a fleet. The only error allowed is that nothing starts its nodes."""
     text = "\n---\n".join(json.dumps(document) for document in documents)
     shaped, _ = shape([Text("fleet.yaml", text, "fleet.yaml")])
     inputs, faults = link(shaped, CATALOG)
@@ -62,19 +62,19 @@ def release(output: Emitted, name: str) -> Body:
 
 
 def template(output: Emitted) -> Body:
-    """The pods' spec in the only patch."""
+    """The pod spec in the only patch."""
     [patch] = output.patches().values()
     spec: Body = patch["spec"]["template"]["spec"]
     return spec
 
 
 def faults(output: Emitted) -> list[Diagnostic]:
-    """What the norms and the rules about objects say."""
+    """The findings about the objects."""
     given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in output.manifests]
     return conform(given, "1.36", shared_norms())
 
 
-def test_the_driver_takes_the_place_of_the_device_plugin() -> None:
+def test_the_driver_replaces_the_device_plugin() -> None:
     early = pool("h100", H100, startupTaints=[{"key": "w", "effect": "NoExecute"}])
     output = claimed(fleet(), cluster(**DRA), pool("t4"), early)
     assert not [body for body in output.every("DaemonSet") if "device-plugin" in body["metadata"]["name"]]
@@ -88,7 +88,7 @@ def test_the_driver_takes_the_place_of_the_device_plugin() -> None:
     assert not faults(output)
 
 
-def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> None:
+def test_the_driver_of_the_operator_is_used_and_its_plugin_is_off() -> None:
     output = claimed(fleet(), cluster(kubernetesVersion="1.36", **DRA), pool("h100", H100, **OPERATED))
     values, operator = release(output, "dra-driver-nvidia-gpu"), release(output, "gpu-operator")
     assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"
@@ -100,7 +100,7 @@ def test_beside_the_operator_the_driver_is_elsewhere_and_its_plugin_is_off() -> 
     assert not faults(output)
 
 
-def test_pools_that_others_serve_are_left_to_them() -> None:
+def test_pools_with_other_software_are_excluded() -> None:
     output = claimed(fleet(), cluster(**DRA), pool("t4"), pool("managed", driver="managed"))
     assert placed(release(output, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
     alone = claimed(fleet(), cluster(**DRA), pool("managed", driver="managed"), workload("chat", ["managed"]))
@@ -122,7 +122,7 @@ def test_a_workload_claims_its_gpus(gpus: int) -> None:
 
 
 def test_another_count_is_another_template() -> None:
-    """The API server refuses a change of a template."""
+    """A ResourceClaimTemplate is immutable."""
     one, two = (
         claimed(fleet(), cluster(**DRA), pool("h100", TWO_H100), workload("chat", ["h100"], gpus=gpus))
         for gpus in (1, 2)
@@ -132,7 +132,7 @@ def test_another_count_is_another_template() -> None:
 
 
 def test_a_pool_with_claims_may_name_a_driver_branch() -> None:
-    """The operator clears a node of pods with claims as well: its driver manager waits for the plugin of the claims."""
+    """The operator also evicts pods with claims, because its driver manager waits for the DRA plugin."""
     output = claimed(fleet(), cluster(**DRA), pool("h100", H100, **OPERATED, driverBranch="580"))
     [driver] = output.every("NVIDIADriver")
     label = {"name": "NODE_LABEL_FOR_GPU_POD_EVICTION", "value": "nvidia.com/dra-kubelet-plugin"}

@@ -16,7 +16,7 @@ OFF = "false is what happens without the key"
 FACT = "rules compare the fact with other parts of the spec"
 SAME = "what is written already, or happens without the key"
 QUERY = "for queries, and no workload scales on one"
-REASONS: Mapping[str, str] = {  # of keys of any kind, with the values that change nothing here
+REASONS: Mapping[str, str] = {  # by key and value: why it changes nothing here
     "delivery.path overlays": SAME,
     "delivery.namespace flux-system": SAME,
     "delivery.namespaces create": SAME,
@@ -66,7 +66,7 @@ PLACES = {
 
 
 def keys(part: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-    """The keys of a schema that hold something else than other keys, with their schema."""
+    """The keys of a schema that do not only contain other keys, with their schema."""
     schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
     if schema.get("type") != "object" or "properties" not in schema:
         yield at, schema
@@ -76,14 +76,14 @@ def keys(part: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[tu
 
 
 def values(part: Mapping[str, Any]) -> list[Any]:
-    """Values of a key that are not its default: each of its words, true and false, or its first example."""
+    """Values of a key other than its default: each of its words, true and false, or its first example."""
     flags = [True, False] if part.get("type") == "boolean" else []
     examples = [*part.get("enum", ()), *flags] or part.get("examples", [part.get("const")])[:1]
     return [value for value in examples if "default" not in part or value != part["default"]]
 
 
 def put(documents: list[Body], kind: str, path: tuple[str, ...], value: Any) -> list[Body]:
-    """Copies of the documents, with the value in that of a kind."""
+    """A copy of the documents, with the value in the document of a kind."""
     result = deepcopy(documents)
     at = next(body for body in result if body["kind"] == kind)["spec"]
     for key in path[:-1]:

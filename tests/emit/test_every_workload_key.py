@@ -15,7 +15,7 @@ from tests.emit.test_every_key import DEFINITIONS, values
 Path = tuple[str | int, ...]
 SAME = "what is written already, or happens without the key"
 OFF = "false is what happens without the key"
-REASONS: Mapping[str, Mapping[str, str]] = {  # by the workload that a key is tried with
+REASONS: Mapping[str, Mapping[str, str]] = {  # by workload and key
     "target": {
         "computeDomain False": OFF,
         "cuda 12.8": "rules compare it with the driver of the pools",
@@ -54,7 +54,7 @@ def scaled(*triggers: Body, **spec: Any) -> Body:
     return {"target": TARGET, "scaling": {"identity": IDENTITY, "triggers": list(triggers), "max": 4}, **spec}
 
 
-SPECS: Mapping[str, tuple[Body, tuple[str, ...]]] = {  # a workload, and the keys that are tried with it
+SPECS: Mapping[str, tuple[Body, tuple[str, ...]]] = {  # each workload, and the keys that are tried with it
     "target": (
         {"target": TARGET, "scaling": {"target": 60, "max": 4, "fallback": {"replicas": 3}}},
         ("pools", "target", "gpus", "mig", "rdma", "computeDomain", "cuda", "scaling", "patches", "overrides"),
@@ -90,7 +90,7 @@ def base(name: str) -> list[Body]:
 
 
 def keys(part: Mapping[str, Any], at: Path = ()) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """The keys of a schema that hold something else than other keys, with their schema; of a list those of an entry."""
+    """The keys of a schema that do not only contain other keys, with their schema; of a list, those of an item."""
     schema = {**DEFINITIONS[part["$ref"].rpartition("/")[2]], **part} if "$ref" in part else part
     entry = schema.get("items", {})
     below = DEFINITIONS[entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
@@ -104,7 +104,7 @@ def keys(part: Mapping[str, Any], at: Path = ()) -> Iterator[tuple[Path, Mapping
 
 
 def put(documents: list[Body], kind: str, path: Path, value: Any) -> list[Body]:
-    """Copies of the documents, with the value in that of a kind."""
+    """A copy of the documents, with the value in the document of a kind."""
     result = deepcopy(documents)
     at: Any = next(body for body in result if body["kind"] == kind)["spec"]
     for key in path[:-1]:
@@ -114,7 +114,7 @@ def put(documents: list[Body], kind: str, path: Path, value: Any) -> list[Body]:
 
 
 def is_written(documents: list[Body], path: Path) -> bool:
-    """Does the workload write the lists that a path leads into?"""
+    """Whether the workload has the lists that are on a path."""
     at: Any = next(body for body in documents if body["kind"] == "GpuWorkload")["spec"]
     for key in path[: path.index(0)] if 0 in path else ():
         at = at.get(key, {})

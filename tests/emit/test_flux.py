@@ -23,7 +23,7 @@ def syncs(output: Emitted) -> dict[str, Body]:
 
 @given(st.sampled_from(([], [SCALED])), pools(), STACKS)
 def test_every_layer_is_synced_in_order(scaled: list[Body], gpu_pools: list[Body], stack: Body) -> None:
-    """A Kustomization whose path is not there fails forever, as does one that waits for a name that is not there."""
+    """A Kustomization with a missing path fails forever, and so does one that depends on a missing name."""
     result = emitted(fleet(stack=stack), cluster(), *gpu_pools, *scaled)
     files = lay_out(result.manifests)
     applied = {m.layer for m in result.manifests if m.role is Role.RESOURCE} - {Layer.SYNC}
@@ -52,7 +52,7 @@ def test_nodes_wait_for_the_software_and_workloads_for_the_nodes() -> None:
 
 @given(pools())
 def test_flux_deletes_no_nodes(gpu_pools: list[Body]) -> None:
-    """Neither when an object leaves Git, nor when its namespace does, nor when the Kustomization itself is removed."""
+    """Not if an object or its namespace is removed from Git, nor if the Kustomization itself is removed."""
     result = emitted(fleet(stack={"keda": "helm"}), cluster(), *gpu_pools)
     for manifest in result.manifests:
         kept = manifest.body["metadata"].get("annotations", {}).get(PRUNE) == "disabled"
@@ -61,7 +61,7 @@ def test_flux_deletes_no_nodes(gpu_pools: list[Body]) -> None:
 
 
 def test_nodes_are_healthy_when_karpenter_says_so() -> None:
-    """Flux knows no such kinds: without an expression it calls them healthy as soon as they are applied."""
+    """Flux does not know these kinds: without an expression, they count as healthy as soon as they are applied."""
     specs = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
     checked = {
         (expression["apiVersion"], expression["kind"])
@@ -115,14 +115,14 @@ def test_a_chart_is_pinned(chart: str) -> None:
 
 
 @given(pools())
-def test_every_object_lives_in_a_namespace_that_is_there(gpu_pools: list[Body]) -> None:
-    """But for those that Flux and the owners of the workloads bring."""
+def test_every_object_is_in_an_existing_namespace(gpu_pools: list[Body]) -> None:
+    """Except namespaces that Flux or the owners of the workloads create."""
     result = emitted(fleet(stack={"keda": "helm"}), cluster(), *gpu_pools)
     there = {body["metadata"]["name"] for body in result.every("Namespace")} | {"flux-system"}
     assert {m.ref.namespace for m in result.manifests if m.ref.namespace} <= there
 
 
-def test_keda_may_use_the_identity_that_reads_the_metrics() -> None:
+def test_keda_can_use_the_identity_that_reads_the_metrics() -> None:
     identity = "11111111-2222-3333-4444-555555555555"
     output = emitted(fleet(stack={"keda": "helm", "metrics": {"identity": identity}}), cluster(), pool("t4"))
     values = output.one("HelmRelease", "keda")["spec"]["values"]

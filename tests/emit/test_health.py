@@ -1,4 +1,4 @@
-"""GPU health: alerts on conditions that exist, a detector where AKS has none, and a working runbook."""
+"""GPU health: alerts on existing conditions, a detector if AKS has none, and a working runbook."""
 
 import json
 import os
@@ -34,7 +34,7 @@ from tests.emit.fleets import (
 HEALTH: Body = {"health": "npd"}
 NAME = "gpu-problem-detector"
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
-BY_PROGRAMS = {13, 31, 43, 45, 68, 109}  # after which NVIDIA's device plugin keeps a GPU healthy
+BY_PROGRAMS = {13, 31, 43, 45, 68, 109}  # Xid errors after which NVIDIA's device plugin keeps a GPU healthy
 KUBECTL = """\
 #!/bin/sh
 echo "kubectl $*" >> "$CALLS"
@@ -53,7 +53,7 @@ def alerts(output: Emitted) -> dict[str, Body]:
 
 
 @given(pools())
-def test_the_detector_is_where_aks_does_not_look(gpu_pools: list[Body]) -> None:
+def test_the_detector_runs_where_aks_has_none(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(stack=HEALTH), cluster(), *gpu_pools)
     wanted = sorted(
         body["metadata"]["name"]
@@ -127,7 +127,7 @@ def test_rules_and_conditions_of_the_detector_fit() -> None:
 
 
 def run(tmp_path: Path, script: str, *arguments: str) -> tuple[subprocess.CompletedProcess[str], str]:
-    """The script with commands that only write down how they are called."""
+    """Runs the script with stand-ins for its commands, which record their arguments."""
     for name in ("kubectl", "az"):
         program = tmp_path / name
         program.write_text(KUBECTL.replace("kubectl $*", f"{name} $*"))

@@ -1,4 +1,4 @@
-"""KAITO: the objects for models, the nodes that it selects, and the workload that starts the first node."""
+"""KAITO: the objects for models, the nodes that they select, and the workload that starts the first node."""
 
 import json
 from typing import Any
@@ -60,7 +60,7 @@ def test_what_scales_a_model_owns_its_replicas() -> None:
     assert metric["downthreshold"] < metric["upthreshold"] == 10
 
 
-def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
+def test_kaito_creates_no_nodes_and_advertises_no_gpus() -> None:
     releases = {body["metadata"]["name"]: body["spec"] for body in with_models().every("HelmRelease")}
     values = releases["kaito-workspace"]["values"]
     assert values["nodeProvisioner"] == "byo"
@@ -71,14 +71,14 @@ def test_kaito_makes_no_nodes_and_advertises_no_gpus() -> None:
     assert "keda-kaito-scaler" not in releases
 
 
-def test_charts_come_with_what_needs_them() -> None:
+def test_charts_are_installed_only_if_they_are_needed() -> None:
     output = with_models(model("chat", ["models"], inference=SCALED), model("docs", ["models"], rag=SEARCH))
     homes = {body["metadata"]["name"]: body["spec"]["targetNamespace"] for body in output.every("HelmRelease")}
     assert homes["keda-kaito-scaler"] == homes["keda"]
     assert homes["kaito-ragengine"] in {body["metadata"]["name"] for body in output.every("Namespace")}
 
 
-def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
+def test_a_pod_reserves_the_first_node_of_a_pool_with_models() -> None:
     models = (model(name, ["models"], inference=CHAT) for name in ("chat", "mail"))
     [holder] = with_models(*models).every("Deployment")
     pod = holder["spec"]["template"]["spec"]
@@ -87,8 +87,8 @@ def test_a_pod_holds_the_first_node_of_a_pool_that_serves() -> None:
     assert "nvidia.com/gpu" not in str(pod["containers"][0]["resources"])
 
 
-def test_models_wait_for_the_pods_that_hold_nodes() -> None:
-    """Not for the Job that holds a node for a tuning: it comes with the models."""
+def test_models_wait_for_the_pods_that_reserve_nodes() -> None:
+    """They do not wait for the Job that reserves a node for tuning, which is applied together with the models."""
     output = with_models(model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED))
     assert output.every("Job")
     specs = {body["metadata"]["name"]: body["spec"] for body in output.every("Kustomization")}
@@ -98,7 +98,7 @@ def test_models_wait_for_the_pods_that_hold_nodes() -> None:
     assert not specs["example-models"]["wait"]
 
 
-def test_argo_cd_brings_models_last() -> None:
+def test_argo_cd_applies_models_last() -> None:
     delivery = {"engine": "argocd"}
     nodes, chat = pool("models", A100, image={"osDiskGB": 512}), model("chat", ["models"], inference=CHAT)
     output = emitted(fleet(delivery=delivery), cluster(stack=HELM), nodes, chat)
@@ -110,7 +110,7 @@ def test_argo_cd_brings_models_last() -> None:
     assert chart["spec"]["source"]["helm"]["skipCrds"] is True
 
 
-def test_tuning_is_held_for_a_while() -> None:
+def test_a_node_for_tuning_is_reserved_for_a_limited_time() -> None:
     output = with_models(model("tune", ["models"], tuning=TUNED))
     assert not output.every("Deployment")
     [job] = output.every("Job")
@@ -213,7 +213,7 @@ EVERYTHING: dict[str, Body] = {
 
 @needs_crds
 @pytest.mark.parametrize("spec", EVERYTHING.values(), ids=list(EVERYTHING))
-def test_kaito_takes_what_the_spec_can_say(spec: Body) -> None:
+def test_kaito_accepts_everything_that_the_spec_allows(spec: Body) -> None:
     [body] = [
         dict(m.body) for m in with_models(model("chat", ["models"], **spec)).manifests if "kaito.sh" in str(m.body)[:40]
     ]
@@ -228,7 +228,7 @@ NODE_POOLS = {
 
 
 def test_a_node_pool_of_aks_serves_models() -> None:
-    """KAITO finds its nodes by the label of AKS, and reads there which GPUs they have."""
+    """KAITO selects its nodes by an AKS label, and reads their GPUs from labels."""
     nodes = pool("chat-nodes", A100, image={"osDiskGB": 512})
     chat = model("chat", ["chat-nodes"], inference={**CHAT, "replicas": 2})
     output = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, chat)
@@ -243,7 +243,7 @@ def test_a_node_pool_of_aks_serves_models() -> None:
 
 
 @pytest.mark.parametrize(("least", "held"), [(0, {"Deployment", "Job"}), (1, set())])
-def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) -> None:
+def test_no_node_is_reserved_if_the_pool_always_has_one(least: int, held: set[str]) -> None:
     nodes = pool("models", A100, image={"osDiskGB": 512}, nodes={"min": least, "max": 2})
     served, tuned = model("chat", ["models"], inference=CHAT), model("tune", ["models"], tuning=TUNED)
     output = emitted(fleet(), cluster(stack=HELM, **NODE_POOLS), nodes, served, tuned)
@@ -251,8 +251,8 @@ def test_nothing_holds_a_node_where_one_always_is(least: int, held: set[str]) ->
 
 
 @pytest.mark.parametrize("provisioner", ["nap", "cluster-autoscaler"])
-def test_every_kind_of_model_is_led_to_the_nodes_of_its_pool(provisioner: str) -> None:
-    """By the label that Karpenter or AKS sets on them; nothing else is chosen."""
+def test_every_kind_of_model_selects_the_nodes_of_its_pool(provisioner: str) -> None:
+    """They are selected only by the label that Karpenter or AKS sets."""
     word = {"nap": "karpenter.sh/nodepool", "cluster-autoscaler": "kubernetes.azure.com/agentpool"}[provisioner]
     nodes: Body = {"provisioner": provisioner, "resourceId": CLUSTER_ID} if provisioner != "nap" else {}
     bounds: Body = {"nodes": {"min": 0, "max": 3}, "limits": None} if nodes else {}
@@ -266,6 +266,6 @@ def test_every_kind_of_model_is_led_to_the_nodes_of_its_pool(provisioner: str) -
     assert output.one("Workspace", "tune")["resource"]["labelSelector"] == chosen
 
 
-def test_a_search_engine_is_led_to_the_nodes_of_its_pool() -> None:
+def test_a_rag_engine_selects_the_nodes_of_its_pool() -> None:
     engine = with_models(model("docs", ["models"], rag=SEARCH)).one("RAGEngine", "docs")
     assert engine["spec"]["compute"]["labelSelector"] == {"matchLabels": {"karpenter.sh/nodepool": "models"}}

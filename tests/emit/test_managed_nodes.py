@@ -15,11 +15,11 @@ WATCHED = {"alerts": True, "dashboards": True}
 
 
 def with_metrics(metrics: Body, *pools: Body) -> Emitted:
-    """What is emitted for a monitored cluster."""
+    """The output for a monitored cluster."""
     return emitted(fleet(stack={"metrics": {**metrics, **WATCHED}}), cluster("one"), *pools)
 
 
-def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_port() -> None:
+def test_nodes_are_selected_by_the_label_of_aks_and_scraped_at_the_exporters_port() -> None:
     output = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, MANAGED)
     [scrape] = output.every("ScrapeConfig")
     assert scrape["apiVersion"] == "monitoring.coreos.com/v1alpha1"
@@ -42,7 +42,7 @@ def test_nodes_are_found_by_the_label_that_aks_gives_and_asked_at_the_exporters_
     ],
     ids=("Azure has a job of its own", "nobody scrapes", "no managed nodes"),
 )
-def test_there_is_no_scrape_object_without_need(metrics: Body, pools: list[Body]) -> None:
+def test_no_scrape_object_is_emitted_if_it_is_not_needed(metrics: Body, pools: list[Body]) -> None:
     result = emitted(fleet(stack={"metrics": metrics}), cluster(), *pools)
     assert result.every("ScrapeConfig") == []
 
@@ -61,29 +61,29 @@ def test_without_other_exporters_there_are_the_alerts_of_nodes_alone() -> None:
     assert rule["metadata"]["namespace"] == scrape["metadata"]["namespace"]
 
 
-def test_an_alert_of_nodes_asks_for_the_job_of_the_scrape_and_leaves_pods_alone() -> None:
+def test_an_alert_on_nodes_selects_the_scrape_job_and_ignores_pods() -> None:
     output = with_metrics(PROMETHEUS, MANAGED, pool("t4"))
     [scrape] = output.every("ScrapeConfig")
     by_name = {rule["alert"]: matchers(rule["expr"]) for rule in rules(output) if "alert" in rule}
     assert by_name["ManagedGpuMetricsMissing"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
     assert by_name["ManagedGpuIdle"] == {"job": scrape["spec"]["jobName"], "namespace": ""}
     idle = next(rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuIdle")
-    assert 'namespace!="",' in idle  # a series without a pod is not a pod that is idle
+    assert 'namespace!="",' in idle  # a series without a pod is not an idle pod
 
 
 def matchers(expr: str) -> Body:
-    """The labels that a query asks for."""
+    """The label matchers of a query."""
     return {match.label: match.value for selector in selectors(read(expr)) for match in selector.matchers}
 
 
 def test_azure_has_the_same_alerts_for_its_own_job() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-alerts.bicep"]
     assert "ManagedGpuMetricsMissing" in text
-    assert "'GpuMetricsMissing'" not in text  # that one counts pods
+    assert "'GpuMetricsMissing'" not in text  # that alert counts pods
     assert f'job="{ROW["nodes"]["azureJob"]}"' in text
 
 
-def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
+def test_panels_by_pod_exclude_series_without_pods() -> None:
     alone, both = (dashboard(with_metrics(PROMETHEUS, *gpu_pools)) for gpu_pools in ([MANAGED], [MANAGED, pool("t4")]))
     assert "Busy, by pod" not in {panel["title"] for panel in alone["panels"]}
     by_title = {panel["title"]: panel["targets"][0]["expr"] for panel in both["panels"]}
@@ -91,12 +91,12 @@ def test_charts_by_pod_leave_out_what_knows_no_pods() -> None:
     assert 'pod!=""' not in by_title["Busy"]
 
 
-def test_of_azures_job_the_node_is_the_instance() -> None:
+def test_in_azures_job_the_node_is_the_instance() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
     assert all("{{instance}}" in panel["targets"][0]["legendFormat"] for panel in json.loads(text)["panels"])
 
 
-def test_what_is_chosen_is_asked_of_every_exporter() -> None:
+def test_selected_counters_are_queried_from_every_exporter() -> None:
     few = {**PROMETHEUS, "counters": ["DCGM_FI_DEV_GPU_UTIL"]}
     variables = dashboard(with_metrics(few, MANAGED, pool("t4")))["templating"]["list"]
     [asked] = [variable["query"] for variable in variables if variable["name"] == "namespace"]

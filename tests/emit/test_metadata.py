@@ -1,4 +1,4 @@
-"""Labels and annotations of pools and workloads reach the metadata of their objects, but no template."""
+"""Labels and annotations of pools and workloads are set on their objects, but not in templates."""
 
 import re
 from typing import Any
@@ -63,7 +63,7 @@ def text(system: tuple[str, str], pool: str = "", work: str = "") -> Text:
 
 
 def files(system: tuple[str, str], pool: str = "", work: str = "") -> dict[str, str]:
-    """What it compiles to."""
+    """The files that it compiles to."""
     source = text(system, pool, work)
     made = build((), (), list, lambda _paths, _catalogs: linked([source]), BuildOptions())
     assert made.errors == ()
@@ -128,7 +128,7 @@ def test_the_plan_replaces_no_node_and_restarts_no_pod(system: tuple[str, str]) 
         (", annotations: {a/b/c: x}", "SHP003 /metadata/annotations/a~1b~1c"),
     ],
 )
-def test_keys_that_cannot_be_are_reported(pool: str, expected: str) -> None:
+def test_invalid_keys_are_reported(pool: str, expected: str) -> None:
     assert [f"{it.code} {it.pointer}" for it in diagnostics(pool)] == [expected]
     assert [f"{it.code} {it.pointer}" for it in diagnostics(work=pool)] == [expected] * 2
 
@@ -144,7 +144,7 @@ def test_keys_that_cannot_be_are_reported(pool: str, expected: str) -> None:
         ("flux", "karpenter.azure.com/aksnodeclass-hash-version: v1", 1, 0),
     ],
 )
-def test_annotations_of_the_engine_are_taken_where_gitgpu_sets_them(
+def test_annotations_of_the_engine_are_reserved_where_gitgpu_sets_them(
     engine: str, annotation: str, on_pools: int, on_workloads: int
 ) -> None:
     meta = f", annotations: {{{annotation}}}"

@@ -1,4 +1,4 @@
-"""Exporters and scraping: a ServiceMonitor that selects no Service means a dashboard without data."""
+"""Exporters and scraping: if a ServiceMonitor selected no Service, the dashboard would have no data."""
 
 import pytest
 from hypothesis import given
@@ -11,12 +11,12 @@ BOTH = [pool("t4"), pool("trained", "Standard_ND96isr_H100_v5", driver="operator
 
 
 def with_metrics(metrics: Body, *gpu_pools: Body) -> Emitted:
-    """What is emitted with these metrics."""
+    """The output with these metrics."""
     return emitted(fleet(stack={"metrics": metrics}), cluster(), *gpu_pools)
 
 
 def exported(output: Emitted, name: str) -> list[str]:
-    """The fields that an exporter of ours lists."""
+    """The fields that an exporter of gitgpu exports."""
     return [
         line.split(",")[0]
         for line in output.one("ConfigMap", listing(output, name))["data"]["counters.csv"].splitlines()
@@ -38,7 +38,7 @@ def test_a_monitor_is_in_the_api_group_of_the_scraper(metrics: Body) -> None:
         assert [endpoint["honorLabels"] for endpoint in body["spec"]["endpoints"]] == [True]
 
 
-def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
+def test_a_monitor_selects_the_service_and_the_service_its_pods() -> None:
     output = with_metrics({**PROMETHEUS, "interval": "15s", "labels": {"release": "stack"}}, *BOTH, pool("a10", A10))
     ours, operators = output.every("ServiceMonitor")
     service = output.one("Service", "dcgm-exporter")
@@ -53,14 +53,14 @@ def test_a_monitor_finds_the_service_and_the_service_its_pods() -> None:
         assert service["spec"]["selector"].items() <= template["metadata"]["labels"].items()
         [container] = template["spec"]["containers"]
         assert port["targetPort"] in [container_port["name"] for container_port in container["ports"]]
-    # What the operator calls its exporter's Service: k8s labels and port of its state-dcgm-exporter assets.
+    # The Service of the operator's exporter: labels and port from its state-dcgm-exporter assets.
     assert operators["spec"]["selector"]["matchLabels"] == {"app": "nvidia-dcgm-exporter"}
     assert operators["spec"]["endpoints"][0]["port"] == "gpu-metrics"
     assert operators["spec"]["namespaceSelector"]["matchNames"] == ["gpu-operator"]
 
 
 @given(pools())
-def test_no_two_daemon_sets_want_the_same_pods(gpu_pools: list[Body]) -> None:
+def test_no_two_daemon_sets_select_the_same_pods(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *gpu_pools)
     selectors = [body["spec"]["selector"]["matchLabels"] for body in result.every("DaemonSet")]
     templates = [body["spec"]["template"]["metadata"]["labels"] for body in result.every("DaemonSet")]
@@ -68,8 +68,8 @@ def test_no_two_daemon_sets_want_the_same_pods(gpu_pools: list[Body]) -> None:
         assert [at for at, labels in enumerate(templates) if selector.items() <= labels.items()] == [index]
 
 
-def test_profiling_is_asked_only_of_gpus_that_have_it() -> None:
-    """The converged driver of an A10 makes a vGPU guest of the node, where the profiling module does not work."""
+def test_profiling_fields_are_exported_only_for_gpus_that_support_them() -> None:
+    """With the converged driver, an A10 node is a vGPU guest, where the profiling module does not work."""
     output = with_metrics({**PROMETHEUS, "counters": "profiling"}, pool("t4"), pool("a10", A10))
     plain, profiled = exported(output, "dcgm-exporter"), exported(output, "dcgm-exporter-profiling")
     assert "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE" in profiled
@@ -80,21 +80,21 @@ def test_profiling_is_asked_only_of_gpus_that_have_it() -> None:
 
 
 def added(body: Body) -> list[str]:
-    """The capabilities that an exporter gets beyond none."""
+    """The capabilities that are added to an exporter."""
     [container] = body["spec"]["template"]["spec"]["containers"]
     assert container["securityContext"]["capabilities"]["drop"] == ["ALL"]
     capabilities: list[str] = container["securityContext"]["capabilities"].get("add", [])
     return capabilities
 
 
-def test_standard_counters_need_no_rights() -> None:
+def test_standard_counters_need_no_capabilities() -> None:
     output = with_metrics({**PROMETHEUS, "counters": "standard"}, pool("t4"), pool("a10", A10))
     assert [body["metadata"]["name"] for body in output.every("DaemonSet")] == ["dcgm-exporter", "nvidia-device-plugin"]
     assert exported(output, "dcgm-exporter") == list(CATALOG.must("counters", "standard")["fields"])
 
 
-def test_another_list_of_fields_starts_the_exporters_anew() -> None:
-    """Both read the list when they start, and neither sees a change: its name must change with it."""
+def test_another_list_of_fields_restarts_the_exporters() -> None:
+    """Both exporters read the list only at start-up, so its name has to change with its content."""
 
     def names(counters: list[str]) -> tuple[str, str]:
         output = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
@@ -106,8 +106,8 @@ def test_another_list_of_fields_starts_the_exporters_anew() -> None:
     assert set(first).isdisjoint(other)
 
 
-def test_an_exporter_of_nothing_is_not_there() -> None:
-    """None of the fields can be measured here: no exporter, and no one who scrapes it."""
+def test_an_exporter_without_fields_is_omitted() -> None:
+    """If none of the fields can be measured, there is neither an exporter nor a scrape object."""
     output = with_metrics({**PROMETHEUS, "counters": ["DCGM_FI_PROF_DRAM_ACTIVE"]}, pool("a10", A10))
     assert [body["metadata"]["name"] for body in output.every("DaemonSet")] == ["nvidia-device-plugin"]
     assert output.every("ServiceMonitor") == []
@@ -130,7 +130,7 @@ def test_counters_by_name() -> None:
 
 @pytest.mark.parametrize("counters", ["standard", "profiling"])
 def test_a_line_of_counters_has_three_fields(counters: str) -> None:
-    """The exporter refuses a line with any other number of commas, and then does not start."""
+    """The exporter does not start if a line has another number of commas."""
     output = with_metrics({**PROMETHEUS, "counters": counters}, *BOTH)
     config = (output.operator_values() or {})["dcgmExporter"]["config"]["data"]
     ours = [text for body in output.every("ConfigMap") for text in body["data"].values() if "DCGM_" in text]
@@ -161,19 +161,19 @@ def test_the_list_of_fields_is_where_the_exporter_looks() -> None:
     ],
     ids=("no exporter", "no scrape"),
 )
-def test_what_is_not_wanted_is_not_there(metrics: Body, kinds: dict[str, list[str]]) -> None:
+def test_unrequested_objects_are_not_emitted(metrics: Body, kinds: dict[str, list[str]]) -> None:
     output = with_metrics(metrics, *BOTH)
     assert {kind: [body["metadata"]["name"] for body in output.every(kind)] for kind in kinds} == kinds
 
 
-def test_the_operator_exports_nothing_when_nothing_is_wanted() -> None:
+def test_the_exporter_of_the_operator_is_off_if_no_metrics_are_requested() -> None:
     values = with_metrics({"exporter": False}, *BOTH).operator_values()
     assert values is not None
     assert values["dcgmExporter"] == {"enabled": False}
 
 
 def test_the_operator_creates_no_service_monitor() -> None:
-    """Its own ServiceMonitor is in a group that Azure's collector does not read, and is refused without that CRD."""
+    """Azure's collector does not read its API group, and the API server rejects it without the CRD."""
     values = with_metrics(AZURE, *BOTH).operator_values()
     assert values is not None
     assert values["dcgmExporter"]["serviceMonitor"] == {"enabled": False}

@@ -17,7 +17,7 @@ LAYOUT, PLUGIN = "nvidia.com/mig.config", "nvidia.com/gpu.deploy.device-plugin"
 
 
 def cut(name: str = "slices", sku: str = A100, **profiles: Any) -> Body:
-    """A pool whose GPUs the operator cuts, in seven where nothing else is said."""
+    """A pool whose GPUs the operator partitions, by default into seven instances."""
     return pool(name, sku, **OPERATED, partition={"mig": {"profiles": profiles.get("profiles", {"1g.10gb": 7})}})
 
 
@@ -28,7 +28,7 @@ def labels(node_pool: Body) -> dict[str, str]:
 
 
 def layouts(values: Body | None) -> Body:
-    """The layouts that the operator's MIG manager gets."""
+    """The layouts in the configuration of the operator's MIG manager."""
     config = (values or {})["migManager"]["config"]
     assert config["create"] is True, "without it the chart makes no ConfigMap"
     assert config["name"], "without it the manager reads what it makes from the hardware"
@@ -40,7 +40,7 @@ def layouts(values: Body | None) -> Body:
     return dict(parsed["mig-configs"])
 
 
-def test_nodes_choose_a_layout_that_the_manager_knows() -> None:
+def test_nodes_select_a_layout_that_the_manager_has() -> None:
     output = emitted(fleet(), cluster(), cut(), cut("halves", H100, profiles={"3g.47gb": 2}), pool("whole", **OPERATED))
     known = layouts(output.operator_values())
     chosen = {name: labels(output.one("NodePool", name)).get(LAYOUT) for name in ("slices", "halves", "whole")}
@@ -50,13 +50,13 @@ def test_nodes_choose_a_layout_that_the_manager_knows() -> None:
 
 
 def test_a_node_that_asks_for_no_layout_keeps_whole_gpus() -> None:
-    """The operator gives it this one by name, and your own file replaces its usual layouts."""
+    """The operator refers to this layout by name, and a custom file replaces its default layouts."""
     known = layouts(emitted(fleet(), cluster(), cut()).operator_values())
     assert known["all-disabled"] == [{"devices": "all", "mig-enabled": False}]
 
 
 def test_no_gpu_is_advertised_before_it_is_partitioned() -> None:
-    """The manager sets the label anew when it is done: a node that is born with its word waits for it."""
+    """The manager updates the label when it is done, so a node that starts with the label waits for it."""
     output = emitted(fleet(), cluster(), cut(), pool("whole", H100, **OPERATED))
     assert labels(output.one("NodePool", "slices"))[PLUGIN] == "paused-for-mig-change"
     assert PLUGIN not in labels(output.one("NodePool", "whole"))
@@ -79,7 +79,7 @@ def test_only_pools_with_mig_are_labelled_so(gpu_pools: list[Body]) -> None:
 
 
 def test_a_layout_for_each_gpu_is_given_by_its_number() -> None:
-    """A list is for the strategy mixed, which no cluster of Karpenter's can have: so past the rules."""
+    """A list needs the strategy `mixed`, which is not possible with Karpenter, so the rules are skipped here."""
     each = [{"3g.40gb": 2}, {"1g.10gb": 7}, {}, {}]
     partition = {"mig": {"strategy": "mixed", "profiles": each}}
     inputs = inputs_of(fleet(), cluster(), pool("p", "Standard_NC96ads_A100_v4", **OPERATED, partition=partition))
@@ -94,7 +94,7 @@ def test_a_layout_for_each_gpu_is_given_by_its_number() -> None:
 
 
 @pytest.mark.parametrize(("strategy", "asked"), [("single", "nvidia.com/gpu"), ("mixed", "nvidia.com/mig-1g.10gb")])
-def test_what_pods_ask_for(strategy: str, asked: str) -> None:
+def test_which_resources_pods_request(strategy: str, asked: str) -> None:
     mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
     inputs = inputs_of(
         fleet(), cluster(), pool("p", A100, **OPERATED, partition={"mig": mig}), workload("w", ["p"], mig="1g.10gb")
@@ -126,7 +126,7 @@ def test_limits_hold_before_and_after_a_node_advertises_its_shares(spec: Body, l
     assert output.one("NodePool", "p")["spec"]["limits"] == limits
 
 
-def test_a_branch_is_a_driver_object_for_its_pool_alone() -> None:
+def test_a_branch_is_a_driver_object_for_its_pool_only() -> None:
     taints = [{"key": "team", "value": "search", "effect": "NoSchedule"}]
     old = pool("old", H100, **OPERATED, driverBranch=580, taints=taints, capacity=["spot"])
     output = emitted(fleet(), cluster(), old, pool("new", A100, **OPERATED))
@@ -147,6 +147,6 @@ def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
 
 
 def health_of_nodes(gpu_pool: Body) -> dict[str, str]:
-    """When Flux takes the objects of the nodes for healthy, by kind."""
+    """The health expressions of Flux for node objects, by kind."""
     layer = emitted(fleet(), cluster(), gpu_pool).one("Kustomization", "example-nodes")
     return {check["kind"]: check["current"] for check in layer["spec"]["healthCheckExprs"]}

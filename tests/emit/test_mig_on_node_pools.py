@@ -15,7 +15,7 @@ CLUSTER: Body = {**HEAD.data, "metadata": {"name": "one"}}
 
 
 def made(driver: str, **mig: Any) -> Emitted:
-    """What a node pool with MIG becomes, and a workload on a seventh of its GPUs."""
+    """The output for a node pool with MIG, and for a workload on a seventh of its GPUs."""
     spec = {"driver": driver, "image": {"family": "Ubuntu2204"}, "nodes": {"min": 1, "max": 2}}
     cut = pool("slices", A100, **spec, partition={"mig": {"profiles": {"1g.10gb": 7}, **mig}})
     del cut["spec"]["limits"]
@@ -38,7 +38,7 @@ def test_aks_partitions_and_gitgpus_plugin_advertises(strategy: str, asked: str)
 
 
 def test_only_the_operator_partitions_and_no_label_blocks_its_plugin_indefinitely() -> None:
-    """AKS sets the labels of a pool again when the pool changes: the manager would not take the word away again."""
+    """AKS sets the labels again whenever the pool changes, and the manager would not remove them again."""
     output = made("operator", strategy="mixed")
     [azure] = [body["spec"] for body in output.every("ManagedClustersAgentPool")]
     assert "gpuInstanceProfile" not in azure

@@ -13,13 +13,13 @@ OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 
 
 def spec_of(output: Emitted, name: str) -> Body:
-    """The pods of a DaemonSet."""
+    """The pod spec of a DaemonSet."""
     spec: Body = output.one("DaemonSet", name)["spec"]["template"]["spec"]
     return spec
 
 
 def sources(spec: Body, container: Body) -> dict[str, Any]:
-    """What a container finds at each place: the volume without its name."""
+    """The source of the volume at each mount path of a container."""
     volumes = {
         volume["name"]: {key: value for key, value in volume.items() if key != "name"} for volume in spec["volumes"]
     }
@@ -27,12 +27,12 @@ def sources(spec: Body, container: Body) -> dict[str, Any]:
 
 
 def environment(container: Body) -> dict[str, str | None]:
-    """The variables of a container."""
+    """The environment variables of a container."""
     return {variable["name"]: variable.get("value") for variable in container["env"]}
 
 
 @given(pools())
-def test_the_daemon_is_where_our_plugin_shares_by_mps(gpu_pools: list[Body]) -> None:
+def test_the_daemon_runs_where_gitgpus_plugin_shares_by_mps(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *gpu_pools)
     wanted = [
         body["metadata"]["name"]
@@ -50,7 +50,7 @@ def test_the_daemon_is_where_our_plugin_shares_by_mps(gpu_pools: list[Body]) -> 
 
 
 def test_plugin_and_daemon_meet_on_the_host() -> None:
-    """The plugin asks the daemon over its pipes and its shared memory, and hands the pipes on to pods by host path."""
+    """The plugin talks to the daemon over pipes and shared memory, and mounts the pipes into pods by host path."""
     output = emitted(fleet(), cluster(), pool("t4", **SHARED))
     plugin, daemon = spec_of(output, PLUGIN), spec_of(output, DAEMON)
     asks = next(container for container in plugin["containers"] if container["name"] == PLUGIN)
@@ -62,8 +62,8 @@ def test_plugin_and_daemon_meet_on_the_host() -> None:
     assert sources(plugin, asks)["/dev/shm"] == {"hostPath": {"path": f"{root}/shm"}}
 
 
-def test_the_daemon_has_what_upstream_gives_it() -> None:
-    """It mounts shared memory for the host before it starts, sees the host's processes, and reaches every GPU."""
+def test_the_daemon_has_the_settings_of_upstream() -> None:
+    """It mounts shared memory on the host before it starts, sees the host's processes, and has access to every GPU."""
     spec = spec_of(emitted(fleet(), cluster(), pool("t4", **SHARED)), DAEMON)
     assert spec["hostPID"] is True
     assert "shareProcessNamespace" not in spec, "the API server refuses both"
@@ -95,7 +95,7 @@ def test_daemon_and_plugin_read_the_same_configuration() -> None:
 
 
 @pytest.mark.parametrize("partition", [None, {"timeSlicing": {"replicas": 4}}])
-def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body | None) -> None:
+def test_a_plugin_without_mps_has_no_further_access_to_the_host(partition: Body | None) -> None:
     sharing: Body = {"partition": partition} if partition else {}
     output = emitted(fleet(), cluster(), pool("t4", **sharing))
     spec = spec_of(output, PLUGIN)
@@ -105,8 +105,8 @@ def test_a_plugin_without_mps_reaches_no_further_into_the_host(partition: Body |
     assert "MPS_ROOT" not in environment(spec["containers"][0])
 
 
-def test_the_operator_brings_its_own_daemon() -> None:
-    """It runs where GPU Feature Discovery, which reads the same configurations, says that the node shares by MPS."""
+def test_the_operator_installs_its_own_daemon() -> None:
+    """It runs on nodes that GPU Feature Discovery labels as shared by MPS, from the same configurations."""
     output = emitted(fleet(), cluster(), pool("t4", **OPERATED, **SHARED))
     assert not output.every("DaemonSet")
     config = (output.operator_values() or {})["devicePlugin"]["config"]

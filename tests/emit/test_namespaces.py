@@ -30,7 +30,7 @@ def page(*documents: Body) -> str:
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.sampled_from(["flux", "argocd"]), st.booleans())
-def test_every_namespace_is_there_or_reported(names: list[str], engine: str, create: bool) -> None:
+def test_every_namespace_is_created_or_reported(names: list[str], engine: str, create: bool) -> None:
     delivery = {"engine": engine, **(CREATE if create else {})}
     workloads = [scaled(f"w{at}", name) for at, name in enumerate(names)]
     documents = fleet(delivery=delivery, stack={"keda": "helm"}), cluster(), pool("t4"), *workloads

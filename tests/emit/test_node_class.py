@@ -1,4 +1,4 @@
-"""nodeClass and operatorOptOut: pools can use existing node classes, and share equal ones."""
+"""`nodeClass` and `operatorOptOut`: pools can use existing node classes, and share equal ones."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ SETTINGS = st.fixed_dictionaries(
 
 
 def reference(body: Body) -> Any:
-    """The name of the class that a NodePool names."""
+    """The name of the class that a NodePool refers to."""
     return body["spec"]["template"]["spec"]["nodeClassRef"]["name"]
 
 
@@ -42,7 +42,7 @@ def labels(body: Body) -> dict[str, str]:
     return node_labels
 
 
-def test_a_class_has_the_name_that_the_spec_says() -> None:
+def test_a_class_has_the_name_in_the_spec() -> None:
     output = emitted(fleet(), cluster(), pool("a", nodeClass={"name": "gpu"}, maxPods=50), pool("b"))
     assert [body["metadata"]["name"] for body in output.every("AKSNodeClass")] == ["b", "gpu"]
     assert [reference(body) for body in output.every("NodePool")] == ["gpu", "b"]
@@ -70,8 +70,8 @@ def test_the_label_of_the_operator_can_be_omitted() -> None:
     assert [labels(body).get(OPT_OUT) for body in usual.every("NodePool")] == [None, "false"]
 
 
-def test_a_template_has_nothing_that_the_spec_does_not_say() -> None:
-    """What gitgpu adds by itself can be turned off, so that a pool can be described as it runs."""
+def test_a_template_can_contain_only_what_the_spec_sets() -> None:
+    """Everything that gitgpu adds can be turned off, so that a running pool can be described exactly."""
     own = pool("a", operatorOptOut=False, taints=[], nodeClass={"name": "gpu"})
     (node_pool,) = emitted(fleet(), cluster(), own).every("NodePool")
     template = node_pool["spec"]["template"]

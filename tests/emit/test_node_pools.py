@@ -38,7 +38,7 @@ from tests.emit.fleets import (
 )
 
 A10 = "Standard_NV36ads_A10_v5"
-FLAGS = {  # how the command line spells a property of Azure's API
+FLAGS = {  # the options of `az` for properties of the API
     "--node-vm-size": "vmSize",
     "--gpu-instance-profile": "gpuInstanceProfile",
     "--enable-artifact-streaming": "artifactStreamingProfile",
@@ -72,7 +72,7 @@ RESERVED = CLUSTER_ID.partition("/Microsoft.ContainerService")[0] + "/Microsoft.
 
 
 def autoscaled(name: str = "one", **spec: Any) -> Body:
-    """A Cluster with the cluster autoscaler, called otherwise in Azure."""
+    """A Cluster with the cluster autoscaler and with another name in Azure."""
     return cluster(name, provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, **spec)
 
 
@@ -91,7 +91,7 @@ def by_object(documents: list[Body]) -> dict[str, Body]:
 
 
 def by_commands(script: str) -> dict[str, Body]:
-    """The same from the script, as Azure's command line reads it."""
+    """The same properties from the script, parsed as by `az`."""
     lines = script.replace("\\\n", " ").splitlines()
     files = dict(
         re.findall(r'^printf %s (.+) >"\$KUBELET/(.+)\.json"$', line)[0][::-1] for line in lines if "printf" in line
@@ -136,7 +136,7 @@ def _gpu(options: dict[str, list[str]]) -> Iterator[tuple[str, Any]]:
 
 
 def by_bicep(module: str) -> dict[str, Body]:
-    """The same from the Bicep module, whose values are those of JSON in other clothes."""
+    """The same properties from the Bicep module."""
     properties = {}
     for resource in re.findall(r"^resource pool_\w+ '[^']+' = (\{\n.*?\n\})$", module, re.DOTALL | re.MULTILINE):
         body = _json(resource)
@@ -199,7 +199,7 @@ def test_the_three_forms_of_a_pool_are_equal(pools: list[Body], network: Body) -
     commands, bicep = by_commands(COMMANDS.write(plan)), by_bicep(BICEP.write(plan))
     assert set(objects) == set(commands) == set(bicep) == {f"p{at}" for at in range(len(pools))}
     for name, spec in objects.items():
-        if spec["enableAutoScaling"]:  # where a new pool begins is told to whoever makes it once
+        if spec["enableAutoScaling"]:  # the initial count is only in the forms that create the pool once
             assert "count" not in spec
             assert commands[name].pop("count") == spec["minCount"]
             assert bicep[name].pop("count") == f"=create ? {spec['minCount']} : null"
@@ -222,8 +222,8 @@ _EARLY = st.one_of(
 
 
 @given(node_pools(), _EARLY)
-def test_a_pool_beyond_the_operator_has_no_object(pools: list[Body], early: Body) -> None:
-    """Azure Service Operator has no field for what it asks; the two others take the version of the API that does."""
+def test_a_pool_that_azure_service_operator_cannot_express_has_no_object(pools: list[Body], early: Body) -> None:
+    """Azure Service Operator lacks a field. The commands and Bicep use an API version that has it."""
     documents = [fleet(), autoscaled(), *pools, pool("early", **{"nodes": {"min": 1, "max": 4}, **early})]
     plan = plans(*documents)["one"]
     script, module = COMMANDS.write(plan), BICEP.write(plan)
@@ -260,7 +260,7 @@ def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     ("size", "asked", "written"),
     [(T4, "GRID", "GRID"), (T4, "CUDA", None), (A10, "GRID", None), ("Standard_NC24ads_A100_v4", "CUDA", None)],
 )
-def test_the_type_of_driver_is_set_where_aks_would_take_another(size: str, asked: str, written: str | None) -> None:
+def test_the_type_of_driver_is_set_if_it_is_not_the_default_of_aks(size: str, asked: str, written: str | None) -> None:
     documents = [fleet(), autoscaled(), pool("win", size, os="windows", nodes={"min": 1}, driverType=asked)]
     [properties] = by_bicep(BICEP.write(plans(*documents)["one"])).values()
     assert properties["gpuProfile"].get("driverType") == written
@@ -268,7 +268,7 @@ def test_the_type_of_driver_is_set_where_aks_would_take_another(size: str, asked
 
 
 @given(node_pools())
-def test_nothing_is_wrong_with_them(pools: list[Body]) -> None:
+def test_node_pools_have_no_findings(pools: list[Body]) -> None:
     plan = plans(fleet(), autoscaled(), *pools)["one"]
     given_ = [Given(manifest.body, SourceMap.of(manifest.origin.span), False) for manifest in emit(plan, EMITTERS)]
     assert conform(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
@@ -297,11 +297,11 @@ def test_a_pool_whose_driver_needs_a_new_node_image_is_looked_at(size: str, more
     assert ("az aks nodepool show $CLUSTER --name gpu --query nodeImageVersion" in script) is asked
 
 
-def test_a_string_of_bicep_is_taken_as_it_is() -> None:
+def test_a_string_in_bicep_is_literal() -> None:
     assert literal("it's ${x} \\") == "'it\\'s \\${x} \\\\'"
 
 
-def test_software_and_workloads_find_the_nodes_by_the_label_of_aks() -> None:
+def test_software_and_workloads_select_the_nodes_by_the_label_of_aks() -> None:
     ranker = workload("ranker", ["t4-a", "t4-spot"])
     pools = [pool("t4-a", T4), pool("t4-spot", T4, capacity=["spot"]), pool("win", A10, os="windows", nodes={"min": 1})]
     made = emitted(fleet(), autoscaled(), *pools, ranker)
@@ -316,7 +316,7 @@ def test_software_and_workloads_find_the_nodes_by_the_label_of_aks() -> None:
         assert "nodeSelector" not in spec
 
 
-def test_a_windows_pool_brings_its_own_software() -> None:
+def test_a_windows_pool_has_its_own_software() -> None:
     render = workload("render", ["win"])
     made = emitted(fleet(), autoscaled(), pool("win", A10, os="windows", nodes={"min": 1}), render)
     assert made.every("DaemonSet") == []
@@ -325,7 +325,7 @@ def test_a_windows_pool_brings_its_own_software() -> None:
     assert spec["containers"][0]["resources"] == {"limits": {"microsoft.com/directx": "1"}}
 
 
-def test_the_operator_is_kept_to_its_node_pools() -> None:
+def test_the_operator_runs_only_on_its_node_pools() -> None:
     pools = [pool("t4", T4), pool("h100", H100, driver="operator", image={"family": "Ubuntu2204"})]
     documents = [fleet(), autoscaled(), *pools]
     specs = by_object(documents)

@@ -1,4 +1,4 @@
-"""The layout of the output: every object in its own file, and every folder with an exact index."""
+"""The layout of the output: every object has its own file, and every folder an exact index."""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,7 +22,7 @@ NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
 
 
 def scaled(namespace: str, name: str) -> Body:
-    """A workload that scales, so that it has its own objects; each has its own target."""
+    """A workload that scales, so that it has objects of its own. Each has another target."""
     target = {"kind": "Deployment", "name": f"of-{namespace}-{name}"}
     body = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
     body["metadata"]["namespace"] = namespace
@@ -31,7 +31,7 @@ def scaled(namespace: str, name: str) -> Body:
 
 @given(st.lists(st.tuples(NAMES, NAMES), unique=True, max_size=5), st.sampled_from(("flux", "argocd")))
 def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> None:
-    """However names and namespaces are cut: `a` in `b-a` and `a-a` in `b` are two objects."""
+    """Even if joined names are equal: `a` in `b-a` and `a-a` in `b` are two objects."""
     workloads = [scaled(*name) for name in names]
     manifests = emitted(fleet(delivery={"engine": engine}), cluster(), pool("pool-0"), *workloads).manifests
     files = lay_out(manifests)
@@ -67,7 +67,7 @@ def test_a_folder_lists_what_is_in_it(gpu_pools: list[Body], engine: str) -> Non
 
 
 def listed(index: dict[str, Any]) -> set[str]:
-    """What a kustomization.yaml names; something named twice fails the test, as Kustomize does."""
+    """The entries of a kustomization.yaml. Fails for a duplicate entry, as Kustomize does."""
     names = [*index.get("resources", ()), *(patch["path"] for patch in index.get("patches", ()))]
     assert len(set(names)) == len(names)
     return set(names)

@@ -1,4 +1,4 @@
-"""Runbook pages: commands and queries for people, which no engine applies."""
+"""Runbook pages: commands and queries for people, which no delivery engine applies."""
 
 import shlex
 import subprocess
@@ -24,7 +24,7 @@ def script(*documents: Body) -> str:
 
 
 def commands(text: str) -> list[list[str]]:
-    """Every call of az, in words."""
+    """Every `az` command, split into words."""
     return [shlex.split(line) for line in text.splitlines() if line.startswith("az ")]
 
 
@@ -42,7 +42,7 @@ def test_a_cluster_names_the_rows_that_its_fleet_depends_on() -> None:
 
 
 def called(tmp_path: Path, text: str) -> list[str]:
-    """What a script asks of az and kubectl, run for real with stand-ins that say their arguments."""
+    """The `az` and `kubectl` commands of a script, which is run with stand-ins that print their arguments."""
     for name in ("az", "kubectl"):
         tool = tmp_path / name
         tool.write_text(f'#!/bin/sh\necho {name} "$@"\n')
@@ -80,7 +80,7 @@ def test_the_operator_of_the_add_on_gets_its_identity_and_new_pods(tmp_path: Pat
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("tmp.")]
 
 
-def test_another_keda_is_left_alone() -> None:
+def test_a_keda_that_is_not_the_add_on_is_not_changed() -> None:
     ranker = workload("ranker", ["t4"], scaling={"target": 70, "max": 2})
     assert "kubectl" not in script(fleet(stack={"metrics": AZURE, "keda": "helm"}), cluster(), pool("t4"), ranker)
 
@@ -113,7 +113,7 @@ def test_a_preview_is_registered_before_the_cluster_changes() -> None:
     ]
 
 
-def test_a_script_is_one_that_a_shell_reads() -> None:
+def test_a_script_is_valid_shell() -> None:
     plan = planned(fleet(stack={"metrics": AZURE, "keda": "addon"}), cluster(), pool("t4", driver="managed"))
     files = bind("one", plan.mark, {page.name: page.write(plan) for page in pages()})
     scripts = {path: text for path, text in files.items() if path.endswith(".sh")}

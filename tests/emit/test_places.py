@@ -1,4 +1,4 @@
-"""The key of the spec that sets a value of a generated object: the location of findings about the object."""
+"""The spec key that sets a value of a generated object, which is the place of findings about the object."""
 
 import json
 
@@ -103,7 +103,7 @@ def test_limits_and_requirements_of_a_pool_lead_to_their_own_keys() -> None:
         ({"l": {"a": 1}}, {"l": None}, [(("l",), True)]),
     ],
 )
-def test_the_values_that_a_change_makes(before: Body, after: Body, expected: list[tuple[Pointer, bool]]) -> None:
+def test_the_values_that_a_change_sets(before: Body, after: Body, expected: list[tuple[Pointer, bool]]) -> None:
     assert list(differences(before, after)) == expected
 
 

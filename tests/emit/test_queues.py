@@ -24,13 +24,13 @@ JOB = {
 
 
 def scaled(*triggers: Body, stack: Body | None = None, **scaling: object) -> Emitted:
-    """What is emitted for a Deployment with these triggers."""
+    """The output for a Deployment with these triggers."""
     spec = {"triggers": list(triggers), "max": 4, "identity": IDENTITY, **scaling}
     return emitted(fleet(stack=stack or {}), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
 
 
 def made(job: Body) -> Emitted:
-    """What is emitted for a Job that is made of this."""
+    """The output for a Job with this spec."""
     scaling = {"identity": IDENTITY, "triggers": [{**SOURCES["azure-queue"], "target": 1}], "max": 4}
     target = {"kind": "Job", "name": "render"}
     batch = workload("batch", ["t4"], target=target, job=job, scaling=scaling)
@@ -38,7 +38,7 @@ def made(job: Body) -> Emitted:
 
 
 @pytest.mark.parametrize("kind", SOURCES)
-def test_a_trigger_says_what_keda_needs(kind: str) -> None:
+def test_a_trigger_has_everything_that_keda_needs(kind: str) -> None:
     [trigger] = scaled({**SOURCES[kind], "target": 5, "activation": 2}).one("ScaledObject", "render")["spec"][
         "triggers"
     ]
@@ -114,7 +114,7 @@ def test_a_job_keeps_the_fields_of_its_author_and_gets_those_of_its_pools() -> N
     assert job["template"]["spec"]["affinity"].keys() == {"podAntiAffinity", "nodeAffinity"}
 
 
-def test_a_job_is_made_for_work_alone_and_ends_by_itself() -> None:
+def test_a_job_is_created_only_for_work_and_ends_by_itself() -> None:
     output = made(JOB)
     body = output.one("ScaledJob", "render")
     assert body["spec"]["minReplicaCount"] == 0
@@ -134,6 +134,6 @@ def test_an_autoscaler_may_hold_several_metrics() -> None:
 
 
 def test_a_scaled_job_has_no_metric_type() -> None:
-    """The definition in KEDA's chart does not declare the field, and the default is what it would say."""
+    """The CRD in KEDA's chart does not declare the field, and the default has the right value."""
     [trigger] = made(JOB).one("ScaledJob", "render")["spec"]["triggers"]
     assert sorted(trigger) == ["authenticationRef", "metadata", "type"]

@@ -31,7 +31,7 @@ LABEL = "feature.node.kubernetes.io/pci-15b3.present"
 
 
 def policy(output: Emitted) -> dict[str, Any]:
-    """The spec of the one policy, under the one name that is read."""
+    """The spec of the only policy, which has the only name that is read."""
     [body] = output.every("NicClusterPolicy")
     assert body["metadata"]["name"] == "nic-cluster-policy"
     spec: dict[str, Any] = body["spec"]
@@ -39,7 +39,7 @@ def policy(output: Emitted) -> dict[str, Any]:
 
 
 def expressions(spec: dict[str, Any]) -> dict[str, list[str]]:
-    """What the policy's nodes must have."""
+    """The node affinity expressions of the policy."""
     [term] = spec["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert {expression["operator"] for expression in term["matchExpressions"]} == {"In"}
     return {expression["key"]: expression["values"] for expression in term["matchExpressions"]}
@@ -70,7 +70,7 @@ def test_the_label_is_set_on_what_has_such_nics() -> None:
     assert (output.values("network-operator") or {})["nfd"] == {"deployNodeFeatureRules": False}
 
 
-def test_three_operators_go_by_one_feature_discovery() -> None:
+def test_three_operators_share_one_feature_discovery() -> None:
     pools = [
         pool("h200", H200, rdma="shared", driver="operator"),
         pool("mi300x", MI300X, driver="operator"),
@@ -93,8 +93,8 @@ def test_three_operators_go_by_one_feature_discovery() -> None:
         ("operator", MI300X, False, False),
     ],
 )
-def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool, daemon: bool) -> None:
-    """By the operator's driver pods, or where AKS brings the driver by a DaemonSet; AMD's driver needs neither."""
+def test_only_one_component_loads_nvidia_peermem(driver: str, sku: str, *, sidecar: bool, daemon: bool) -> None:
+    """The operator's driver pods load it, or a DaemonSet if AKS installs the driver. AMD's driver needs neither."""
     output = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
     values = output.operator_values() or {}
     assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
@@ -104,7 +104,7 @@ def test_nvidia_peermem_is_loaded_by_one(driver: str, sku: str, *, sidecar: bool
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
 @pytest.mark.parametrize("driver", ["aks", "managed"])
 def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine: str, driver: str) -> None:
-    """A layer, or a wave, that waits for the module would withhold the driver of the NICs in the next one."""
+    """If a layer or wave waited for the module, it would block the NIC driver in the next one."""
     pools = [pool("h200", H200, rdma="shared", driver=driver), pool("t4")]
     output = emitted(fleet(delivery={"engine": engine}), cluster(), *pools)
     wanted = {"NicClusterPolicy": "nic-cluster-policy", "DaemonSet": "nvidia-peermem"}
@@ -123,13 +123,13 @@ def test_no_layer_waits_for_the_module_on_every_node() -> None:
 
 
 def health_of(output: Emitted, layer: str, kind: str) -> list[str]:
-    """When Flux takes the objects of a kind in a layer for healthy."""
+    """The health expressions of Flux for a kind in a layer."""
     checks = output.one("Kustomization", f"example-{layer}")["spec"]["healthCheckExprs"]
     return [check["current"] for check in checks if check["kind"] == kind]
 
 
-def test_the_operator_is_not_waited_for_where_its_driver_waits_for_that_of_the_nics() -> None:
-    """Its policy is Ready once the driver's pods are, with the module; Flux waits for the policy of a release."""
+def test_no_layer_waits_for_an_operator_whose_driver_waits_for_the_nic_driver() -> None:
+    """Its policy is Ready only once the driver pods are, which need the module; and Flux waits for a policy."""
     output = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared", driver="operator"))
     spec = output.one("HelmRelease", "gpu-operator")["spec"]
     assert [spec[part].get("disableWait") for part in ("install", "upgrade", "rollback")] == [True] * 3
@@ -153,7 +153,7 @@ def test_the_runbook_registers_the_feature() -> None:
 
 
 def features(gpu_pool: Body) -> set[str]:
-    """The features of Azure that a pool needs."""
+    """The Azure features that a pool needs."""
     plan = plans(fleet(), cluster(), gpu_pool)["one"]
     return {prerequisite.feature for prerequisite in plan.prerequisites}
 
@@ -179,7 +179,7 @@ def test_without_rdma_nothing_is_set_up() -> None:
     ids=["none", "a user", "another capability", "the capability"],
 )
 def test_a_job_of_the_author_keeps_memory_in_place_and_all_that_it_says(own: Body | None, wanted: Body) -> None:
-    """The container that gets the GPUs gets the capability too; the one beside it stays as it is."""
+    """The capability is added to the container with the GPUs. The other container is not changed."""
     made = plans(fleet(), cluster(), pool("h200", H200, rdma="shared"), workload("train", ["h200"], gpus=8))["one"]
     [plan] = made.workloads
     asking = workload_plan(plan.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)

@@ -1,4 +1,4 @@
-"""When Flux treats objects as ready: its own logic with real CEL, for every possible status."""
+"""When Flux treats objects as ready: Flux's logic with a real CEL engine, for every possible status."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -44,7 +44,7 @@ def expressions() -> dict[str, str]:
 
 
 def judged(expression: str, body: Mapping[str, Any]) -> str:
-    """The verdict of Flux's StatusEvaluator (runtime/cel of fluxcd/pkg), or RAISED where CEL has no answer."""
+    """The result of Flux's StatusEvaluator (runtime/cel of fluxcd/pkg), or RAISED if CEL fails."""
     cel = pytest.importorskip("cel_expr_python.cel", reason="cel-expr-python is not installed")
     seen = body.get("status", {}).get("observedGeneration")
     if seen is not None and seen != body["metadata"]["generation"]:
@@ -55,7 +55,7 @@ def judged(expression: str, body: Mapping[str, Any]) -> str:
 
 
 def stored(status: Body | None, *, generation: int = 2, fields: bool = True) -> Body:
-    """An object as the API server has it; without managed fields where someone has taken them away."""
+    """An object as stored in the API server, optionally without managed fields."""
     managers = [BY_FLUX] if status is None else [BY_FLUX, BY_OWNER]
     meta = {"name": "t4", "generation": generation, **({"managedFields": managers} if fields else {})}
     return {"apiVersion": "x/v1", "kind": "X", "metadata": meta, **({} if status is None else {"status": status})}
@@ -90,8 +90,8 @@ def test_a_node_pool_is_awaited_until_it_is_ready(status: Body | None, verdict: 
 
 
 @pytest.mark.parametrize("status", [None, {}, conditions(FALSE), conditions(TRUE)])
-def test_a_node_class_is_current_as_soon_as_it_is_there(status: Body | None) -> None:
-    """Flux applies it before the NodePools, and withholds them for as long as it is not."""
+def test_a_node_class_is_current_as_soon_as_it_exists(status: Body | None) -> None:
+    """Flux applies it before the NodePools, and does not apply these until it is current."""
     assert judged(expressions()["AKSNodeClass"], stored(status)) == CURRENT
 
 
@@ -121,19 +121,19 @@ def test_a_driver_has_to_be_seen_by_its_operator(status: Body | None, verdict: s
     ],
 )
 def test_a_daemon_set_is_current_once_it_was_seen(status: Body, verdict: str) -> None:
-    """A node whose pod of it is not ready, or waits for a driver that another team brings, holds nothing."""
+    """A node with a pod that is not Ready, or that waits for another team's driver, must not block the layer."""
     assert judged(expressions()["DaemonSet"], stored(status)) == verdict
 
 
 @pytest.mark.parametrize("kind", ["NodePool", "NVIDIADriver"])
-def test_ready_objects_stay_so_where_managed_fields_are_gone(kind: str) -> None:
+def test_objects_without_managed_fields_stay_ready(kind: str) -> None:
     status = {**conditions(TRUE), "state": "ready"}
     assert judged(expressions()[kind], stored(status, fields=False)) == CURRENT
     assert judged(expressions()[kind], stored({}, fields=False)) == PROGRESS
 
 
 def test_no_release_waits_for_the_nodes() -> None:
-    """Helm's wait takes in DaemonSets: one node would fail a release, and Flux would roll an upgrade back for it."""
+    """Helm's wait includes DaemonSets: one node could fail a release, and Flux would roll back an upgrade."""
     operated = [pool("a100", A100, **OPERATED), pool("amd", MI300X, **OPERATED)]
     output = emitted(fleet(stack={"keda": "helm"}), cluster(), *operated)
     specs = {body["metadata"]["name"]: body["spec"] for body in output.every("HelmRelease")}
@@ -156,7 +156,7 @@ def test_the_driver_of_claims_runs_on_nodes_too() -> None:
 
 @pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])
 def test_an_edit_without_amd_nodes_is_not_a_reason_to_wait(azure: bool) -> None:
-    """AMD's operator leaves status.observedGeneration behind while no node matches, whatever an expression says."""
+    """AMD's operator does not update status.observedGeneration while no node matches."""
     kind: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID} if azure else {}
     nodes: Body = {"nodes": {"min": 1, "max": 2}} if azure else {}
     amd = pool("mi300x", MI300X, **OPERATED, **nodes)

@@ -27,7 +27,7 @@ def pods(output: Emitted) -> list[Body]:
 
 
 @given(HOSTS, PATHS, HOSTS, PATHS)
-def test_two_images_never_have_one_copy(host: str, path: str, other: str, second: str) -> None:
+def test_two_images_never_share_a_copy(host: str, path: str, other: str, second: str) -> None:
     registry = Registry(MIRROR, frozenset({"nvcr.io", "docker.io", "quay.io"}))
     copies = registry.copy_of(f"{host}/{path}"), registry.copy_of(f"{other}/{second}")
     assert (copies[0] == copies[1]) is ((host, path) == (other, second))
@@ -35,7 +35,7 @@ def test_two_images_never_have_one_copy(host: str, path: str, other: str, second
 
 
 @pytest.mark.parametrize("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
-def test_other_images_stay_where_they_are(image: str) -> None:
+def test_other_images_are_not_renamed(image: str) -> None:
     registry = Registry(MIRROR, frozenset({"nvcr.io"}))
     assert registry.copy_of(image) == registry.source_of(image) == image
     assert Registry().source_of(image) == image
@@ -79,7 +79,7 @@ def test_the_driver_of_a_pool_comes_from_the_mirror() -> None:
     assert (spec["repository"], spec["image"], spec["imagePullSecrets"]) == (NVIDIA, "driver", ["acr"])
 
 
-def test_the_images_of_a_job_of_the_users_stay() -> None:
+def test_the_images_of_a_users_job_are_not_changed() -> None:
     template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "work", "image": "docker.io/team/app:1"}]}}
     triggers = [{"serviceBus": {"namespace": "contoso-work", "queue": "work"}, "target": 5}]
     scaling = {"triggers": triggers, "max": 2, "identity": "11111111-2222-3333-4444-555555555555"}
@@ -103,7 +103,7 @@ def test_flux_signs_in_where_the_charts_are(registry: dict[str, Any], expected: 
     assert {key: spec[key] for key in ("provider", "secretRef") if key in spec} == expected
 
 
-def test_a_cluster_says_more_than_the_fleet() -> None:
+def test_the_registry_of_a_cluster_takes_precedence() -> None:
     shared = fleet()
     shared["spec"]["registry"] = {"mirror": MIRROR, "charts": CHARTS}
     planned = plans(shared, cluster(registry={"mirror": "eu.azurecr.io"}), cluster("two"))

@@ -1,4 +1,4 @@
-"""Values of the spec reach the releases of Flux and Argo CD, merged in the same way as in Helm."""
+"""Values in the spec are merged into the releases of Flux and Argo CD in the same way as in Helm."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def values_of(result: Result, engine: str) -> Any:
 
 
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
-def test_those_of_the_cluster_over_those_of_the_fleet_over_ours(engine: str) -> None:
+def test_values_of_the_cluster_override_the_fleet_and_the_fleet_overrides_gitgpu(engine: str) -> None:
     cluster = of_cluster(
         {"operator": {"resources": {"limits": {"memory": "2Gi"}}}, "dcgmExporter": {"serviceMonitor": None}}
     )

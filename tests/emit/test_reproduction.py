@@ -14,7 +14,7 @@ from tests.emit.test_upstream_fields import INSIDE, OUTSIDE
 
 OPT_OUT, SPOT = "nvidia.com/gpu.deploy.operands", "kubernetes.azure.com/scalesetpriority"
 KARPENTER, AZURE = "karpenter.sh/", "karpenter.azure.com/"
-EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "20"))  # `make roundtrips` asks for 300
+EXAMPLES = int(os.environ.get("GITGPU_ROUND_TRIPS", "20"))  # 300 in `make roundtrips`
 NAME = f"{AZURE}sku-name"
 MEMORY = f"{AZURE}sku-memory"
 WORDS = st.sampled_from(("a", "b", "gpu", "team-1", "x_y.z"))
@@ -28,7 +28,7 @@ def some(**optional: st.SearchStrategy[Any]) -> st.SearchStrategy[Body]:
 
 
 def taints() -> st.SearchStrategy[list[Body]]:
-    """Taints; a key and effect occur once on a node, so start-up taints have keys of their own."""
+    """Taints. A key and effect occur only once on a node, so startup taints have other keys."""
     key = st.sampled_from(("sku", "nvidia.com/gpu", SPOT, "contoso.com/a"))
     taint = st.fixed_dictionaries({"key": key, "effect": EFFECTS}, optional={"value": st.sampled_from(("gpu", "spot"))})
     return st.lists(taint, max_size=4, unique_by=lambda each: (each["key"], each["effect"]))
@@ -145,7 +145,7 @@ NODE_CLASSES = some(
 
 
 def described(node_pool: Body, node_class: Body) -> Body:
-    """The spec of a pool that makes these objects, written down key by key as an engineer would."""
+    """The spec of a pool that emits these objects, translated key by key."""
     template, metadata = node_pool["template"], node_pool["metadata"]
     labels = dict(metadata.get("labels", {}))
     mode = node_class.get("gpu", {}).get("mode", "Driver")
@@ -202,7 +202,7 @@ def _settings(node_class: Body) -> Body:
 
 
 def _explicit(node_pool: Body, node_class: Body) -> Body:
-    """What the objects spell out although it is empty or the default."""
+    """The keys for fields that the objects set to an empty value or to the default."""
     template, metadata = node_pool["template"], node_pool["metadata"]
     empty: Body = {key: [] for key in ("taints", "startupTaints") if template.get(key) == []}
     empty |= {key: {} for key in ("labels", "annotations") if metadata.get(key) == {}}
@@ -229,7 +229,7 @@ def hashes(node_pool: Body, node_class: Body) -> tuple[str, str]:
 
 
 def running(node_pool: Body, node_class: Body) -> tuple[Body, Body]:
-    """The objects themselves."""
+    """The running objects."""
     template = copy.deepcopy(node_pool["template"])
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": template["nodeClassRef"]}
     spec = {"template": {"metadata": node_pool["metadata"], "spec": {**template, "nodeClassRef": reference}}}

@@ -1,4 +1,4 @@
-"""A retiring pool: no new nodes, everything for running pods stays, and the pool can become empty."""
+"""A retiring pool: it gets no new nodes, everything for running pods is kept, and it can become empty."""
 
 import re
 from typing import Any
@@ -39,7 +39,7 @@ def page(name: str, *documents: Body) -> str:
 
 
 def served(output: Emitted) -> dict[str, Body]:
-    """What serves nodes: everything but the pools themselves, by kind and name."""
+    """The objects that serve nodes, by kind and name: everything except the pools themselves."""
     kinds = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
     bodies = (m.body for m in output.manifests if m.layer in (Layer.CONTROLLERS, Layer.NODES))
     return {f"{body['kind']}/{body['metadata']['name']}": dict(body) for body in bodies if body["kind"] not in kinds}
@@ -47,7 +47,7 @@ def served(output: Emitted) -> dict[str, Body]:
 
 @given(pools(), st.data())
 def test_only_the_limits_of_a_node_pool_change(gpu_pools: list[Body], data: st.DataObject) -> None:
-    """Its nodes are compared by its template and its class: a change of those would replace each of them."""
+    """Karpenter compares nodes with the template and the class, so a change to these would replace all of them."""
     index = data.draw(st.integers(0, len(gpu_pools) - 1))
     retired = [
         {**body, "spec": {**body["spec"], "retire": True}} if at == index else body for at, body in enumerate(gpu_pools)
@@ -63,7 +63,7 @@ def test_only_the_limits_of_a_node_pool_change(gpu_pools: list[Body], data: st.D
 
 
 def test_argo_cd_does_not_ask_about_a_pool_that_has_retired() -> None:
-    """While it asks, it syncs nothing else of the Application."""
+    """While Argo CD asks, it syncs nothing else in the Application."""
     argo = cluster(delivery={"engine": "argocd", "namespaces": "create"})
     retired, stays = pool("old", retire=True), pool("new")
     output = emitted(fleet(), argo, retired, stays, workload("chat", ["new"]))
@@ -88,7 +88,7 @@ def test_empty_nodes_of_a_retired_pool_are_not_kept() -> None:
     assert after == {"old": "0s", "new": "Never"}
 
 
-def test_workloads_go_to_their_other_pools() -> None:
+def test_workloads_use_their_other_pools() -> None:
     old, new = pool("old", retire=True), pool("new")
     patch = emitted(fleet(), cluster(), old, new, workload("chat", ["old", "new"])).patches()["chat"]
     assert placed(patch["spec"]["template"]["spec"]["affinity"]) == ["new"]
@@ -97,7 +97,7 @@ def test_workloads_go_to_their_other_pools() -> None:
 
 
 def node_pool(**spec: Any) -> Body:
-    """The node pool of AKS called old, beside another."""
+    """The AKS node pool named old, beside another one."""
     output = emitted(fleet(), cluster(**AZURE), pool("old", **spec), pool("new", nodes={"min": 1, "max": 2}))
     body: Body = output.one("ManagedClustersAgentPool", "old")["spec"]
     return body
@@ -152,14 +152,14 @@ def test_no_job_proves_a_pool_that_gets_no_nodes() -> None:
 
 @given(st.lists(st.sampled_from([T4, A100, H100]), max_size=3), st.booleans())
 def test_the_mode_of_the_operator_depends_on_no_pool(sizes: list[str], branch: bool) -> None:
-    """Without it the operator deletes every driver of the NVIDIADriver kind, those of other pools too."""
+    """Without NVIDIADriver mode, the operator deletes every NVIDIADriver driver, including those of other pools."""
     others = [pool(f"other-{at}", size, **OPERATED) for at, size in enumerate(sizes)]
     operated = pool("one", A100, **OPERATED, **({"driverBranch": "580"} if branch else {}))
     values = emitted(fleet(), cluster(), operated, *others).operator_values() or {}
     assert values["driver"]["nvidiaDriverCRD"] == {"enabled": True}
 
 
-def test_a_driver_object_stays_until_its_pool_leaves() -> None:
+def test_a_driver_object_is_kept_until_its_pool_is_removed() -> None:
     slices: Body = {"mig": {"profiles": {"1g.10gb": 7}}}
     old = pool("old", A100, **OPERATED, driverBranch="580", partition=slices)
     new = pool("new", A100, **OPERATED, driverBranch="580", partition=slices)

@@ -1,4 +1,4 @@
-"""Everything that gitgpu adds to a pool can be omitted or renamed, and existing resources can be referred to."""
+"""Everything that gitgpu adds to a pool can be omitted or renamed, and existing resources can be used."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def test_a_label_names_the_layout_of_mig() -> None:
 
 
 @pytest.mark.parametrize("key", [CONFIG, LAYOUT, OPT_OUT])
-def test_labels_of_your_own_software_are_yours(key: str) -> None:
+def test_labels_of_other_software_can_be_set(key: str) -> None:
     assert labels(made(driver="none", labels={key: "mine"})) == {key: "mine"}
 
 
@@ -77,7 +77,7 @@ def test_a_pool_has_its_own_subnet() -> None:
     assert subnets == [other, SUBNET_ID]
 
 
-def test_limits_in_the_words_of_kubernetes() -> None:
+def test_limits_can_have_the_resource_names_of_kubernetes() -> None:
     limits = {"cpu": 100, "resources": {"nvidia.com/gpu": 8, "ephemeral-storage": "10Ti"}}
     assert made(limits=limits)["limits"] == {"cpu": "100", "nvidia.com/gpu": "8", "ephemeral-storage": "10Ti"}
     assert made(limits={"resources": {"nvidia.com/gpu": 8}}, **SHARED)["limits"] == {"nvidia.com/gpu": "8"}

@@ -34,7 +34,7 @@ def nodes(output: Emitted, name: str) -> tuple[Body, Body]:
 
 
 @given(pools(least=2), st.data())
-def test_an_edit_of_one_pool_touches_no_other(gpu_pools: list[Body], data: st.DataObject) -> None:
+def test_an_edit_of_one_pool_changes_no_other(gpu_pools: list[Body], data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(sorted(EDITS)))
     edited, *others = gpu_pools
     changed = deepcopy(edited)
@@ -45,8 +45,8 @@ def test_an_edit_of_one_pool_touches_no_other(gpu_pools: list[Body], data: st.Da
 
 
 @given(pools(), pool_specs())
-def test_a_new_pool_touches_no_other(gpu_pools: list[Body], spec: Body) -> None:
-    """With every owner of the driver: the first GPU Operator of a cluster must not relabel existing nodes."""
+def test_a_new_pool_changes_no_other(gpu_pools: list[Body], spec: Body) -> None:
+    """With every driver setting: the first GPU Operator of a cluster must not relabel existing nodes."""
     before = emitted(fleet(), cluster(), *gpu_pools)
     after = emitted(fleet(), cluster(), *gpu_pools, pool("another", **spec))
     for body in gpu_pools:
@@ -54,15 +54,15 @@ def test_a_new_pool_touches_no_other(gpu_pools: list[Body], spec: Body) -> None:
 
 
 @given(pools(), st.sampled_from(({"keda": "helm"}, {"metrics": {"exporter": False}}, {"metrics": {"interval": "15s"}})))
-def test_software_touches_no_nodes(gpu_pools: list[Body], stack: Body) -> None:
+def test_software_changes_no_nodes(gpu_pools: list[Body], stack: Body) -> None:
     before, after = emitted(fleet(), cluster(), *gpu_pools), emitted(fleet(), cluster(stack=stack), *gpu_pools)
     for body in gpu_pools:
         assert nodes(before, body["metadata"]["name"]) == nodes(after, body["metadata"]["name"])
 
 
 @given(pools())
-def test_what_a_pool_inherits_is_what_it_says(gpu_pools: list[Body]) -> None:
-    """A pool that says what the fleet says already, or the other way round, keeps its nodes."""
+def test_an_inherited_value_and_a_value_of_the_pool_are_equivalent(gpu_pools: list[Body]) -> None:
+    """Moving a value between a pool and the defaults of the fleet replaces no nodes."""
     silent = deepcopy(gpu_pools)
     for body in silent:
         body["spec"].setdefault("taints", [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}])
@@ -74,7 +74,7 @@ def test_what_a_pool_inherits_is_what_it_says(gpu_pools: list[Body]) -> None:
 
 
 def empty(value: object, path: str = "") -> Iterator[str]:
-    """Where a body holds an empty mapping, list or text, or null."""
+    """The paths of empty mappings, lists and texts, and of nulls."""
     if value in ({}, [], "", None):
         yield path
     for key, item in entries(value):
@@ -83,7 +83,7 @@ def empty(value: object, path: str = "") -> Iterator[str]:
 
 @given(pools())
 def test_nothing_empty_is_written(gpu_pools: list[Body]) -> None:
-    """Karpenter hashes an empty list and an absent one differently. A class without a field is its defaults."""
+    """In Karpenter's hash, an empty list differs from an absent one. An absent field of a class is the default."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         node_pool, node_class = nodes(result, body["metadata"]["name"])
@@ -91,8 +91,8 @@ def test_nothing_empty_is_written(gpu_pools: list[Body]) -> None:
         assert [path for path in empty(node_class["spec"]) if path] == []
 
 
-def test_a_plain_pool_asks_for_nothing() -> None:
-    """Each of these defaults, written where the stored object lacks it, replaces every node."""
+def test_a_minimal_pool_sets_no_defaults() -> None:
+    """If the stored object lacks one of these defaults, adding it replaces every node."""
     node_pool, node_class = nodes(emitted(fleet(), cluster(), pool("t4")), "t4")
     assert node_class["spec"] == {}
     template = node_pool["spec"]["template"]
@@ -115,7 +115,7 @@ def test_a_plain_pool_asks_for_nothing() -> None:
         {"driver": "aks"},
     ],
 )
-def test_saying_nothing_changes_nothing(spec: Body) -> None:
+def test_an_empty_value_changes_nothing(spec: Body) -> None:
     plain, spoken = emitted(fleet(), cluster(), pool("t4")), emitted(fleet(), cluster(), pool("t4", **spec))
     assert nodes(plain, "t4") == nodes(spoken, "t4")
 
@@ -132,7 +132,7 @@ def test_saying_nothing_changes_nothing(spec: Body) -> None:
         ({"tags": {"owner": "ads"}}, {"tags": {"owner": "ads"}}),
     ],
 )
-def test_what_is_asked_for_is_all_there_is(spec: Body, asked: Body) -> None:
+def test_only_requested_values_are_emitted(spec: Body, asked: Body) -> None:
     _, node_class = nodes(emitted(fleet(), cluster(), pool("t4", **spec)), "t4")
     assert node_class["spec"] == asked
 
@@ -151,7 +151,7 @@ def test_the_order_of_documents_means_nothing(gpu_pools: list[Body]) -> None:
 
 
 def texts(output: Emitted) -> list[str]:
-    """The bodies with the order of their keys, without where they come from."""
+    """The bodies as text, with their key order but without their origin."""
     return [json.dumps(manifest.body) for manifest in output.manifests]
 
 
@@ -173,7 +173,7 @@ REORDERED: list[Callable[[Body], Body]] = [
 
 
 @pytest.mark.parametrize("reorder", REORDERED, ids=("sku", "zones", "taints", "labels", "tags"))
-def test_order_inside_a_pool_means_nothing(reorder: Callable[[Body], Body]) -> None:
+def test_the_order_inside_a_pool_has_no_effect(reorder: Callable[[Body], Body]) -> None:
     spec: Body = {
         "sku": [A100, "Standard_NC48ads_A100_v4"],
         "zones": ["1", "2"],

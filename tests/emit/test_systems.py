@@ -1,4 +1,4 @@
-"""How each feature of a fleet changes its output, wherever the feature is available."""
+"""How each feature changes the output of a fleet, wherever the feature is available."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion

@@ -29,7 +29,7 @@ def all_met(output: Emitted, names: list[str], *, starting: bool) -> set[Tainted
 
 
 @given(pools())
-def test_daemon_sets_tolerate_what_their_nodes_have(gpu_pools: list[Body]) -> None:
+def test_daemon_sets_tolerate_the_taints_of_their_nodes(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in result.every("DaemonSet"):
         spec = body["spec"]["template"]["spec"]
@@ -37,7 +37,7 @@ def test_daemon_sets_tolerate_what_their_nodes_have(gpu_pools: list[Body]) -> No
 
 
 @given(pools())
-def test_the_operator_tolerates_what_its_nodes_have(gpu_pools: list[Body]) -> None:
+def test_the_operator_tolerates_the_taints_of_its_nodes(gpu_pools: list[Body]) -> None:
     result = emitted(fleet(), cluster(), *gpu_pools)
     if worker := result.discovery():
         assert taints(worker["tolerations"]) == all_met(result, placed(worker["affinity"]), starting=True)
@@ -55,8 +55,8 @@ def test_the_operator_tolerates_what_its_nodes_have(gpu_pools: list[Body]) -> No
 
 
 @given(pools(least=2), st.data())
-def test_a_workload_tolerates_what_its_pools_have(gpu_pools: list[Body], data: st.DataObject) -> None:
-    """Start-up taints are gone before a pod comes; a pod that tolerates them would come too early."""
+def test_a_workload_tolerates_the_taints_of_its_pools(gpu_pools: list[Body], data: st.DataObject) -> None:
+    """Startup taints are removed before pods are scheduled. A pod that tolerates them would start too early."""
     usable = [body for body in gpu_pools if "MI300X" not in body["spec"]["sku"]]
     names = sorted(body["metadata"]["name"] for body in usable)
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True)) if names else []
@@ -88,7 +88,7 @@ def test_a_workload_is_placed_on_the_pools_of_its_cluster_only() -> None:
     assert emitted(*documents, name="three").patches() == {}
 
 
-def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
+def test_a_pod_requests_gpus_for_its_container() -> None:
     target = {"kind": "StatefulSet", "name": "trainer", "container": "torch"}
     train = workload("pretrain", ["amd"], gpus=8, target=target)
     output = emitted(fleet(), cluster(), pool("amd", "Standard_ND96isr_MI300X_v5", driver="none"), train)
@@ -98,8 +98,8 @@ def test_a_pod_asks_for_the_gpus_of_its_container() -> None:
     assert asked == [{"name": "torch", "resources": {"limits": {"amd.com/gpu": "8"}}}]
 
 
-def test_a_pool_of_spot_nodes_alone_says_so_in_its_taints() -> None:
-    """A node pool that also has nodes on demand keeps them open to pods that do not want spot."""
+def test_only_a_pool_with_only_spot_nodes_has_the_spot_taint() -> None:
+    """On-demand nodes of a mixed pool stay open to pods that do not tolerate spot."""
     output = emitted(fleet(), cluster(), pool("a", capacity=["spot"]), pool("b", capacity=["spot", "on-demand"]))
     templates = (body["spec"]["template"]["spec"] for body in output.every("NodePool"))
     spot, both = (taints(template["taints"]) for template in templates)
@@ -123,7 +123,7 @@ def test_a_taint_without_a_value_is_tolerated_by_its_key() -> None:
 
 
 def test_the_owner_of_a_workload_may_set_its_namespace_last() -> None:
-    """Kustomize sets `namespace:` after patches: a patch that names one would silently match nothing."""
+    """Kustomize sets `namespace:` after patches, so a patch with a namespace would silently match nothing."""
     scaled = workload("ranker", ["t4"], scaling={"target": 70, "max": 4})
     output = emitted(fleet(stack={"metrics": AZURE}), cluster(), pool("t4"), scaled)
     assert "namespace" not in output.patches()["ranker"]["metadata"]

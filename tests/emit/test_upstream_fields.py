@@ -178,14 +178,14 @@ BY_AKS: Body = {
 
 
 def karpenter() -> list[Body]:
-    """The objects of pools that say all that a pool of Karpenter can say."""
+    """The objects of pools with every key that applies to Karpenter."""
     pools = pool("a", **BY_KARPENTER), pool("b", replicas=2, limits={"nodes": 3})
     output = emitted(fleet(), cluster(network={"subnet": SUBNET_ID}), *pools)
     return [*output.every("NodePool"), *output.every("AKSNodeClass")]
 
 
 def agent_pools() -> list[Body]:
-    """The same for node pools of AKS; MIG and spot need pools of their own."""
+    """The same for AKS node pools. MIG and spot need separate pools."""
     home = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, network={"subnet": SUBNET_ID})
     mig = {"mig": {"profiles": {"1g.10gb": 7}}}
     pools = (
@@ -204,7 +204,7 @@ def agent_pools() -> list[Body]:
 
 
 def written(value: Any, path: str = "") -> Iterator[str]:
-    """The paths of all fields of an object; an item of a list adds []."""
+    """The paths of all fields of an object, with [] for list items."""
     if isinstance(value, Mapping):
         for key, below in value.items():
             here = f"{path}.{key}".lstrip(".")
@@ -248,7 +248,7 @@ def test_every_field_is_reachable_or_listed_with_its_reason(crd: str) -> None:
     assert stale == [], "listed, but reachable or unknown"
 
 
-def test_settings_are_written_in_their_own_words() -> None:
+def test_settings_have_their_upstream_names() -> None:
     spec = emitted(fleet(), cluster(), pool("a", **BY_KARPENTER)).one("AKSNodeClass", "a")["spec"]
     for key in ("kubelet", "linuxOSConfig", "localDNS", "security"):
         assert spec[key] == BY_KARPENTER[key]
@@ -281,7 +281,7 @@ def test_own_requirements_are_written_beside_those_of_gitgpu() -> None:
     assert {"key": "karpenter.azure.com/sku-name", "operator": "In", "values": [T4]} in requirements
 
 
-def test_an_agent_pool_has_the_words_of_azure() -> None:
+def test_an_agent_pool_has_the_values_of_azure() -> None:
     spec = next(body["spec"] for body in agent_pools() if body["metadata"]["name"] == "a")
     for key in ("mode", "scaleDownMode", "upgradeSettings", "securityProfile", "kubeletDiskType", "enableUltraSSD"):
         assert spec[key] == AGENT_POOL[key]

@@ -1,4 +1,4 @@
-"""The verification folder: a Job for each pool, not applied by any engine, with a script that reports correctly."""
+"""The verification folder: a Job for each pool that no engine applies, with a script that reports correctly."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def pod_of(output: Emitted, name: str) -> Body:
 
 
 def asked(pod: Body) -> dict[str, Any]:
-    """What the container asks for."""
+    """The resources that the container requests."""
     limits: dict[str, Any] = pod["containers"][0]["resources"]["limits"]
     return limits
 
@@ -49,7 +49,7 @@ def test_nothing_is_written_that_is_not_requested() -> None:
     assert not list(emitted(fleet(), cluster(), pool("t4")).every("Job"))
 
 
-def test_no_engine_applies_it() -> None:
+def test_no_engine_applies_the_job() -> None:
     output = emitted(fleet(stack=VERIFY), cluster(), pool("t4"))
     files = lay_out(output.manifests)
     assert "- job-t4.yaml" in files["one/verify/kustomization.yaml"]
@@ -59,7 +59,7 @@ def test_no_engine_applies_it() -> None:
     assert {manifest.ref.namespace or manifest.ref.name for manifest in ours} == {NAMESPACE}
 
 
-def test_it_takes_all_gpus_of_the_smallest_node() -> None:
+def test_the_job_requests_all_gpus_of_the_smallest_node() -> None:
     sizes: Any = ["Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4"]
     output = emitted(
         fleet(stack=VERIFY),
@@ -75,7 +75,7 @@ def test_it_takes_all_gpus_of_the_smallest_node() -> None:
     assert counts["amd"] == {"amd.com/gpu": "8"}
 
 
-def test_it_claims_where_gpus_are_claimed() -> None:
+def test_the_job_uses_a_claim_if_gpus_are_claimed() -> None:
     output = emitted(
         fleet(stack={**VERIFY, "allocation": "dra"}),
         cluster(kubernetesVersion="1.36"),
@@ -115,7 +115,7 @@ def test_the_script_passes_only_if_the_gpus_work(
 
 
 def test_on_azure_linux_the_release_of_the_driver_is_not_known() -> None:
-    """There the driver is the one that fits the kernel, so the Job asks only for what the CUDA sample needs."""
+    """There, the driver depends on the kernel, so the Job requires only the version that the CUDA sample needs."""
     ubuntu, azure_linux = (
         environment(pod_of(emitted(fleet(stack=VERIFY), cluster(), pool("t4", image={"family": family})), "t4"))
         for family in ("Ubuntu2204", "AzureLinux")

@@ -67,7 +67,7 @@ def released(inputs: Inputs, cluster: Cluster, name: str) -> Release:
 
 @each
 def test_what_a_version_brings(name: str, version: str, snapshot: SnapshotAssertion) -> None:
-    """The first example with the software: the objects that are not those of the newest version."""
+    """In the first example with the software: the objects that differ from those of the newest version."""
     if name in examples():
         inputs, cluster = examples()[name][0]
         newest = objects(inputs, cluster)

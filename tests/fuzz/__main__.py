@@ -18,7 +18,7 @@ KEPT = Path("build/fuzz")
 
 
 def keep(folder: Path, odd: Case, why: str) -> None:
-    """Writes a case down."""
+    """Saves a case."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, content in odd.files.items():
         path = folder / "files" / name
@@ -29,7 +29,7 @@ def keep(folder: Path, odd: Case, why: str) -> None:
 
 
 def kept(folder: Path) -> Case:
-    """A case that was written down."""
+    """A saved case."""
     files = folder / "files"
     contents = {path.relative_to(files).as_posix(): path.read_bytes() for path in files.rglob("*") if path.is_file()}
     return Case(contents, tuple(shlex.split((folder / "command").read_text(encoding="utf-8"))))

@@ -17,8 +17,8 @@ from gitgpu.report import format_names
 from tests.fuzz.material import POOLS, WORKLOADS, dumped, material
 from tests.fuzz.mutate import mutated
 
-PATIENCE = 10  # seconds of computing; other programs may have the processors meanwhile
-WAITING = 120  # seconds in all: who waits for ever computes nothing
+PATIENCE = 10  # seconds of CPU time, since other programs may use the processors
+WAITING = 120  # seconds of wall time, for a program that waits and uses no CPU
 CODES = (0, 1, 2)
 BATCH = 8  # texts of a lint run: reading the catalog takes longer than looking at one
 
@@ -35,13 +35,13 @@ class HungError(BaseException):
 
 
 def case(seed: int) -> Case:
-    """The case of a number: the same on every machine."""
+    """The case for a seed, which is the same on every machine."""
     random = Random(seed)
     return random.choice(KINDS)(random)
 
 
 def failure(case: Case) -> str:
-    """What is wrong with how the program takes a case, or ""."""
+    """The failure of the program for a case, or ""."""
     out, err = io.StringIO(), io.StringIO()
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path(".git").mkdir()

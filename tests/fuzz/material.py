@@ -50,7 +50,7 @@ def material() -> Material:
 
 
 def _completed(text: str) -> str:
-    """A fleet: the example of a rule leaves out what is not its business."""
+    """A complete fleet: examples of rules omit unrelated documents."""
     there = {document.get("kind") for document in documents(text) if isinstance(document, dict)}
     return "---\n".join([text, *(BASE[kind] for kind in BASE if kind not in there)])
 

@@ -13,7 +13,7 @@ from tests.fuzz.case import KINDS, Case, case, failure
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=25, derandomize=True, deadline=None)
-def test_an_odd_input_is_answered(seed: int) -> None:
+def test_an_odd_input_causes_no_failure(seed: int) -> None:
     problem = failure(case(seed))
     assert problem == "", f"python -m tests.fuzz --seed {seed} --cases 1"
 
@@ -25,7 +25,7 @@ def test_a_number_identifies_one_case() -> None:
     assert len(KINDS) > 5
 
 
-def test_a_traceback_is_noticed_kept_and_made_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traceback_is_detected_saved_and_reduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(words: tuple[str, ...]) -> int:
         if words == ("lint", "d") and b"bad" in Path("d/a.yaml").read_bytes():
             raise KeyError("bad")
@@ -40,7 +40,7 @@ def test_a_traceback_is_noticed_kept_and_made_smaller(tmp_path: Path, monkeypatc
     assert reduced(odd, why).files == {"d/a.yaml": b"b: bad\n"}
 
 
-def test_a_hang_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hang_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(_: tuple[str, ...]) -> int:
         while True:
             pass

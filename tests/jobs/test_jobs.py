@@ -29,7 +29,7 @@ def python(program: str) -> "subprocess.Popen[str]":
 
 
 def answer(program: str) -> str:
-    """What a program writes."""
+    """The output of a program."""
     with python(program) as done:
         try:
             out, err = done.communicate(timeout=120)
@@ -245,7 +245,7 @@ def _runs(pid: int) -> bool:
         state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
     except OSError:
         return False
-    return state != "Z"  # nobody may be there to collect it
+    return state != "Z"  # no process may be left to reap it
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_more_tasks_than_a_pipe_takes_numbers() -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="pipes cannot be widened elsewhere")
 def test_workers_go_on_while_their_results_are_not_read(tmp_path: Path) -> None:
-    """Each result is larger than what a pipe holds if nothing is done."""
+    """Each result is larger than the buffer of a pipe."""
     program = f"""
 import os, time
 from gitgpu.jobs import results

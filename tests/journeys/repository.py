@@ -21,7 +21,7 @@ class Repository(NamedTuple):
     root: Path
 
     def git(self, *words: str, fails: bool = False) -> str:
-        """What a Git command prints; one that may fail, such as a merge with conflicts, says so."""
+        """The output of a Git command. With `fails`, it may fail, such as a merge with conflicts."""
         outside = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         environment = {**outside, **IDENTITY, **ALONE}
         done = subprocess.run(
@@ -41,7 +41,7 @@ class Repository(NamedTuple):
             os.chdir(before)
 
     def commit(self, message: str = "x") -> None:
-        """Commit everything that is in the work tree."""
+        """Commits everything in the work tree."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
 

@@ -73,7 +73,7 @@ def work(tmp_path: Path, environment: dict[str, str]) -> Path:
 
 
 def run(folder: Path, script: str, environment: dict[str, str]) -> str:
-    """What a script prints, to both of its streams. Any command that fails is a failure."""
+    """The output of a script, both streams. Fails if any command fails."""
     done = subprocess.run(
         ["bash", "-e", "-c", script], cwd=folder, env=environment, check=False, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -35,7 +35,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 def sh(folder: Path, script: str, environment: dict[str, str], expected: int = 0) -> str:
-    """What a script prints, to both of its streams."""
+    """The output of a script, both streams."""
     done = subprocess.run(
         ["bash", "-e", "-c", script], cwd=folder, env=environment, check=False, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -1,4 +1,4 @@
-"""Clusters as defined by Flux and Argo CD: what lint treats as one cluster, and what is outside the input."""
+"""Clusters of Flux and Argo CD: what lint treats as one cluster, and what is outside the input."""
 
 import itertools
 from typing import Any
@@ -51,13 +51,13 @@ def node_class(name: str) -> str:
 
 
 def groups(files: dict[str, str]) -> dict[frozenset[str], Any]:
-    """The groups by the files in them."""
+    """The files of each group."""
     grouped = group_files(read_manifests([Text(name, text, name) for name, text in files.items()])).groups
     return {frozenset(part.file for part in group.parts): group for group in grouped}
 
 
 def cluster(name: str, node: str) -> dict[str, str]:
-    """A cluster with its own node classes, whose pools lie in a directory that others share."""
+    """A cluster with its own node classes, whose pools are in a shared directory."""
     return {
         f"clusters/{name}/infra.yaml": flux("nodes", "./infra/nodes") + "---\n" + flux("own", f"./infra/{name}"),
         f"infra/{name}/kustomization.yaml": "resources: [class.yaml]\n",
@@ -68,12 +68,12 @@ def cluster(name: str, node: str) -> dict[str, str]:
 SHARED = {"infra/nodes/kustomization.yaml": "resources: [pool.yaml]\n", "infra/nodes/pool.yaml": pool("gpu")}
 
 
-def test_layers_of_one_cluster_are_seen_together() -> None:
+def test_layers_of_one_cluster_are_one_group() -> None:
     assert codes(SHARED | cluster("dev", "gpu")) == []
     assert codes(SHARED | cluster("dev", "other")) == ["CNF012"]
 
 
-def test_a_base_that_two_clusters_share_is_judged_in_each() -> None:
+def test_a_base_that_two_clusters_share_is_checked_in_each() -> None:
     assert codes(SHARED | cluster("dev", "gpu") | cluster("prod", "gpu")) == []
     assert codes(SHARED | cluster("dev", "gpu") | cluster("prod", "other")) == ["CNF012"]
     assert len(groups(SHARED | cluster("dev", "gpu") | cluster("prod", "other"))) == 2
@@ -112,7 +112,7 @@ def test_the_order_of_files_does_not_matter() -> None:
     "path", ["infra/nodes", "./infra/nodes", "/infra/nodes/", "./infra//./nodes", "../../infra/nodes"]
 )
 def test_spellings_of_a_path(path: str) -> None:
-    """Flux joins the path to the root so that it cannot lead out."""
+    """Flux joins the path to the root in such a way that it cannot lead out."""
     files = SHARED | cluster("dev", "other")
     files["clusters/dev/infra.yaml"] = files["clusters/dev/infra.yaml"].replace("./infra/nodes", path)
     assert codes(files) == ["CNF012"]
@@ -133,7 +133,7 @@ def test_the_root_may_be_above_what_is_read() -> None:
     assert codes(files) == ["CNF012"]
 
 
-def test_a_path_that_is_not_there_is_elsewhere() -> None:
+def test_a_missing_path_is_elsewhere() -> None:
     files = SHARED | cluster("dev", "other")
     files["clusters/dev/more.yaml"] = flux("more", "./not/here")
     assert codes(files) == []
@@ -329,7 +329,7 @@ def test_an_app_of_apps_and_a_set_of_directories() -> None:
     ],
 )
 def test_directories_as_argo_cd_reads_them(source: str, expected: list[str]) -> None:
-    """Without a node class among the objects none is missed."""
+    """If no node class is among the objects, none is reported as missing."""
     files = {
         "root.yaml": application("nodes", "path: nodes") + "---\n" + application("classes", source),
         "nodes/pool.yaml": pool("gpu"),
@@ -347,7 +347,7 @@ def test_applications_for_other_clusters_and_namespaces() -> None:
     assert codes({**files, "root.yaml": files["root.yaml"].replace(remote, "name: in-cluster")}) == ["CNF012"]
 
 
-def test_one_file_in_two_namespaces_is_not_a_double() -> None:
+def test_one_file_in_two_namespaces_is_not_a_duplicate() -> None:
     files = {
         "base/kustomization.yaml": "resources: [cm.yaml]\n",
         "base/cm.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
@@ -367,7 +367,7 @@ def test_equal_objects_of_two_files_are_one() -> None:
     assert not [diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code in ("LNT010", "CNF008")]
 
 
-def test_files_that_clash_are_split_at_the_first_level_that_does_not_and_a_note_says_so() -> None:
+def test_conflicting_files_are_split_at_the_first_level_without_a_conflict_and_noted() -> None:
     other = NAMESPACE.replace("{name: gpu}", "{name: gpu, labels: {a: b}}")
     files = {"x/one/ns.yaml": NAMESPACE, "y/one/ns.yaml": other}
     files |= {"x/one/pool.yaml": pool("gpu"), "x/two/class.yaml": node_class("other")}

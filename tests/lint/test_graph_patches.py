@@ -24,7 +24,7 @@ DEFAULTS = (
 
 
 def repository(root: str = "", child: str = BARE) -> dict[str, str]:
-    """A repository whose root gives its Kustomizations what they all have."""
+    """A repository whose root patches all of its Kustomizations."""
     return SHARED | {
         "clusters/dev/flux-system/sync.yaml": git("flux-system")
         + "---\n"
@@ -35,7 +35,7 @@ def repository(root: str = "", child: str = BARE) -> dict[str, str]:
     }
 
 
-def test_what_a_patch_adds_is_not_missing() -> None:
+def test_a_reference_that_a_patch_adds_is_resolved() -> None:
     assert set(codes(repository())) >= {"CNF001"}
     assert codes(repository(DEFAULTS)) == []
 
@@ -58,7 +58,7 @@ def test_what_the_root_applies_by_hand_and_by_flux_is_judged_with_its_patches() 
     assert codes(files) == []
 
 
-def test_what_nothing_applies_yet_would_get_the_same() -> None:
+def test_an_object_that_nothing_applies_yet_would_be_patched_too() -> None:
     files = repository(DEFAULTS)
     files["later/ks.yaml"] = BARE.replace("name: app", "name: later").replace("./infra/nodes", "./later/app")
     assert codes(files) == []
@@ -75,7 +75,7 @@ def test_a_patch_changes_what_the_rules_see() -> None:
     assert codes(files | {"clusters/dev/class.yaml": node_class("third")}) == []
 
 
-def test_what_a_patch_deletes_is_not_there() -> None:
+def test_an_object_that_a_patch_deletes_is_absent() -> None:
     patch = "  patches:\n  - target: {kind: NodePool}\n    patch: |\n      $patch: delete\n      kind: NodePool\n"
     files = repository(DEFAULTS, flux("app", "./infra/nodes", patch))
     assert codes(files | {"clusters/dev/class.yaml": node_class("other")}) == []
@@ -86,12 +86,12 @@ def test_patches_within_patches_reach_the_grandchildren() -> None:
         "        patches:\n        - target: {kind: NodePool}\n          patch: |\n"
         "            - {op: replace, path: /spec/template/spec/nodeClassRef/name, value: other}\n"
     )
-    defaults = DEFAULTS.replace("{kind: Kustomization}", "{kind: Kustomization, name: app}")  # not the root itself
+    defaults = DEFAULTS.replace("{kind: Kustomization}", "{kind: Kustomization, name: app}")  # but not the root itself
     assert codes(repository(defaults + inner)) == ["CNF012"]
 
 
-def test_no_repair_is_offered_where_a_patch_has_changed_the_object() -> None:
-    """The file does not say what the rule has seen."""
+def test_no_fix_is_offered_if_a_patch_has_changed_the_object() -> None:
+    """The rule has read something else than what is in the file."""
     patch = "  patches:\n  - target: {kind: NodePool}\n    patch: 'spec: {weight: 5}'\n"
     odd = pool("gpu").replace(
         "requirements: []", "requirements: [{key: karpenter.sh/capacity-type, operator: In, values: [Spot]}]"
@@ -128,7 +128,7 @@ OVERLAY = (
 
 
 def overlays(**names: str) -> dict[str, str]:
-    """A base whose class the overlays name."""
+    """A base whose node class is set in overlays."""
     files = {f"{folder}/kustomization.yaml": OVERLAY.replace("NAME", name) for folder, name in names.items()}
     base = {"base/kustomization.yaml": "resources: [pool.yaml, class.yaml]\n", "base/pool.yaml": pool("from-overlay")}
     return files | base | {"base/class.yaml": node_class("gpu")}
@@ -187,14 +187,14 @@ def test_a_test_of_chainsaw_applies_parts_and_names_that_it_computes() -> None:
     assert codes({"t/a.yaml": CHAINSAW, "t/02.yaml": part.replace("spec: {}", "spec: {replica: 1}")}) == ["CNF001"]
 
 
-def test_an_image_that_ko_builds_is_not_judged() -> None:
+def test_an_image_that_ko_builds_is_not_checked() -> None:
     text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: a, image: 'I'}]}\n"
     assert codes({"a.yaml": text.replace("'I'", "'ko://github.com/contoso/server'")}) == []
     assert codes({"a.yaml": text.replace("'I'", "'https://github.com/contoso/server'")}) == ["POD044"]
 
 
 def argo_repository(kustomize: str) -> dict[str, str]:
-    """An Application of a directory with a NodePool and its node class, and what it adds to the kustomization."""
+    """An Application for a directory with a NodePool and its node class, with `kustomize` settings."""
     root = (
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: nodes, namespace: argocd}\nspec:\n"
         "  project: default\n  destination: {server: https://kubernetes.default.svc, namespace: default}\n"

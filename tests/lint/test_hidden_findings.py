@@ -1,4 +1,4 @@
-"""A wrong type does not hide other findings of the document, unless they depend on the wrong value."""
+"""A value of the wrong type does not hide other findings in the document, unless they depend on it."""
 
 import pytest
 
@@ -47,13 +47,13 @@ def test_an_unknown_size() -> None:
     [("limits:", "limitz:"), ("limits: {gpus: 2}", "limits: 2"), ("limits: {gpus: 2}", "limits: {gpu: 2}")],
 )
 def test_nothing_follows_from_the_wrong_value_itself(slip: tuple[str, str]) -> None:
-    """A pool without limits has its own finding, but these only misspell them."""
+    """A pool without limits would be reported, but here the limits are only misspelt."""
     assert codes(FLEET, CLUSTER, POOL.replace(", limits: {gpus: 2}", "")) != []
     assert codes(FLEET, CLUSTER, POOL.replace(*slip)) == ["SHP003"]
 
 
 def test_rules_see_the_rest_of_a_document() -> None:
-    """A rule about the size, and a slip elsewhere."""
+    """A rule reports the size despite a mistake elsewhere."""
     old = POOL.replace("Standard_NC16as_T4_v3", "Standard_NC6")
     whole = codes(FLEET, CLUSTER, old)
     assert whole != []
@@ -88,7 +88,7 @@ def test_a_document_without_a_name_is_not_read(name: str) -> None:
 
 
 def test_the_other_documents_get_no_finding_from_a_slip() -> None:
-    """Without its pool, a cluster with resource claims would be said to have none."""
+    """If the pool were ignored, the cluster with resource claims would be reported as having no pool."""
     cluster = CLUSTER.replace("spec: {", "spec: {stack: {allocation: dra}, ")
     whole = codes(FLEET, cluster, POOL)
     assert codes(FLEET, cluster) != []

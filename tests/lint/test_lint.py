@@ -40,13 +40,13 @@ CLASS = "apiVersion: karpenter.azure.com/v1beta1\nkind: AKSNodeClass\nmetadata: 
 
 
 def linted(files: dict[str, str], asked: LintOptions = ASKED, crds: list[dict[str, Any]] | None = None) -> LintResult:
-    """What lint makes of these files."""
+    """The result of lint for these files."""
     texts = [Text(name, content, name) for name, content in files.items()]
     return lint(read_manifests(texts), (), norms(Schemas(), CATALOG, crds=crds or ()), asked)
 
 
 def codes(files: dict[str, str], asked: LintOptions = ASKED) -> list[str]:
-    """The codes that are found, without infos."""
+    """The codes of the findings, without infos."""
     reported = in_order(linted(files, asked).diagnostics)
     return [finding.code for finding in reported if finding.severity is not Severity.INFO]
 
@@ -62,7 +62,7 @@ def test_separate_files_are_checked_together() -> None:
 
 
 def test_the_namespace_of_a_cluster_scoped_object_does_not_hide_it() -> None:
-    """The API server clears it, so a NodePool still finds its class."""
+    """The API server removes it, so a NodePool still has its class."""
     odd = CLASS.replace("NAME", "b, namespace: default")
     assert "namespace: default" in odd
     assert codes({"a.yaml": pool("b"), "b.yaml": odd}) == ["CNF007"]
@@ -103,7 +103,7 @@ def test_a_patch_holds_only_a_part_and_a_missing_file_is_reported() -> None:
 
 @pytest.mark.parametrize("more", ["creationTimestamp: null", "annotations: null", "labels: null, finalizers: null"])
 def test_a_null_field_is_not_a_difference(more: str) -> None:
-    """kubectl writes such fields; the API server drops them."""
+    """kubectl writes such fields, and the API server drops them."""
     other = NAMESPACE.replace("name: gpu", f"name: gpu, {more}")
     files = {"a/p.yaml": f"{NAMESPACE}---\n{pool('missing')}", "b/c.yaml": f"{other}---\n" + CLASS.replace("NAME", "b")}
     assert codes(files) == ["CNF012"]
@@ -139,7 +139,7 @@ def test_what_kustomize_will_change_is_reported_once() -> None:
     made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
     assert [diagnostic.code for diagnostic in linted(made).diagnostics] == ["LNT008"]
     alone = {name: files[name] for name in ("base/kustomization.yaml", "base/a.yaml", "part/kustomization.yaml")}
-    assert linted(alone).diagnostics == ()  # nobody includes the component
+    assert linted(alone).diagnostics == ()  # nothing includes the component
 
 
 def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
@@ -154,12 +154,12 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
 def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     named = ASKED._replace(named=frozenset({"v.yaml"}))
     (reported,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
-    assert (reported.code, reported.severity) == ("LNT003", Severity.INFO)  # a hook hands over all files that changed
+    assert (reported.code, reported.severity) == ("LNT003", Severity.INFO)  # a hook passes all changed files
     assert codes({"v.yaml": ""}, named) == ["LNT003"]
 
 
 @pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
-def test_kinds_can_be_passed_over(skip: str) -> None:
+def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})
     result = linted({"a.yaml": text}, ASKED._replace(skip=frozenset({skip})))
@@ -202,7 +202,7 @@ def test_a_real_kind_is_not_a_slip_of_another_of_its_group(kind: str) -> None:
     assert "CNF019" not in codes({"a.yaml": f"apiVersion: {api_version}\nkind: {name}\nmetadata: {{name: a}}\n"})
 
 
-def test_documents_of_a_fleet_are_another_commands() -> None:
+def test_fleet_documents_are_left_to_another_command() -> None:
     result = linted({"fleet.yaml": "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: a}\nspec: {}\n"})
     assert (result.diagnostics, result.objects, result.skipped) == ((), 0, 1)
 
@@ -289,7 +289,7 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
 
 @needs_crds
 @pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
-def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
+def test_passed_upstream_crds_give_the_verdict_of_upstream(kind: str) -> None:
     crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
     body = next(example_body for example_body in example_bodies() if example_body["kind"] == kind)
     for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
@@ -299,7 +299,7 @@ def test_upstream_crds_as_ones_own_give_upstreams_verdict(kind: str) -> None:
 
 
 def _without(body: dict[str, Any]) -> dict[str, Any]:
-    """The object without what its kind is about."""
+    """The object without the fields that are specific to its kind."""
     return {key: part for key, part in body.items() if key in ("apiVersion", "kind", "metadata")}
 
 
@@ -372,7 +372,7 @@ def test_every_example_of_a_karpenter_repository_is_read_alone(tmp_path: Path) -
 
 
 def widget(head: str = "apiVersion: example.org/v1", meta: str = "{name: a, namespace: b}") -> str:
-    """A Widget that is sound below its head."""
+    """A Widget with a valid spec."""
     return f"{head}\nkind: Widget\nmetadata: {meta}\nspec: {{size: 1}}\n"
 
 
@@ -387,7 +387,7 @@ def test_a_version_that_the_crd_does_not_serve() -> None:
     assert (diagnostic.code, diagnostic.pointer) == ("CNF016", "/apiVersion")
 
 
-def test_null_is_as_good_as_nothing() -> None:
+def test_null_means_absent() -> None:
     text = pool("default").replace("spec:\n  template", "spec:\n  weight: null\n  disruption: null\n  template", 1)
     assert codes({"a.yaml": text}) == []
     assert codes({"a.yaml": pool("default").replace("requirements: []", "requirements: null")}) == ["CNF001"]
@@ -411,7 +411,7 @@ def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None
     assert settle(diagnostics, allowances(sheets), Policy()) == []
 
 
-def test_a_base_in_two_overlays_is_there_twice() -> None:
+def test_a_base_in_two_overlays_is_checked_twice() -> None:
     scaler = (
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {maxReplicas: 3, "
         "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
@@ -437,7 +437,7 @@ def test_an_export_of_a_cluster_is_not_a_fault() -> None:
     assert codes({"a.yaml": text}) == []
 
 
-def test_what_a_patch_changes_is_not_judged_without_it() -> None:
+def test_a_patched_object_is_not_checked_without_its_patch() -> None:
     gpu = pool("default").replace(
         "requirements: []", "requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: Exists}]"
     )
@@ -445,4 +445,4 @@ def test_what_a_patch_changes_is_not_judged_without_it() -> None:
     files = {"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": gpu, "p.yaml": patch}
     assert {"NPL015", "NPL016"} <= set(codes({"a.yaml": gpu}))
     files["kustomization.yaml"] += "patches: [{path: p.yaml}]\n"
-    assert set(codes(files)) == {"NPL015", "NPS014"}  # it has limits now, too small for the largest size
+    assert set(codes(files)) == {"NPL015", "NPS014"}  # the patch adds limits, which are too small for the largest size

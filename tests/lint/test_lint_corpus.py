@@ -15,7 +15,7 @@ NAMES = sorted(entry.name for entry in CORPUS.iterdir() if entry.is_dir())
 
 
 class Expected(NamedTuple):
-    """What a tree is to give: the arguments of the command line, whether infos count, and the findings."""
+    """The expected result for a repository: the arguments, whether infos count, and the findings."""
 
     arguments: tuple[str, ...]
     infos: bool
@@ -29,7 +29,7 @@ def expected(text: str) -> Expected:
 
 
 def results(name: str, *arguments: str) -> list[dict[str, Any]]:
-    """What the real command line says about a tree, from its own process."""
+    """The result of the real command line for a repository, in a separate process."""
     command = [sys.executable, "-m", "gitgpu", "lint", "-o", "json", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     where = CORPUS / name / "tree"
@@ -47,7 +47,7 @@ def reported(listed: list[dict[str, Any]], *, infos: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_only_what_is_planted_is_found(name: str) -> None:
+def test_exactly_the_expected_findings_are_reported(name: str) -> None:
     wanted = expected((CORPUS / name / "expected.txt").read_text(encoding="utf-8"))
     assert list(wanted.findings) == sorted(wanted.findings)
     assert reported(results(name, *wanted.arguments), infos=wanted.infos) == list(wanted.findings)

@@ -64,7 +64,7 @@ def test_what_each_option_changes(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(recorded) == snapshot
 
 
-def test_the_codes_of_lint_are_those_that_it_explains() -> None:
+def test_every_code_of_lint_is_explained() -> None:
     """Options and annotations accept these codes and those of rules."""
     assert sorted(CODES) == sorted(fault.code for fault in faults() if fault.code.startswith(("CRD", "LNT")))
 
@@ -121,7 +121,7 @@ def test_variables_that_nothing_fills_in_are_one_note_at_the_first_of_them() -> 
 
 
 def test_with_the_whole_cluster_only_what_is_delivered_is_complete() -> None:
-    """What neither Flux nor Argo CD applies may be for another cluster, which has the node class."""
+    """Objects that neither Flux nor Argo CD applies may be for another cluster, which has the node class."""
     closed = BASE._replace(closed=True)
     assert [each.code for each in linted({"a.yaml": pool("absent")}, closed).diagnostics] == ["CNF012"]
     delivered = {"clusters/a.yaml": flux("a", "./apps"), "apps/b.yaml": NAMESPACE}

@@ -14,7 +14,7 @@ SETTINGS = "apps/gpu/values.yaml"
 
 
 def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
-    """An Application, or a set of them, whose chart takes values from the repository at hand."""
+    """An Application or ApplicationSet whose chart uses values from the linted repository."""
     spec = (
         "{project: default, destination: {server: 'https://kubernetes.default.svc', namespace: gpu-operator},\n"
         f" sources: [{{{OPERATOR}, helm: {{{helm}}}}},\n"
@@ -28,7 +28,7 @@ def two_sources(helm: str, kind: str = "Application", more: str = "") -> str:
 
 
 def diagnostics(files: dict[str, str], asked: LintOptions = ASKED) -> list[Diagnostic]:
-    """What is reported beside notes of lint itself."""
+    """The findings, without notes of lint itself."""
     return [reported for reported in linted(files, asked).diagnostics if not reported.code.startswith("LNT")]
 
 
@@ -46,8 +46,8 @@ def test_a_values_file_alone_is_not_a_release() -> None:
     assert diagnostics({"argo/gpu.yaml": two_sources("valueFiles: []"), SETTINGS: BAD}) == []
 
 
-def test_inline_values_go_over_those_of_files() -> None:
-    """A rule that reads what a release sets sees both together."""
+def test_inline_values_override_values_files() -> None:
+    """A rule that reads the values of a release gets the merged values."""
     helm = "valueFiles: [$values/apps/gpu/values.yaml], valuesObject: {OBJECT}"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm.replace("{OBJECT}", "{}")), SETTINGS: clash}
@@ -56,7 +56,7 @@ def test_inline_values_go_over_those_of_files() -> None:
     assert diagnostics(files) == []
 
 
-def test_later_files_go_over_earlier_ones() -> None:
+def test_later_files_override_earlier_ones() -> None:
     helm = "valueFiles: [$values/apps/gpu/values.yaml, $values/apps/gpu/prod.yaml]"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm), SETTINGS: clash, "apps/gpu/prod.yaml": "toolkit: {enabled: true}\n"}
@@ -68,13 +68,13 @@ def test_later_files_go_over_earlier_ones() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "$values/apps/gpu/{{cluster}}.yaml",  # of an ApplicationSet
+        "$values/apps/gpu/{{cluster}}.yaml",  # parameter of an ApplicationSet
         "$other/apps/gpu/values.yaml",  # no source has this ref
         "values.yaml",  # a file of the chart
         "https://example.com/values.yaml",
     ],
 )
-def test_what_is_not_in_the_tree_leaves_the_values_open(name: str) -> None:
+def test_a_missing_values_file_means_unknown_values(name: str) -> None:
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     helm = f"valueFiles: ['{name}', $values/apps/gpu/values.yaml]"
     assert diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
@@ -173,7 +173,7 @@ def test_helm_charts_below_flux_are_checked_once() -> None:
     assert len({reported.span for reported in diagnostics(files)}) == 1
 
 
-def test_a_repair_is_made_in_the_values_file() -> None:
+def test_a_fix_is_applied_to_the_values_file() -> None:
     values = "migManager: {env: [{name: WITH_REBOOT, value: true}]}\n"
     files = {"argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]"), SETTINGS: values}
     edits = [reported.edit for reported in linted(files).diagnostics if reported.edit]

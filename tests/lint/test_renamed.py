@@ -12,7 +12,7 @@ RAISED = "patches:\n- target: {kind: Deployment}\n  patch: |\n    - {op: replace
 
 
 def tree(first: str, second: str, root: str = "") -> dict[str, str]:
-    """Two directories with an object of the same name, and a kustomization that names both."""
+    """Two directories that define an object with the same name, and a kustomization with both."""
     files = {"kustomization.yaml": f"resources: [one, two]\n{root}"}
     for folder, more in (("one", first), ("two", second)):
         files[f"{folder}/kustomization.yaml"] = f"resources: [account.yaml]\n{more}"

@@ -1,4 +1,4 @@
-"""Clusters that share all their files have the findings of one cluster, and are not checked again."""
+"""Clusters that share all files are checked only once, and each has the findings."""
 
 from tests.lint.test_lint import linted
 from tests.work import lines
@@ -7,7 +7,7 @@ LABELLED = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME, namespace: g
 
 
 def fleet(clusters: int, *, own: bool = False) -> dict[str, str]:
-    """Clusters that take the same files; with `own` each has its own namespace for them."""
+    """Clusters with the same files. With `own`, each has a different namespace for them."""
     shared = {f"shared/{at}.yaml": LABELLED.replace("NAME", f"c{at}") for at in range(30)}
     shared["shared/kustomization.yaml"] = f"resources: [{', '.join(f'{at}.yaml' for at in range(30))}]\n"
     space = "namespace: team-AT\n" if own else ""
@@ -19,9 +19,9 @@ def fleet(clusters: int, *, own: bool = False) -> dict[str, str]:
 
 
 def test_the_work_does_not_grow_with_the_clusters() -> None:
-    linted(fleet(1))  # what is made once in a process
+    linted(fleet(1))  # warm-up: fills caches of the process
     few, many = (lines(lambda count=count: linted(fleet(count))) for count in (4, 16))  # type: ignore[misc]
-    assert many < 2 * few  # reading the kustomizations takes the rest
+    assert many < 2 * few  # the rest is reading the kustomizations
 
 
 def test_the_findings_are_those_of_each_cluster() -> None:

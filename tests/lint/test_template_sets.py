@@ -19,7 +19,7 @@ BARE = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations:\n 
 
 
 def in_directory(files: dict[str, str], named: frozenset[str] = frozenset()) -> list[tuple[str, Severity]]:
-    """What is reported of files that were found in a directory."""
+    """The findings about files in a directory."""
     texts = [Text(name, content, name) for name, content in files.items()]
     reported = lint(read_manifests(texts, named), (), norms(Schemas(), CATALOG), ASKED).diagnostics
     return [(each.code, each.severity) for each in reported]
@@ -75,7 +75,7 @@ def test_what_helm_renders_gets_its_namespace_from_the_release() -> None:
 
 
 @pytest.mark.parametrize("version", ["tanka.dev/v1alpha1", "backstage.io/v1alpha1", "skaffold/v4beta11", "k3d.io/v1"])
-def test_names_in_files_of_other_tools_are_theirs(version: str) -> None:
+def test_names_in_files_of_other_tools_are_not_checked(version: str) -> None:
     text = f"apiVersion: {version}\nkind: Environment\nmetadata: {{name: environments/PROD}}\n"
     assert codes({"spec.yaml": text}) == []
     assert codes({"spec.yaml": text.replace(version, "example.com/v1")}) == ["CNF003"]

@@ -1,4 +1,4 @@
-"""Documents that match the schema of the fleet, generated from the schema."""
+"""Hypothesis strategies: documents that match the fleet schema."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -15,7 +15,7 @@ ASCII = st.characters(codec="ascii", categories=["L", "N", "P", "Zs"])
 
 
 def follow(part: Schema) -> Schema:
-    """What a part means: its definition, when it is a reference."""
+    """The schema, or the definition that it refers to."""
     schema: Schema = DEFINITIONS[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
     return schema
 
@@ -53,7 +53,7 @@ def values(part: Schema) -> st.SearchStrategy[Any]:
 
 
 def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
-    if schema["additionalProperties"] == {}:  # what is Kubernetes' own, and not for us to make up
+    if schema["additionalProperties"] == {}:  # fields of Kubernetes, which are not generated here
         return st.sampled_from([example for example in schema["examples"] if isinstance(example, dict)])
     properties, required = schema.get("properties", {}), schema.get("required", ())
     if not properties and schema["additionalProperties"] is False:
@@ -63,7 +63,7 @@ def _object(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
         return st.dictionaries(keys, values(schema["additionalProperties"]), max_size=3)
     known = {key: values(sub) for key, sub in properties.items()}
     must = {key: known[key] for key in required}
-    if choice := schema.get("oneOf", schema.get("anyOf")):  # either one, never both
+    if choice := schema.get("oneOf", schema.get("anyOf")):  # exactly one of them
         each = [key for branch in choice for key in branch["required"]]
         without = {key: made for key, made in known.items() if key not in (*must, *each)}
         member = st.sampled_from(each).flatmap(lambda key: st.fixed_dictionaries({key: known[key]}))

@@ -1,4 +1,4 @@
-"""The checker compared with the semantics of JSON Schema, and with jsonschema itself."""
+"""The checker follows the semantics of JSON Schema."""
 
 import json
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from gitgpu.load.validate.compiler import Dialect, compile_schema, local_referen
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.patterns import compile_pattern
 
-FACTS = "_kinds"  # stands among the contracts and is no schema
+FACTS = "_kinds"  # in the folder of contracts, but not a schema
 SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem != FACTS)
 EVERY = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
 CASES = [
-    # schema, accepted, refused
+    # schema, accepted values, refused values
     ({"type": "string"}, ["", "a"], [1, None, True, [], {}]),
     ({"type": "integer"}, [0, -5], [True, 1.0, "1", None]),
     ({"type": "number"}, [0, 1.5], [True, "1", None]),
@@ -75,7 +75,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("schema", "accepted", "refused"), CASES, ids=[json.dumps(case[0])[:50] for case in CASES])
-def test_keywords_mean_what_the_standard_says(schema: Any, accepted: list[Any], refused: list[Any]) -> None:
+def test_keywords_have_the_meaning_of_the_standard(schema: Any, accepted: list[Any], refused: list[Any]) -> None:
     check = compile_schema(schema)
     assert [value for value in accepted if not check(value)] == []
     assert [value for value in refused if check(value)] == []
@@ -100,7 +100,7 @@ def test_true_accepts_and_false_refuses_every_value() -> None:
     ],
     ids=str,
 )
-def test_what_is_not_known_is_an_error(schema: Any) -> None:
+def test_an_unknown_keyword_is_an_error(schema: Any) -> None:
     with pytest.raises(ValueError, match=r"not known|leads out|no counterpart|at the start"):
         compile_schema(schema)
 
@@ -149,18 +149,18 @@ def _subschemas(schema: Any) -> Iterator[Any]:
         (r"a\z", ["ba"], ["a\n"]),
     ],
 )
-def test_patterns_mean_what_re2_means(pattern: str, matched: list[str], missed: list[str]) -> None:
+def test_patterns_have_the_meaning_of_re2(pattern: str, matched: list[str], missed: list[str]) -> None:
     search = compile_pattern(pattern).search
     assert [text for text in matched if not search(text)] == []
     assert [text for text in missed if search(text)] == []
 
 
-def test_a_remembered_text_is_still_only_text() -> None:
+def test_a_cached_result_for_a_text_does_not_apply_to_other_types() -> None:
     check = compile_schema({"type": "string", "pattern": "^a"})
     assert [check(value) for value in ("a", "a", "b", 1, None, ["a"])] == [True, True, False, False, False, False]
 
 
-def test_a_patch_may_leave_out_delete_and_direct() -> None:
+def test_a_patch_may_omit_and_delete_keys_and_use_directives() -> None:
     schema = {
         "required": ["a"],
         "additionalProperties": False,

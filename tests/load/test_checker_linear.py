@@ -1,4 +1,4 @@
-"""Patterns that take Python's engine exponential time: RE2 runs them; without it, only short texts are matched."""
+"""Patterns that take exponential time in Python: RE2 runs them; without it, only short texts are matched."""
 
 import pytest
 from hypothesis import given, settings
@@ -12,20 +12,20 @@ STEADY = (r"^[a-z]$", "^(Always|Never)$", "abc", "^a{3}$", "^[a-z]{1,5}$")
 
 
 @pytest.mark.parametrize("pattern", HARD)
-def test_a_hard_pattern_is_answered_at_any_length(pattern: str) -> None:
+def test_a_hard_pattern_is_matched_at_any_length(pattern: str) -> None:
     assert has_re2()
     assert compile_pattern(pattern).search("a" * 100_000 + "!") is None or not pattern.endswith("$")
 
 
 @pytest.mark.parametrize("pattern", HARD)
-def test_without_re2_a_hard_pattern_gets_short_texts_alone(pattern: str) -> None:
+def test_without_re2_a_hard_pattern_is_matched_only_with_short_texts(pattern: str) -> None:
     most = longest(pattern)
     assert most is not None
     assert most <= 12
 
 
 @pytest.mark.parametrize("pattern", STEADY)
-def test_a_pattern_with_linear_work_gets_every_text(pattern: str) -> None:
+def test_a_pattern_with_linear_work_is_matched_with_every_text(pattern: str) -> None:
     assert longest(pattern) is None
 
 
@@ -49,21 +49,21 @@ def test_the_more_loops_the_shorter_the_text() -> None:
     ],
 )  # fmt: skip
 def test_the_longest_text(pattern: str, most: int | None) -> None:
-    """Loops without a bound, then loops of loops, then patterns whose choices have a bound."""
+    """Cases: unbounded loops, nested loops, and patterns with a bounded number of choices."""
     assert longest(pattern) == most
 
 
 @pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
-def test_what_re2_refuses_is_reported_with_its_reason(pattern: str) -> None:
+def test_a_pattern_that_re2_rejects_is_reported_with_the_reason(pattern: str) -> None:
     assert refusal(pattern) or pattern == "a**b{2"
 
 
 @pytest.mark.parametrize("pattern", [r"\pL+", "[[:alpha:]]", r"\Aa\z", "(?i)a", "(?P<x>a)", ""])
-def test_what_only_re2_has_is_not_a_fault(pattern: str) -> None:
+def test_syntax_that_only_re2_supports_is_not_a_fault(pattern: str) -> None:
     assert not refusal(pattern)
 
 
 @given(st.from_regex(r"\A\^?([ab]|[ab][*+?]|\([ab]+\)[*+?]?|\[ab\]\{1,2\}){1,4}\$?\Z"), st.text("abc", max_size=12))
 @settings(max_examples=200)
-def test_re2_and_the_translation_find_the_same(pattern: str, text: str) -> None:
+def test_re2_and_the_translated_pattern_agree(pattern: str, text: str) -> None:
     assert bool(compile_pattern(pattern).search(text)) == bool(linear(pattern).search(text))

@@ -17,15 +17,15 @@ from gitgpu.load.validate.keywords import UNIQUE_BY
 from tests.conform.documents import SCALARS, documents, mutants
 from tests.load.test_checker import CASES, SCHEMAS
 
-UNFORMATTED = Dialect(formats=dict.fromkeys(FORMATS, lambda _: True))  # jsonschema looks at formats only when told to
+UNFORMATTED = Dialect(formats=dict.fromkeys(FORMATS, lambda _: True))  # jsonschema checks formats only on demand
 
 
 @pytest.mark.parametrize(
     ("schema", "value", "ours", "theirs"),
     [
-        ({"type": "integer"}, 5.0, False, True),  # Kubernetes decodes 5.0 into no integer
-        ({"pattern": "^a$"}, "a\n", False, True),  # $ is the end of the text
-        ({"pattern": r"^\d$"}, "\u0661", False, True),  # \d is 0 to 9
+        ({"type": "integer"}, 5.0, False, True),  # Kubernetes does not decode 5.0 as an integer
+        ({"pattern": "^a$"}, "a\n", False, True),  # $ matches only at the end of the text
+        ({"pattern": r"^\d$"}, "\u0661", False, True),  # \d matches only 0 to 9
     ],
 )
 def test_known_differences_from_jsonschema(schema: Any, value: Any, ours: bool, theirs: bool) -> None:

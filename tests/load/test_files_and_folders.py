@@ -1,4 +1,4 @@
-"""CRDs, overlays, values files and directories on disk: what is read, and what is reported."""
+"""CRDs, overlays, values files and directories: what is read from disk, and what is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def write(path: str, text: str = "") -> str:
-    """A file, with the directories above it."""
+    """Writes a file and its parent directories."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(text, encoding="utf-8")
     return path

@@ -29,7 +29,7 @@ def test_which_texts_a_format_accepts(name: str, good: list[object], bad: list[o
     assert [value for value in bad if FORMATS[name](value)] == []
 
 
-def test_a_format_holds_for_its_own_type_alone() -> None:
+def test_a_format_applies_only_to_its_own_type() -> None:
     assert enforced({"type": "integer", "format": "int32"})
     assert enforced({"format": "date-time"})
     held = ({"type": "number", "format": "int32"}, {"type": "integer", "format": "date"}, {"type": "string"})

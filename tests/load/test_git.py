@@ -1,4 +1,4 @@
-"""Reading a Git revision: existing and missing revisions, and attempts to inject options."""
+"""Reading a Git revision: existing and missing ones, and names that try to inject options."""
 
 import subprocess
 from pathlib import Path
@@ -18,7 +18,7 @@ def call(*words: str) -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one commit, and an edit of the work tree after it."""
+    """A repository with one commit, and an uncommitted edit."""
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -37,7 +37,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def at(name: str = "HEAD", beside: str = "out") -> Revision:
-    """A revision that exists."""
+    """The files at an existing revision."""
     result = revision(name, beside)
     assert isinstance(result, Revision), result
     return result
@@ -64,11 +64,11 @@ def test_a_file_is_named_by_its_bare_name(repository: Path) -> None:
     assert [(text.label, text.content) for text in read_revision(at(), "fleet.yaml")[0]] == [("fleet.yaml", "f: 1\n")]
 
 
-def test_what_is_not_in_the_commit_is_nothing(repository: Path) -> None:
+def test_a_file_that_is_not_in_the_commit_is_absent(repository: Path) -> None:
     assert read_revision(at(), "other") == ([], [])
 
 
-def test_from_a_directory_below(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_revision_is_read_from_a_subdirectory(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository / "out" / "c")
     assert len(read_revision(at("HEAD", "../../out"), "../../out")[0]) == 2
 
@@ -83,15 +83,15 @@ def test_a_path_outside_is_refused(repository: Path) -> None:
     "name",
     ["", "--upload-pack=touch x", "-h", "--all", "nowhere", "HEAD:out", "a\nb", "HEAD\0x", "$(touch x)", "main^{tree}"],
 )
-def test_what_is_not_a_revision_is_refused_and_never_an_option(repository: Path, name: str) -> None:
+def test_an_invalid_revision_is_refused_and_never_used_as_an_option(repository: Path, name: str) -> None:
     assert refused(name).code == "INP008"
     assert not (repository / "x").exists()
     assert not (repository / "out" / "x").exists()
 
 
 @pytest.mark.parametrize("name", ["", "-h", "a\tb"])
-def test_git_is_not_asked_for_what_cannot_be_a_name(name: str, tmp_path: Path) -> None:
-    """Outside of a repository, Git would report something else."""
+def test_git_is_not_run_for_an_invalid_name(name: str, tmp_path: Path) -> None:
+    """Outside a repository, Git itself would report another error."""
     assert refused(name, str(tmp_path)).message == f"{name!r} is not a Git revision"
 
 
@@ -149,14 +149,14 @@ def test_a_git_command_that_hangs_is_stopped(repository: Path, monkeypatch: pyte
     assert "could not be run" in refused("HEAD").message
 
 
-def test_an_object_that_is_not_here_is_reported(repository: Path) -> None:
+def test_an_object_that_was_not_fetched_is_reported(repository: Path) -> None:
     blob = call("rev-parse", "HEAD:out/c/nodes/a.yaml").strip()
     (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     texts, (fault,) = read_revision(at(), "out")
     assert (texts, fault.code) == ([], "INP007")
 
 
-def test_what_is_not_text_is_reported_with_its_place(repository: Path) -> None:
+def test_a_file_that_is_not_text_is_reported_with_its_place(repository: Path) -> None:
     (repository / "out" / "bad.yaml").write_bytes(b"a: \xff\n")
     call("add", ".")
     call("commit", "-q", "-m", "two")

@@ -10,7 +10,7 @@ from tests.load.test_git import call
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
-    """A work tree with two branches that change one file, seen from the directory `out`."""
+    """A work tree with two branches that change the same file. The current directory is `out` in it."""
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.delenv(name, raising=False)
     for name in ("USER", "AUTHOR", "COMMITTER"):
@@ -31,7 +31,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
 
 
 def conflict(*words: str) -> None:
-    """Run a command of Git that ends in a conflict."""
+    """Runs a Git command that ends in a conflict."""
     with pytest.raises(Exception, match="non-zero"):
         call(*words)
 

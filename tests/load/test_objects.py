@@ -1,4 +1,4 @@
-"""Arbitrary YAML: lists are expanded, templates and placeholders are one finding, nothing crashes."""
+"""Arbitrary YAML: lists are expanded, a template or placeholder is one finding, and nothing crashes."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
 
 def read(content: str) -> tuple[list[str], list[str], int]:
-    """The names of the objects, the codes of the faults, and how many documents are not objects."""
+    """The names of the objects, the codes of the faults, and the number of documents that are not objects."""
     file = manifest_file(Text("a.yaml", content, "a.yaml"))
     faults = [*file.faults, *(why for _, why in file.waiting)]
     return [loaded.body["metadata"]["name"] for loaded in file.objects], [f.code for f in faults], len(file.others)
@@ -63,7 +63,7 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         (POD + 'spec: {containers: [{command: ["sh", "-c", "$HOME"], env: [{name: A, value: $(B)}]}]}\n', (["a"], [], 0)),  # noqa: E501
     ],
 )  # fmt: skip
-def test_what_a_text_holds(content: str, expected: tuple[list[str], list[str], int]) -> None:
+def test_the_objects_and_faults_of_a_text(content: str, expected: tuple[list[str], list[str], int]) -> None:
     assert read(content) == expected
 
 
@@ -103,12 +103,12 @@ IN_DIRECTORIES = {
 
 
 @pytest.mark.parametrize("name", IN_DIRECTORIES)
-def test_what_is_not_a_kubernetes_object_is_passed_over_in_a_directory(name: str) -> None:
+def test_documents_that_are_not_kubernetes_objects_are_skipped_in_a_directory(name: str) -> None:
     text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
     file = manifest_file(text, named=False)
     assert (file.objects, file.faults, file.template) == ((), (), None)
     assert file.others
-    assert manifest_file(text).faults  # named, it is reported
+    assert manifest_file(text).faults  # if the file is named, it is reported
 
 
 BROKEN = [

@@ -1,4 +1,4 @@
-"""Texts that several processes parse give the same result as in one process."""
+"""Parsing in several processes gives the same result as in one process."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ print(len(found))
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
-def test_processes_give_what_one_gives_but_for_texts_with_faults() -> None:
+def test_several_processes_give_the_result_of_one_except_for_texts_with_faults() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("32\n", "")
 

@@ -75,20 +75,20 @@ JSON = '{"kind": "List", "items": [{"a": 1e3, "b": [true, null, "x\\n\\u0041\\""
 
 
 def exactly(value: Any) -> Any:
-    """A value that is equal to another only if types and the order of keys are the same too."""
+    """A form of a value that is equal to another only if types and key order are equal too."""
     if isinstance(value, dict):
         return [(key, exactly(inner)) for key, inner in value.items()]
     return [exactly(inner) for inner in value] if isinstance(value, list) else (type(value), value)
 
 
 def is_plain(content: str) -> bool:
-    """Does the quick reader read it? Then it is what PyYAML reads."""
+    """Whether the quick reader reads a text. If so, asserts that the result is that of PyYAML."""
     plain = plain_documents(content)
     if plain is None:
         return False
     documents, faults = parse(Text("f.yaml", content, "f.yaml"), as_json=True)
     assert faults == []
-    assert parse(Text("f.yaml", content, "f.yaml"))[1] == []  # all keys are text, and no value has a tag
+    assert parse(Text("f.yaml", content, "f.yaml"))[1] == []  # text keys only, and no tags
     assert [exactly(document.data) for document in plain] == [exactly(document.data) for document in documents]
     for quick, slow in zip(plain, documents, strict=True):
         start = slow.places.start
@@ -133,12 +133,12 @@ def test_examples_of_rules_and_overlays_are_plain() -> None:
 
 
 def test_rows_of_the_catalog_are_plain() -> None:
-    """PyYAML, which takes long to load, is not needed for them."""
+    """So PyYAML, which is slow to import, is not needed for them."""
     rows = [path for path in (ROOT / "catalog").rglob("*.yaml") if not is_plain(path.read_text("utf-8"))]
     assert rows == []
 
 
-def test_every_file_of_the_corpus_is_read_the_same() -> None:
+def test_every_file_of_the_corpus_is_read_as_by_pyyaml() -> None:
     paths = [
         path for path in (ROOT / "tests" / "lint_corpus").rglob("*.*") if path.suffix in (".yaml", ".yml", ".json")
     ]
@@ -186,7 +186,7 @@ PIECES = (
 
 @given(st.randoms(use_true_random=False), st.sampled_from([POOL, JSON]))
 @settings(max_examples=600, deadline=None)
-def test_texts_with_mistakes_are_read_the_same(chance: random.Random, content: str) -> None:
+def test_texts_with_mistakes_are_read_as_by_pyyaml(chance: random.Random, content: str) -> None:
     for _ in range(chance.randint(1, 3)):
         at, lines = chance.randrange(len(content) + 1), content.split("\n")
         number = chance.randrange(len(lines))
@@ -230,7 +230,7 @@ def test_places_are_those_of_pyyaml() -> None:
 
 
 @pytest.mark.parametrize("content", [POOL, JSON])
-def test_a_lazy_map_answers_as_that_of_pyyaml(content: str) -> None:
+def test_a_lazy_map_gives_the_places_of_pyyaml(content: str) -> None:
     text = Text("f.yaml", content, "f.yaml")
     for lazy, (data, places) in zip(parse_quickly(text)[0], parse(text, as_json=True)[0], strict=True):
         pointers = list(_pointers(data))

@@ -1,4 +1,4 @@
-"""The disk reader: readable files are read in the same way everywhere, and unreadable files are faults."""
+"""The disk reader: files are read in the same way everywhere, and unreadable files are faults."""
 
 import os
 from collections.abc import Sequence
@@ -18,20 +18,20 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def write(path: str, content: str = "a: 1\n") -> None:
-    """A file below the current directory."""
+    """Writes a file below the current directory."""
     if not Path(path).parent.exists():
         Path(path).parent.mkdir(parents=True)
     Path(path).write_text(content, "utf-8")
 
 
 def reported(faults: Sequence[Diagnostic]) -> list[tuple[str, str, int]]:
-    """Code, file and line of faults that say what to do."""
+    """The code, file and line of faults. Asserts that each has a remedy."""
     assert all(fault.message and fault.help for fault in faults)
     return [(fault.code, fault.span.file, fault.span.line) for fault in faults]
 
 
 def refused(path: str) -> list[tuple[str, str, int]]:
-    """What is reported about a path that cannot be read."""
+    """The faults of a path that cannot be read."""
     texts, faults = read_paths([path])
     assert texts == []
     return reported(faults)
@@ -70,7 +70,7 @@ def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, word: st
     assert word in fault.message
 
 
-def test_what_cannot_be_opened_is_a_fault() -> None:
+def test_a_file_that_cannot_be_opened_is_a_fault() -> None:
     assert refused("missing.yaml") == [("INP001", "missing.yaml", 0)]
     assert refused("missing/") == [("INP001", "missing", 0)]
     assert refused("x" * 5000) == [("INP001", "x" * 5000, 0)]
@@ -81,7 +81,7 @@ def test_what_cannot_be_opened_is_a_fault() -> None:
     assert "directory" in fault.message
 
 
-def test_a_link_without_a_target_leads_nowhere() -> None:
+def test_a_broken_link_is_a_fault() -> None:
     Path("file").touch()
     Path("link").symlink_to("file")
     Path("broken").symlink_to("gone")
@@ -96,7 +96,7 @@ def test_a_name_that_is_not_utf_8_is_a_fault() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_what_may_not_be_read_is_a_fault() -> None:
+def test_a_file_without_read_permission_is_a_fault() -> None:
     write("locked.yaml")
     write("d/inner/a.yaml")
     Path("locked.yaml").chmod(0)
@@ -129,7 +129,7 @@ def test_directories_are_walked_in_order_of_name() -> None:
     assert [text.name for text in texts] == ["d/B.yaml", "d/a/b/c.json", "d/a/z.yml", "d/b.yaml"]
 
 
-def test_hidden_entries_are_passed_over() -> None:
+def test_hidden_entries_are_skipped() -> None:
     for name in ("d/.a.yaml", "d/.git/b.yaml", "d/.c/d/e.yaml", "d/f.yaml"):
         write(name)
     assert [text.label for text in read_paths(["d"])[0]] == ["f.yaml"]
@@ -138,17 +138,17 @@ def test_hidden_entries_are_passed_over() -> None:
 def test_links_to_files_are_followed_and_links_to_directories_are_not() -> None:
     write("elsewhere/a.yaml")
     write("d/real.yaml")
-    Path(".git").mkdir()  # a link may lead through the whole work tree
+    Path(".git").mkdir()  # a link may point anywhere in the work tree
     Path("d/link.yaml").symlink_to("../elsewhere/a.yaml")
     Path("d/folder").symlink_to("../elsewhere")
     Path("d/up").symlink_to("..")
     texts, faults = read_paths(["d"])
     assert [text.label for text in texts] == ["link.yaml", "real.yaml"]
     assert faults == []
-    assert [text.label for text in read_paths(["d/folder"])[0]] == ["a.yaml"]  # named by hand it is
+    assert [text.label for text in read_paths(["d/folder"])[0]] == ["a.yaml"]  # a named link is followed
 
 
-def test_links_that_lead_nowhere_are_faults() -> None:
+def test_broken_links_in_a_directory_are_faults() -> None:
     write("d/a.yaml")
     Path("d/loop.yaml").symlink_to("loop.yaml")
     Path("d/ping.yaml").symlink_to("pong.yaml")
@@ -162,7 +162,7 @@ def test_links_that_lead_nowhere_are_faults() -> None:
     assert refused("d/round") == [("INP001", "d/round", 0)]
 
 
-def test_pipes_in_a_directory_are_passed_over() -> None:
+def test_pipes_in_a_directory_are_skipped() -> None:
     write("d/a.yaml")
     os.mkfifo("d/pipe.yaml")
     Path("d/link.yaml").symlink_to("pipe.yaml")
@@ -190,7 +190,7 @@ def test_a_file_is_read_once_however_often_it_is_named() -> None:
     assert [text.name for text in read_paths(["d/a.yaml", "d", "./d/../d/a.yaml"])[0]] == ["d/a.yaml"]
 
 
-def test_labels_do_not_depend_on_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_do_not_depend_on_the_current_directory(monkeypatch: pytest.MonkeyPatch) -> None:
     write("repo/fleet/a/b.yaml")
     write("repo/one.yaml")
 
@@ -212,7 +212,7 @@ def test_a_very_deep_directory_is_walked() -> None:
     faults: list[Diagnostic] = []
     files = walk("d", faults)
     Path(folders[-1], "a.yaml").unlink()
-    for folder in reversed(folders):  # what tidies up after tests would not reach so deep
+    for folder in reversed(folders):  # pytest's own clean-up cannot reach this deep
         Path(folder).rmdir()
     assert files == ["x/" * 1199 + "a.yaml"]
     assert faults == []
@@ -232,7 +232,7 @@ def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeyp
     assert beside("c.yaml", "/abs/x") == "/abs/x"
 
 
-def test_a_directory_that_has_gone_has_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_directory_has_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("gone").mkdir()
     monkeypatch.chdir("gone")
     Path("../gone").rmdir()
@@ -254,7 +254,7 @@ def test_the_beginning_of_a_file(most: int, expected: bytes) -> None:
     assert read_bytes("abc") == b"abc"
 
 
-def test_the_beginning_of_what_has_no_size() -> None:
+def test_the_beginning_of_a_file_without_a_size() -> None:
     write("empty", "")
     assert read_bytes("empty") == b""
     assert read_bytes("missing") == b""

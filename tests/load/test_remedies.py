@@ -64,7 +64,7 @@ def reported(text: str) -> list[Diagnostic]:
         ("0d", DURATION, "0s"),
         ("1.5m", DURATION, "1m30s"),
         ("never", DURATION, "Never"),
-        ("600", DURATION, ""),  # of what?
+        ("600", DURATION, ""),  # the unit is unknown
         ("soon", DURATION, ""),
         ("16GiB", SIZE, "16Gi"),
         ("16 gi", SIZE, "16Gi"),
@@ -89,7 +89,7 @@ def test_a_duration_in_days_is_given_in_hours() -> None:
     assert fault.help == "correct the value, for example 720h"  # Never would turn expiry off
 
 
-def test_a_level_too_many_is_taken_out() -> None:
+def test_a_superfluous_level_is_removed() -> None:
     text = """
 apiVersion: kaito.sh/v1beta1
 kind: Workspace
@@ -111,7 +111,7 @@ spec:
         (NODE_POOL + "  expireAfter: 1h\n", "move it to spec.template.spec"),
     ],
 )
-def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
+def test_the_remedy_names_the_place_where_a_key_belongs(text: str, remedy: str) -> None:
     (fault,) = conformed(text)
     assert fault.help == remedy
 
@@ -128,7 +128,7 @@ def test_a_key_of_another_place_is_sent_there(text: str, remedy: str) -> None:
         (POOL + "weight: 3\n", "move it to spec"),
     ],
 )
-def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str) -> None:
+def test_the_remedy_names_the_kind_to_which_a_key_belongs(text: str, remedy: str) -> None:
     (fault,) = reported(text)
     assert fault.help == remedy
 
@@ -139,7 +139,7 @@ def test_a_key_of_another_kind_of_the_fleet_is_sent_there(text: str, remedy: str
         (CONFLICT, 2),
         (CONFLICT.replace("\n", "\r\n"), 2),
         ('{\n<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> theirs\n}\n', 2),
-        ("a:\n  b: 1\n=======\n  b: 2\n", 3),  # half resolved
+        ("a:\n  b: 1\n=======\n  b: 2\n", 3),  # partly resolved
         ("a: 1\n>>>>>>> theirs\n", 2),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: s
     [
         ("placement", "5", False),
         ("placement", "true", False),
-        ("driverBranch", "580", False),  # a number will do
+        ("driverBranch", "580", False),  # a number is accepted
         ("nodePoolName", "1e3", False),
         ("image", "{family: 2204}", False),
         ("zones", "[1.5]", False),
@@ -216,7 +216,7 @@ def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: s
         ("weight", "'5'", False),
     ],
 )
-def test_quotes_are_a_repair_only_where_the_text_would_do(key: str, value: str, *, is_quoted: bool) -> None:
+def test_quotes_are_a_fix_only_if_the_text_is_valid(key: str, value: str, *, is_quoted: bool) -> None:
     edits = [fault.edit for fault in reported(f"{POOL}  {key}: {value}\n") if fault.edit]
     assert [edit.change for edit in edits] == [Change.QUOTE] * is_quoted
 

@@ -1,4 +1,4 @@
-"""Details of reading that larger inputs hide."""
+"""Details of reading that do not show in larger inputs."""
 
 from pathlib import Path
 from typing import Any
@@ -136,7 +136,7 @@ def test_files_beside_rows(tmp_path: Path) -> None:
     assert missing.code == "CAT006"
 
 
-def test_entries_of_lists_with_merge_keys() -> None:
+def test_list_items_are_matched_by_merge_keys() -> None:
     every = [{"name": "a"}, {"containerPort": 80}, "x", {"other": 1}, {"name": None}]
     positions = [
         matching_entry(every, entry)

@@ -1,4 +1,4 @@
-"""The effect of Flux's postBuild on texts and objects."""
+"""The effect of `postBuild` of Flux on texts and objects."""
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,7 @@ def test_where_more_variables_may_be_set_a_default_is_only_a_guess() -> None:
     assert substituted("${region:=west}", VALUES, open_=True) == ("eastus", False)
 
 
-def test_an_object_is_filled_in_and_a_bare_value_has_its_type_read_anew() -> None:
+def test_an_object_is_substituted_and_the_type_of_a_plain_value_is_resolved_again() -> None:
     body = {
         "metadata": {"name": "a-${region}", "labels": {"${region}": "x"}},
         "spec": {"replicas": "${count}", "on": "${flag:=true}", "list": ["${secret}", "n-${count}"]},
@@ -48,14 +48,14 @@ def test_an_object_is_filled_in_and_a_bare_value_has_its_type_read_anew() -> Non
     assert dict(made.typed) == {("spec", "replicas"): "3", ("spec", "on"): "true"}
 
 
-def test_an_object_that_says_so_is_left_alone() -> None:
+def test_an_object_that_disables_substitution_is_not_changed() -> None:
     meta = {"annotations": {"kustomize.toolkit.fluxcd.io/substitute": "disabled"}}
     body = {"metadata": meta, "data": {"a": "${region}"}}
     assert substitute(body, Fill((("region", "eastus"),))).body is body
 
 
 @given(st.text(alphabet="${}ab:-=_ \n", max_size=60))
-def test_any_text_is_read_and_one_without_variables_stays(text: str) -> None:
+def test_any_text_is_accepted_and_one_without_variables_is_unchanged(text: str) -> None:
     result, unknown = substituted(text, {"a": "1"}, open_=False)
     assert "${" in text or (result, unknown) == (text, False)
     if "$${" not in text and not unknown:

@@ -1,4 +1,4 @@
-"""Messages about faults of shape."""
+"""Messages and remedies of faults of shape."""
 
 import json
 import subprocess
@@ -40,7 +40,7 @@ SOUND = {"region": "x", "nodes": 1}
 
 
 def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> list[tuple[str, str, str]]:
-    """Pointer, message and help of every fault, the pointer as text."""
+    """The pointer, message and remedy of every fault."""
     dialect = dialect or Dialect()
     assert not compile_schema(schema, dialect)(value), "words are for what the checker refused"
     faults = explain_faults(schema, value, dialect)
@@ -95,7 +95,7 @@ def test_sentences_about_faults(change: Any, pointer: str, message: str, remedy:
     assert words(SOUND | change) == [(pointer, message, remedy)]
 
 
-def test_a_misspelt_key_is_not_missing_too() -> None:
+def test_a_misspelt_key_is_not_reported_as_missing_too() -> None:
     either: dict[str, Any] = {"additionalProperties": False, "properties": {"metric": {}, "query": {}}}
     either["oneOf"] = [{"required": ["metric"]}, {"required": ["query"]}]
     assert [word[0] for word in words({"regoin": "x", "nodes": 1})] == ["regoin"]
@@ -114,7 +114,7 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
-def test_every_fault_is_named_once_in_a_fixed_order() -> None:
+def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
     value = {"nodes": 0, "limts": 1, "zones": ["", "", 5], "tier": "x"}
     reported = words(value)
     assert " ".join(pointer for pointer, _, _ in reported) == "limts nodes region tier zones zones/0 zones/1 zones/2"
@@ -208,19 +208,19 @@ def test_a_constant_deep_in_a_branch_does_not_make_it_another_kind() -> None:
         ({"a": 1, "size": 1, "colr": 2, "colour": 3}, None),
     ],
 )
-def test_what_is_certain_is_repaired(value: Any, offered: Repair | None) -> None:
+def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
     keys: dict[str, Any] = {"properties": {"a": {}, "size": {}, "colour": {}}, "required": ["a", "size"]}
     schema = {**keys, "additionalProperties": False, "x-gitgpu-defaults": {"size": "2"}}
     assert explain_faults(schema, value)[-1].repair == offered
 
 
-def test_a_default_is_not_added_beside_a_key_that_may_be_a_slip_of_it() -> None:
+def test_a_default_is_not_added_beside_a_key_that_may_be_its_misspelling() -> None:
     schema = {"type": "object", "required": ["size"], "x-gitgpu-defaults": {"size": "2"}}
     assert explain_faults(schema, {"colour": 3})[0].repair == Repair(Change.ADD, (), "2", "size")
     assert explain_faults(schema, {"sizes": 3})[0].repair is None
 
 
-def test_a_patch_is_not_asked_for_what_it_leaves_out() -> None:
+def test_a_patch_may_omit_required_keys() -> None:
     partial = Dialect(partial=True)
     assert words({"nodes": 0, "tier": None}, POOL, partial) == [
         ("nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3")
@@ -248,7 +248,7 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
     assert (len(faults), len(asked)) == (100, 1)
 
 
-def test_of_very_many_faults_the_rest_is_counted() -> None:
+def test_only_the_first_of_very_many_faults_are_listed_and_the_rest_is_counted() -> None:
     faults = explain_faults({"items": {"type": "string"}}, [1] * 1002)
     assert (len(faults), faults[-1][:3]) == (1001, ((), "2 more faults", "correct the listed faults first"))
 

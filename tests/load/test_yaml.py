@@ -1,4 +1,4 @@
-"""YAML as kubectl, Flux and Argo CD read it, with the location of every value; and rejected YAML."""
+"""YAML is read as by kubectl, Flux and Argo CD, with the place of every value; other YAML is rejected."""
 
 import json
 import math
@@ -21,9 +21,7 @@ from tests.nested import values_inside
 from tests.resolvers import go_kind
 from tests.work import lines
 
-MOST_LINES = (
-    1_000_000  # of Python that run: four times what the largest of these takes, far less than a bomb unfolds to
-)
+MOST_LINES = 1_000_000  # executed lines: four times the most that a case takes, and far less than an expanded bomb
 
 
 def read(content: str) -> tuple[list[Parsed], list[str]]:
@@ -34,7 +32,7 @@ def read(content: str) -> tuple[list[Parsed], list[str]]:
 
 
 def sound(content: str) -> Any:
-    """The one document of a text without faults."""
+    """The only document of a text without faults."""
     documents, faults = read(content)
     assert faults == []
     assert len(documents) == 1
@@ -42,14 +40,14 @@ def sound(content: str) -> Any:
 
 
 def wrong(content: str) -> list[str]:
-    """The faults of a text that has some."""
+    """The faults of a text. Asserts that there are some."""
     faults = read(content)[1]
     assert faults
     return faults
 
 
 def at(value: Any, pointer: Pointer) -> Any:
-    """What a pointer names."""
+    """The value at a pointer."""
     for part in pointer:
         value = value[part]
     return value
@@ -90,7 +88,7 @@ next: x
         (("spec", "list", 1, "two", "c", 1), (6, 28), (6, 28)),
         (("spec", "text"), (7, 9), (7, 3)),
         (("spec", "empty"), (9, 9), (9, 3)),
-        (("spec", "missing"), (4, 3), (3, 1)),  # what is not written has its parent's place
+        (("spec", "missing"), (4, 3), (3, 1)),  # an absent value has the place of its parent
         (("spec", "list", 9, "x"), (5, 3), (4, 3)),
         (("kind", "x"), (2, 7), (2, 1)),
     ],
@@ -157,17 +155,17 @@ def test_the_value_and_type_of_a_scalar(text: str, value: Any) -> None:
 @example("0b_")
 @example("0777_7")
 @settings(max_examples=600, deadline=None)
-def test_scalars_have_the_kind_that_go_gives_them(text: str) -> None:
+def test_scalars_have_the_same_type_as_in_go(text: str) -> None:
     kinds = {"bool": bool, "null": type(None), "int": int, "float": float, "str": str, "merge": str}
     wanted = kinds[go_kind(text)]
     number = float(text.replace("_", "")) if wanted is float and "n" not in text.lower() else 0.0
     if "in" in text.lower() or "na" in text.lower() or not math.isfinite(number):
-        wanted = str  # no JSON can hold it
+        wanted = str  # cannot be written as JSON
     assert type(resolve(text)) is wanted
 
 
 def test_a_number_of_any_length_is_not_converted() -> None:
-    """The time that `int` takes for a decimal number grows with the square of its length."""
+    """The time of `int` for a decimal number grows with the square of its length."""
     assert isinstance(sound(f"k: {'9' * 1_000_000}")["k"], str)
     assert isinstance(sound(f"k: 0x{'f' * 1_000_000}")["k"], str)
 
@@ -189,7 +187,7 @@ def test_a_number_of_any_length_is_not_converted() -> None:
         ("a: b: c\n", ["1:5 YML001"]),
         ("a: [1,,2]\n", ["1:7 YML001"]),
         ("k:\n  a: 'x\n", ["2:6 YML001"]),
-        ("k: {a: 1\n", ["1:4 YML001"]),  # not beyond the end of the file: where it was opened
+        ("k: {a: 1\n", ["1:4 YML001"]),  # at the opening bracket, not after the end of the file
         ("k: [\n", ["1:5 YML001"]),
         ("- a\nb: c\n", ["2:1 YML001"]),
         ('a: "\\q"\n', ["1:5 YML001"]),
@@ -208,7 +206,7 @@ def test_a_number_of_any_length_is_not_converted() -> None:
         ("a: &a [1]\n<<: *a\n", ["2:5 YML007"]),
     ],
 )
-def test_what_is_refused_is_refused_with_its_place(content: str, faults: list[str]) -> None:
+def test_rejected_yaml_is_reported_with_its_place(content: str, faults: list[str]) -> None:
     assert wrong(content) == faults
 
 
@@ -231,7 +229,7 @@ def test_documents_before_a_syntax_error_are_kept() -> None:
     assert [fault.split()[1] for fault in faults] == ["YML001"]
 
 
-def test_merge_keys_bring_values_and_their_places() -> None:
+def test_merge_keys_add_values_with_their_places() -> None:
     content = "base: &b {x: 1, w: 2}\nmore: &m {w: 3, z: 4}\nk:\n  w: 9\n  <<: [*b, *m]\nl: {<<: *b, <<: *m, x: 0}\n"
     documents, faults = read(content)
     assert faults == []
@@ -252,19 +250,19 @@ def test_an_alias_has_its_own_place_and_its_parts_the_anchors() -> None:
 
 
 def laughs(levels: int = 30) -> str:
-    """Each level holds nine of the one before."""
+    """A "billion laughs" text: each level holds the one before nine times."""
     lines = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, levels)]
     return "\n".join(["a0: &a0 [ha]", *lines, ""])
 
 
 def merges(levels: int = 40) -> str:
-    """Each level merges the one before and holds it as well."""
+    """Each level merges the one before and also contains it."""
     lines = [f"a{n}: &a{n} {{<<: *a{n - 1}, k{n}: *a{n - 1}}}" for n in range(1, levels)]
     return "\n".join(["a0: &a0 {x: 1}", *lines, ""])
 
 
 def chain(links: int = 60) -> str:
-    """Each link is nested deeply, and holds the one before at its bottom."""
+    """Each link is nested deeply, and contains the one before at its innermost level."""
     lines = [f"a{n}: &a{n} {'[' * 60}*a{n - 1}{']' * 60}" for n in range(1, links)]
     return "\n".join(["a0: &a0 [x]", *lines, ""])
 
@@ -300,7 +298,7 @@ def test_alias_bombs_are_refused_with_little_work_and_memory(content: str, code:
     assert lines(lambda: wrong(content)) < MOST_LINES
 
 
-def test_what_is_before_deep_nesting_is_still_read() -> None:
+def test_documents_before_deep_nesting_are_still_read() -> None:
     documents, faults = read("a: é\na: 1\n---\nb:\n- é" + " x" * 9 + "\n- " + "[" * 3000 + "\n")
     assert faults == ["2:1 YML002", f"6:{DEEPEST + 1} YML005"]
     assert [document.data for document in documents] == [{"a": "é"}]
@@ -333,7 +331,7 @@ plain = st.recursive(
 
 
 class _Quoted(yaml.SafeDumper):
-    """Every string in double quotes, so that only the structure is left to read."""
+    """Writes every string in double quotes, so that only the structure is tested."""
 
 
 _Quoted.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"'))
@@ -341,7 +339,7 @@ _Quoted.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:y
 
 @given(plain, st.booleans())
 @settings(max_examples=300, deadline=None)
-def test_what_was_dumped_is_read_back(data: Any, flow: bool) -> None:
+def test_dumped_values_are_read_back(data: Any, flow: bool) -> None:
     content = yaml.dump(data, Dumper=_Quoted, default_flow_style=flow, allow_unicode=True, sort_keys=False)
     documents, faults = read(content)
     assert faults == []
@@ -382,7 +380,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))
 @settings(max_examples=600, deadline=None)
-def test_no_text_makes_it_fail(content: str) -> None:
+def test_no_text_causes_a_crash(content: str) -> None:
     documents, faults = read(content.encode(errors="replace").decode())
     lines = content.split("\n")
     assert all(1 <= int(fault.split(":")[0]) <= len(lines) + content.count("\r") + 9 for fault in faults)
@@ -390,14 +388,14 @@ def test_no_text_makes_it_fail(content: str) -> None:
 
 
 def test_a_merge_key_may_have_its_tag() -> None:
-    """As yq writes it; the API server's reader knows it."""
+    """yq writes the tag, and the API server's reader accepts it."""
     parsed, faults = parse(Text("a", "a: &x {b: 1}\nc:\n  !!merge <<: *x\n  d: 2\n", "a"))
     assert (parsed[0].data, faults) == ({"a": {"b": 1}, "c": {"b": 1, "d": 2}}, [])
     assert [finding.code for finding in parse(Text("a", "a: !!merge x\n", "a"))[1]] == ["YML006"]
     assert [finding.code for finding in parse(Text("a", "!!merge x: {}\n", "a"))[1]] == ["YML006"]
 
 
-def test_keys_become_the_texts_that_the_api_server_makes_of_them() -> None:
+def test_keys_become_the_same_texts_as_in_the_api_server() -> None:
     (document,), faults = parse(Text("a.yaml", "true: a\n2: b\n1.5: c\n1234567.25: d\n0x1F: e\n", ""), as_json=True)
     assert document.data == {"true": "a", "2": "b", "1.5": "c", "1234567.2": "d", "31": "e"}
     assert [(fault.span.line, fault.message) for fault in faults] == [

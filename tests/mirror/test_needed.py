@@ -13,7 +13,7 @@ MINE = "  registry: {mirror: contoso.azurecr.io/images, charts: oci://contoso.az
 
 
 def needs(result: Result) -> Needed:
-    """What the fleet of a build needs."""
+    """The images and charts that the fleet of a build needs."""
     inputs = result.made.checked.inputs
     assert inputs is not None
     return needed(inputs, inputs.clusters)

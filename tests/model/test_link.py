@@ -179,7 +179,7 @@ def test_where_nothing_was_read_nothing_more_is_reported() -> None:
 
 
 def test_the_name_of_an_invalid_document_is_known() -> None:
-    """A typo in a Cluster is one fault, and not another one in each pool that names it."""
+    """A typo in a Cluster is one fault, and not a further one in each pool that names it."""
     inputs, faults = linked(FLEET, CLUSTER.replace("region", "regoin"), POOL, WORKLOAD)
     assert faults == ()
     assert inputs is not None
@@ -244,7 +244,7 @@ def built(files: dict[str, list[str]]) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def plain() -> dict[str, str]:
-    """The output of the example as it is."""
+    """The output of the unchanged example."""
     return built({"fleet.yaml": SEPARATE})
 
 
@@ -282,7 +282,7 @@ def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> Non
         ("Standard_DS3_v2", "has no GPU: Azure's DS family has none"),
         ("Standard_M416-208s_v2", "has no GPU: Azure's M family has none"),
         ("Standard_NP10s", "has no GPU: Azure's NP family has FPGAs"),
-        ("Standard_D24ads_A100_v4", "is not a known Azure GPU size"),  # a slip in NC24ads_A100_v4
+        ("Standard_D24ads_A100_v4", "is not a known Azure GPU size"),  # a typo in NC24ads_A100_v4
         ("Standard_NC5000s_v9", "is not a known Azure GPU size"),
         ("Standard_Z4s_v5", "is not a known Azure GPU size"),
     ],

@@ -82,7 +82,7 @@ def test_later_entries_win_and_labels_select() -> None:
     assert on(checked(FLEET, PROD, STAGING, POOL + overrides(later, first))[0], "staging").max_pods == 20
 
 
-def test_null_brings_the_default_back() -> None:
+def test_null_restores_the_default() -> None:
     pool = f"{POOL}  maxPods: 60\n  zones: ['2']\n"
     changed = overrides("clusters: [staging], set: {maxPods: null, zones: null, limits: {nodes: 3, gpus: null}}")
     inputs, _ = checked(DEFAULTS, PROD, STAGING, pool + changed)
@@ -175,7 +175,7 @@ def test_a_patch_is_at_the_document_that_writes_it(*, own: bool) -> None:
         ("clusters: [staging], set: {capacity: [Spot]}", "clusters: [staging], set: {capacity: [spot]}"),
     ],
 )
-def test_a_repair_changes_the_override(entry: str, mended: str) -> None:
+def test_a_fix_changes_the_override(entry: str, mended: str) -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides(entry)))
     diagnostics = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
     assert edited(text, [it.edit for it in diagnostics if it.edit]) == (text.replace(entry, mended), 1)
@@ -272,7 +272,7 @@ PATCH = st.dictionaries(KEYS, PATCHES, max_size=3)
 
 
 def holds_null(value: Any) -> bool:
-    """Is there a null among the values?"""
+    """Whether any value is null."""
     return value is None or (isinstance(value, dict) and any(map(holds_null, value.values())))
 
 
@@ -304,7 +304,7 @@ def test_where_a_value_is_written_holds_that_value(target: Any, patches: Sequenc
 
 
 def leaves(value: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
-    """Every value below that is not a mapping, with its path."""
+    """Every value inside that is not a mapping, with its path."""
     if not isinstance(value, dict):
         return [(path, value)]
     return [leaf for key, below in value.items() for leaf in leaves(below, (*path, key))]

@@ -1,4 +1,4 @@
-"""Functions of the model that fleets use in few ways: each by itself, in a table."""
+"""Functions of the model that fleets use in few ways: each is tested alone, with a table of cases."""
 
 import json
 from typing import Any

@@ -1,6 +1,6 @@
 """Whole fleets in the model: every value of clusters, pools and workloads, and what is derived from it.
 
-A value that is empty is left out, so what a line says is not the default of a type. A size is written by its name.
+Empty values are omitted, so a line is never the default of a type. A size is shown by its name.
 """
 
 import json
@@ -56,7 +56,7 @@ def flat(name: str, value: Any) -> Iterator[str]:
 
 
 def parts(value: Any) -> Mapping[str, Any]:
-    """What a value consists of; {} for one that is shown as it is."""
+    """The parts of a value; {} for a value that is shown unchanged."""
     if isinstance(value, Sku | Patch | Layer):
         return {"": line(value)}
     if isinstance(value, Origin):
@@ -84,7 +84,7 @@ def place(span: Span) -> str:
 
 
 def of_cluster(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    """What follows for a cluster."""
+    """The facts that are derived for a cluster."""
     yield f"{cluster.name}: {cluster.aks_name}, {cluster.azure}"
     yield f"  adjusted {inputs.adjusts(cluster)}, node pools {cluster.has_node_pools}"
     yield f"  watching {cluster.stack.metrics.watching}, reader {cluster.stack.metrics.reader}"
@@ -99,7 +99,7 @@ def of_cluster(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 
 
 def of_pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[str]:
-    """What follows for a pool on a cluster."""
+    """The facts that are derived for a pool on a cluster."""
     driver = driver_on(cluster, pool)
     yield f"  {pool.name}: {azure_name(pool)}, driver {driver}, {bounds(pool)}"
     yield f"    plugin {has_our_plugin(cluster, pool)}, claimed {is_claimed(cluster, pool)}"
@@ -118,7 +118,7 @@ def values(inputs: Inputs) -> Iterator[str]:
 
 
 def derived(inputs: Inputs) -> Iterator[str]:
-    """What follows from the values of a fleet, as lines."""
+    """The facts that are derived from the values of a fleet, as lines."""
     yield f"rings {dict(inputs.rings)}, adjusted {inputs.is_adjusted}"
     yield f"placed {[(cluster.name, pool.name) for cluster, pool in inputs.placed()]}"
     yield f"node pools of Karpenter {[pool.name for pool in inputs.nodepools]}"
@@ -180,7 +180,7 @@ def shaped(content: str) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
 
 
 def linked(given: Sequence[Any]) -> Iterator[str]:
-    """A fleet as lines: what is wrong with it, its values, and what follows from them."""
+    """A fleet as lines: its faults, its values, and the facts derived from them."""
     read = [shaped(json.dumps(document)) for document in given]
     if any(faults for _, faults in read) or not any(document["kind"] == "Fleet" for document in given):
         yield "not valid"

@@ -1,6 +1,6 @@
-"""`python -m tests.mutants FOLDER...`: which small changes to the code of a folder do its tests not detect?
+"""`python -m tests.mutants FOLDER...`: lists small changes to the code of a folder that no test detects.
 
-Works on a copy of the checkout. Exit status: 0 when at least as many are noticed as `--least` says, 1 otherwise.
+Works on a copy of the checkout. Exit status: 0 if the share that is detected is at least `--least`, 1 otherwise.
 For code that rules share, the examples and recorded cases of all rules are tried before the tests, and detect most
 changes in a few seconds: `gitgpu/conform --without rules --tests` tries them alone.
 """
@@ -16,12 +16,12 @@ from tests.mutants.plan import DOCUMENTS, Tried, chosen, covering, modules
 from tests.mutants.run import UNNOTICED, Run, outcomes
 
 ROOT = Path(__file__).parents[2]
-NO_TESTS = ("tests/mutants",)  # a folder without tests; pytest would run all that it finds
+NO_TESTS = ("tests/mutants",)  # an argument without tests; without arguments, pytest would run all tests
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache", ".hypothesis")
 
 
 def report(folder: str, faults: Sequence[Tried], ended: Sequence[str], seed: int) -> float:
-    """Print the survivors and the percentage that was noticed."""
+    """Prints the survivors, and the percentage that was detected."""
     survivors = [(fault, outcome) for fault, outcome in zip(faults, ended, strict=True) if outcome in UNNOTICED]
     for fault, outcome in survivors:
         print(f"  {fault.text}{'  (not run)' if outcome == 'unreached' else ''}")
@@ -36,7 +36,7 @@ def report(folder: str, faults: Sequence[Tried], ended: Sequence[str], seed: int
 
 
 def arguments() -> argparse.ArgumentParser:
-    """What the command line takes."""
+    """The parser of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("folders", nargs="*", default=["gitgpu/schedule"], help="such as gitgpu/compare, or a module")
     parser.add_argument("--count", type=int, default=50, help="faults in each folder (default: 50)")
@@ -53,7 +53,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str]) -> int:
-    """Try the faults of each folder."""
+    """Tries faults of each folder."""
     parser = arguments()
     asked = parser.parse_args(words)
     for folder in asked.folders:

@@ -1,7 +1,7 @@
 """What rules report in their examples and recorded cases, as checks of the code that they share.
 
-A fault is detected if a rule reports something else than without it, which a snapshot of the tests records as well.
-Thousands of these run in a few seconds.
+A fault is detected if a rule reports something else than without it, which would also change a snapshot. Thousands of
+checks run in a few seconds.
 """
 
 import functools
@@ -22,11 +22,11 @@ from tests.rule_examples import every_example
 
 SIDES = {"object": OBJECTS, "fleet": FLEETS}
 EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}
-KEPT = {"shared_norms", "_schema", "_example"}  # caches that take long to fill
+KEPT = {"shared_norms", "_schema", "_example"}  # caches that are slow to fill
 
 
 class Check(NamedTuple):
-    """Documents of a rule. `run` gives a digest of what is reported for them."""
+    """Documents of a rule. `run` returns a digest of the findings in them."""
 
     name: str
     run: Callable[[], str]
@@ -58,7 +58,7 @@ def _digest(lines: Any) -> str:
 
 
 def forget() -> None:
-    """Forget what an earlier check computed, so that a measurement of the next one is complete."""
+    """Clears caches of earlier checks, so that the measurement of the next one is complete."""
     shared_norms().lasting.clear()
     for cached in _caches():
         cached.cache_clear()

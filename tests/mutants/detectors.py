@@ -15,9 +15,9 @@ from tests.mutants.measured import Measured, breadths, lines_of, watch
 
 
 class Detectors(NamedTuple):
-    """Tests, and documents of rules by name, each with a function that digests what is reported.
+    """Tests, and documents of rules by name, each with a function that returns a digest of the findings.
 
-    `forget` drops what earlier documents left in caches.
+    `forget` clears the caches that earlier documents filled.
     """
 
     tests: Sequence[pytest.Item]
@@ -56,7 +56,7 @@ def _mixed(name: str) -> int:
 
 
 def detected(using: Detectors, names: Collection[str], known: Measured, grace: float) -> bool:
-    """Does one of these documents and tests detect the mutant that is in place?"""
+    """Whether any of these documents and tests detects the active mutant."""
     for name in sorted(using.documents.keys() & names, key=_mixed):
         allow(grace + 5 * known.seconds[name])
         if using.documents[name]() != known.reported[name]:
@@ -72,7 +72,7 @@ def detected(using: Detectors, names: Collection[str], known: Measured, grace: f
 
 
 def _spent() -> float:
-    """The CPU time of this process and those that it started: other work on the machine takes none of it."""
+    """The CPU time of this process and its children, which does not depend on other load on the machine."""
     return sum(os.times()[:4])
 
 
@@ -81,7 +81,7 @@ def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pyte
 
 
 def measure(using: Detectors, files: Sequence[str]) -> Measured:
-    """Run all without a fault. Times are CPU times."""
+    """Runs all without a fault. Times are CPU times."""
     watched = watch(files)
     watched.start()
     seconds: dict[str, float] = {}
@@ -110,7 +110,7 @@ def measure(using: Detectors, files: Sequence[str]) -> Measured:
 
 
 def _noted_starts() -> list[str]:
-    """A list that grows with each process of Python that is started from now on."""
+    """A list that gets an entry for each Python process that is started from now on."""
     noted: list[str] = []
 
     def note(event: str, words: tuple[Any, ...]) -> None:

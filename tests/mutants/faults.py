@@ -11,11 +11,11 @@ from gitgpu.rule import AnyRule
 from tests.mutants.mutant import Mutant, mutants, mutated
 from tests.rule_cases import Case, Side, applied, examples, outcome
 
-SECONDS = 5  # that a rule may take with a fault, for all of its examples
+SECONDS = 5  # time limit of a rule with a fault, for all of its examples
 
 
 class Trial(NamedTuple):
-    """A case with what rules get of it, and what the rule without a fault reports."""
+    """A case, the input of rules for it, and the findings of the rule without a fault."""
 
     case: Case
     subjects: Sequence[Any]
@@ -23,7 +23,7 @@ class Trial(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A fault of a rule's module and the rule that it makes; None if the module cannot be loaded."""
+    """A fault in a rule's module, and the rule with this fault; None if the module cannot be loaded."""
 
     mutant: Mutant
     rule: AnyRule | None
@@ -45,7 +45,7 @@ def faults(rule: AnyRule) -> Iterator[Fault]:
 
 
 def is_shown(side: Side, rule: AnyRule, trial: Trial) -> bool:
-    """Does a rule with a fault report something else?"""
+    """Whether a rule with a fault reports something else."""
     signal.signal(signal.SIGALRM, _too_late)
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
@@ -57,11 +57,11 @@ def is_shown(side: Side, rule: AnyRule, trial: Trial) -> bool:
 
 
 def trial(side: Side, rule: AnyRule, case: Case) -> Trial | None:
-    """A case, tried without a fault; None if its documents are not valid."""
+    """A case run without a fault; None if its documents are not valid."""
     try:
         subjects = side.subjects(applied(case, examples(side, rule)))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        return None  # two changes that do not go together
+        return None  # two incompatible changes
     if subjects is None:
         return None
     try:
@@ -72,7 +72,7 @@ def trial(side: Side, rule: AnyRule, case: Case) -> Trial | None:
 
 
 def hidden(side: Side, rule: AnyRule, known: Sequence[Trial]) -> Iterator[Fault]:
-    """The faults that neither the examples of a rule nor its cases show."""
+    """The faults that neither the examples of a rule nor its cases detect."""
     for fault in faults(rule):
         if fault.rule is None or fault.rule._replace(check=rule.check) != rule:
             continue
@@ -81,7 +81,7 @@ def hidden(side: Side, rule: AnyRule, known: Sequence[Trial]) -> Iterator[Fault]
 
 
 def shows(side: Side, fault: Fault, tried: Trial) -> bool:
-    """Does a case show a fault of a rule?"""
+    """Whether a case detects a fault of a rule."""
     return fault.rule is not None and is_shown(side, fault.rule, tried)
 
 

@@ -1,4 +1,4 @@
-"""Runs something in a copy of this process, which may not take more time or memory than is allowed."""
+"""Runs a function in a fork of this process, with limits on time and memory."""
 
 import os
 import resource
@@ -11,7 +11,7 @@ BUSY = 5  # times as long as its CPU time may work take on a busy machine; what 
 
 
 def forked(work: Callable[[], int | None], seconds: float) -> int | None:
-    """The exit status of a fork that does some work and returns it (1 for an exception); None if it took too long."""
+    """The exit status that the work returns in a fork (1 for an exception); None if it took too long."""
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
@@ -38,7 +38,7 @@ def _waited(child: int, seconds: float) -> int | None:
 
 
 def allow(seconds: float) -> None:
-    """End this process after this much more CPU time.
+    """Ends this process after this much more CPU time.
 
     The signal has no handler: Python calls those between two instructions only, and a regular expression is one.
     """

@@ -45,7 +45,7 @@ def _codes(code: CodeType) -> list[CodeType]:
 
 
 def is_constant(source: str, line: int) -> bool:
-    """Is a line part of an assignment at the top of a module, or of the head of a function there?"""
+    """Whether a line is part of an assignment at module level, or of the head of a function there."""
     return isinstance(_statement(source, line), ast.Assign | ast.AnnAssign | ast.FunctionDef)
 
 
@@ -63,7 +63,7 @@ def _statement(source: str, line: int) -> ast.stmt | None:
 def put_constants(tree: ast.Module, module: ModuleType) -> None:
     """Give a module, and those that import them from it, tests too, the constants and the defaults of a mutant.
 
-    What another module computed from a constant when it was imported stays as it was.
+    Values that other modules computed from a constant at import do not change.
     """
     changed = ModuleType(module.__name__)
     changed.__dict__.update(__file__=module.__file__, __package__=module.__package__)

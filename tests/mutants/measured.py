@@ -1,4 +1,4 @@
-"""Which tests and documents of rules run which lines, how long each takes, and what comes of the documents."""
+"""Which tests and documents of rules run which lines, how long each takes, and the findings in the documents."""
 
 import json
 import os
@@ -27,17 +27,17 @@ class Measured(NamedTuple):
     started: Sequence[str]
 
     def through(self, file: str, lines: Iterable[int]) -> set[str]:
-        """What runs any of these lines of a file."""
+        """The names that run any of these lines of a file."""
         known = self.lines.get(file, {})
         numbers = {at for line in lines for at in known.get(str(line), ())}
         return {self.names[at] for at in numbers}
 
     def through_file(self, file: str) -> set[str]:
-        """What runs any line of a file."""
+        """The names that run any line of a file."""
         return self.through(file, map(int, self.lines.get(file, {})))
 
     def may_run(self, file: str) -> set[str]:
-        """What runs any line of a file, and what may do so in another process."""
+        """The names that run any line of a file, or may do so in another process."""
         return self.through_file(file) | ({*self.started} - {*self.failed})
 
 
@@ -52,7 +52,7 @@ def save(path: Path, lines: Measured) -> None:
 
 
 def watch(files: Sequence[str]) -> coverage.Coverage:
-    """What notes the lines of these files that run."""
+    """A recorder of the executed lines of these files."""
     return coverage.Coverage(data_file=None, include=[os.path.realpath(file) for file in files], config_file=False)
 
 

@@ -24,7 +24,7 @@ class Mutant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A node of a module, and where it hangs."""
+    """A node of a module, with its position in the tree."""
 
     function: str
     parent: ast.AST
@@ -73,7 +73,7 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
             if field == "args" and at == 0 and _keeps(parent):
                 continue
             if isinstance(node, ast.keyword) and node.arg == "strict":
-                continue  # of zip: it asserts what is always so
+                continue  # `strict` of zip asserts what is always true
             if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_for_type_checkers(node):
                 continue
             if isinstance(node, ast.expr | ast.stmt):
@@ -82,14 +82,14 @@ def _places(parent: ast.AST, function: str) -> Iterator[Place]:
 
 
 def _is_for_type_checkers(node: ast.AST) -> bool:
-    """Is it `__all__` (nothing is imported with an asterisk) or a type variable?"""
+    """Whether it is `__all__` (nothing is imported with an asterisk) or a type variable."""
     if not isinstance(node, ast.Assign):
         return False
     return ast.unparse(node.targets[0]) == "__all__" or ast.unparse(node.value).startswith("TypeVar(")
 
 
 def _keeps(node: ast.AST) -> bool:
-    """Is it a call of `once` or `always`? The name under which it keeps a result can be any."""
+    """Whether it is a call of `once` or `always`, in which the name of the cached result does not matter."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("once", "always")
 
 

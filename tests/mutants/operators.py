@@ -34,7 +34,7 @@ KEY = re.compile(r"[A-Za-z][\w./:-]*")  # a key, a label or a name; anything wit
 
 
 def changes(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
-    """What a node may become."""
+    """The possible replacements of a node."""
     return _expressions(node) if isinstance(node, ast.expr) else _statements(node)
 
 
@@ -67,7 +67,7 @@ def _conditions(node: ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp) -> Ite
 
 
 def _is_type(node: ast.BinOp) -> bool:
-    """Is it a union of types, `int | None`, in a call of isinstance or a type alias?"""
+    """Whether it is a union of types such as `int | None`, in a call of isinstance or a type alias."""
     return isinstance(node.op, ast.BitOr) and any(
         isinstance(side, ast.Subscript)
         or (isinstance(side, ast.Constant) and side.value is None)

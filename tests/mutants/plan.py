@@ -74,14 +74,14 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {"check": ("fleet",), "conform": ("objec
 
 
 class Tried(NamedTuple):
-    """A fault of a file."""
+    """A fault in a file."""
 
     file: str
     fault: Mutant
 
     @property
     def text(self) -> str:
-        """Where it is and what it changes."""
+        """Its place and its change, as text."""
         return f"{self.file}:{self.fault.line}: {self.fault.before}  ->  {self.fault.after}"
 
 

@@ -22,14 +22,14 @@ class Watched(NamedTuple):
     statements: Mapping[int, int]
 
     def reaches(self, mutant: Mutant) -> bool:
-        """Was the statement of a fault among what ran? What is outside functions always counts."""
+        """Whether the statement of a fault has run. Code outside functions always counts."""
         if not mutant.function:
             return True
         return (self.statements[mutant.line], None) in self.marks
 
 
 def watched(rule: AnyRule) -> Watched:
-    """The same rule, which writes down the statements that run and the results of its conditions."""
+    """The same rule, instrumented to record its executed statements and the results of its conditions."""
     module = sys.modules[rule.check.__module__]
     path = str(module.__file__)
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """`python -m tests.mutants.rules FOLDER...`: mutants of a rule that its own examples and cases do not detect.
 
 Tries every fault of every module, in this process: a rule is a function of documents. With `--record` it looks for
-changes of the examples that show the faults, and writes them to the cases of the rules. What is left is printed.
+changes of the examples that detect the faults, and writes them to the cases of the rules. Prints the other faults.
 """
 
 import argparse
@@ -23,7 +23,7 @@ SIDES = (OBJECTS, FLEETS)
 
 
 def main(words: Sequence[str]) -> int:
-    """Report, or record, for the rules of some folders."""
+    """Reports or records, for the rules of some folders."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.rules", description=__doc__)
     parser.add_argument("folders", nargs="*", help="such as conform/nodepools, or NPL003 (default: all)")
     parser.add_argument("--record", action="store_true", help="look for changes that show the faults")

@@ -17,12 +17,12 @@ from tests.mutants.plan import Tried
 
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov")
 BROWSER = ("test_nothing_is_wider_than_the_window", "test_a_browser_draws_it", "test_a_browser_prints_it")
-# A browser needs more memory than a fork may take, and then waits for two minutes.
+# A browser needs more memory than a fork may use, and would then wait for two minutes.
 LEFT_OUT = tuple(f"--deselect=tests/report/simulation/test_html.py::{name}" for name in BROWSER)
 PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-seed=0", *PLUGINS, *LEFT_OUT)
 START = 20  # seconds to start pytest and to collect, at most
 UNNOTICED, DETECTED = ("survived", "unreached"), ("killed", "timeout")
-NO_TESTS = 5  # the exit status of pytest that found nothing to run
+NO_TESTS = 5  # the exit status of pytest if it collects no test
 
 
 class Run(NamedTuple):
@@ -47,7 +47,7 @@ class Run(NamedTuple):
 
     @property
     def work(self) -> Path:
-        """The file with the instructions for the plugins."""
+        """The file with the input of the plugins."""
         return self.folder / "work.json"
 
 

@@ -83,12 +83,12 @@ def text(fleet: str = "", cluster: str = "", pool: str = "", workload: str = "",
 
 
 def compiled(fleet: str = "", cluster: str = "", pool: str = "", workload: str = "", **how: str) -> Result:
-    """What the compiler makes of it."""
+    """The result of compiling it."""
     return compiled_text(text(fleet, cluster, pool, workload, **how))
 
 
 def compiled_text(content: str) -> Result:
-    """What the compiler makes of a fleet in one file."""
+    """The result of compiling a fleet in one file."""
     spec = Text("fleet.yaml", content, "fleet.yaml")
     made = build((), (), list, lambda _paths, _catalogs: linked([spec]))
     prod = {path.removeprefix("prod/"): file_text for path, file_text in made.files.items() if path.startswith("prod/")}

@@ -23,7 +23,7 @@ def cases() -> list[dict[str, Any]]:
 
 
 def made(case: dict[str, Any], *left_out: str) -> Result:
-    """What the compiler makes of a case, without some keys of its documents."""
+    """The result of compiling a case without some keys of its documents."""
     lines = {}
     for name, depth in DEPTHS.items():
         keys = {key: value for key, value in case.get(name, {}).items() if key not in left_out}

@@ -19,14 +19,14 @@ def node_pool(**spec: Any) -> Body:
 
 
 def requirements(spec: Body) -> dict[str, tuple[str, list[str]]]:
-    """A NodePool's requirements by key; a key that is there twice fails the test."""
+    """The requirements of a NodePool by key. Fails for a duplicate key."""
     items = spec["template"]["spec"]["requirements"]
     by_key = {item["key"]: (item["operator"], item["values"]) for item in items}
     assert len(by_key) == len(items)
     return by_key
 
 
-def test_a_pool_asks_for_its_sizes_and_capacity_and_nothing_else() -> None:
+def test_a_pool_requires_its_sizes_and_capacity_type_and_nothing_else() -> None:
     assert requirements(node_pool()) == {
         SKU: ("In", ["Standard_NC16as_T4_v3"]),
         CAPACITY: ("In", ["on-demand"]),
@@ -34,12 +34,12 @@ def test_a_pool_asks_for_its_sizes_and_capacity_and_nothing_else() -> None:
 
 
 def test_one_node_pool_for_spot_and_on_demand() -> None:
-    """Karpenter takes the cheaper offering by itself; two NodePools would each get the limit."""
+    """Karpenter itself uses the cheaper offering. Two NodePools would each have the full limit."""
     assert requirements(node_pool(capacity=["spot", "on-demand"]))[CAPACITY] == ("In", ["on-demand", "spot"])
 
 
 def test_zones_are_those_of_the_region() -> None:
-    """A zone is `swedencentral-1` to Karpenter; a bare `1` never matches."""
+    """In Karpenter, a zone is `swedencentral-1`; `1` alone never matches."""
     assert requirements(node_pool(zones=["3", "1"]))[ZONE] == ("In", ["swedencentral-1", "swedencentral-3"])
 
 
@@ -49,7 +49,7 @@ def test_placement_becomes_a_requirement() -> None:
 
 @pytest.mark.parametrize(("image", "above"), [({}, "127"), ({"osDiskGB": 100}, "99")])
 def test_an_ephemeral_disk_needs_room(image: Body, above: str) -> None:
-    """Gt and one less, because Karpenters before Gte are served too; 128 GB is the node class's own default."""
+    """Gt with one less, because older Karpenter releases do not have Gte. The default disk has 128 GB."""
     by_key = requirements(node_pool(image={"ephemeralOSDisk": True, **image}))
     assert by_key[EPHEMERAL] == ("Gt", [above])
 
@@ -89,7 +89,7 @@ def test_without_limits_there_are_none() -> None:
 
 
 def test_disruption_is_where_karpenter_looks_for_it() -> None:
-    """expireAfter and terminationGracePeriod moved into the template in v1; elsewhere they are dropped in silence."""
+    """In v1, expireAfter and terminationGracePeriod are in the template; elsewhere they are dropped silently."""
     budgets = [{"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}, {"nodes": "10%", "reasons": ["Drifted"]}]
     asked = {"expireAfter": "Never", "terminationGracePeriod": "24h", "consolidateAfter": "1h", "budgets": budgets}
     spec = node_pool(disruption=asked, weight=10)
@@ -101,7 +101,7 @@ def test_disruption_is_where_karpenter_looks_for_it() -> None:
 
 @given(pools())
 def test_disruption_is_never_written_without_consolidate_after(gpu_pools: list[Body]) -> None:
-    """Karpenter 1.14 refuses the block without it."""
+    """Karpenter 1.14 rejects the block without it."""
     result = emitted(fleet(), cluster(), *gpu_pools)
     assert all(body["spec"]["disruption"]["consolidateAfter"] for body in result.every("NodePool"))
 

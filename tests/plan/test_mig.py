@@ -20,7 +20,7 @@ SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name
 
 
 def inputs_of(*documents: Body) -> Inputs:
-    """The linked fleet, whatever the rules say of it: regions and Karpenter are no matter here."""
+    """The linked fleet, without rules, because regions and Karpenter do not matter here."""
     shaped, misshapen = shape(
         [Text("fleet.yaml", "\n---\n".join(json.dumps(document) for document in documents), "fleet.yaml")]
     )
@@ -31,14 +31,14 @@ def inputs_of(*documents: Body) -> Inputs:
 
 
 def planned(sku: str, **mig: object) -> ClusterPlan:
-    """The plan of a cluster with one pool of 64 GPUs, which the operator cuts."""
+    """The plan of a cluster with one pool of 64 GPUs, which the operator partitions."""
     cut = pool("p", sku, driver="operator", limits={"gpus": 64}, partition={"mig": mig})
     inputs = inputs_of(fleet(), cluster(), cut)
     return plan(inputs, inputs.clusters[0])
 
 
 def uniform(sku: Sku) -> dict[str, int]:
-    """Each profile of a size with as many instances as fill a GPU."""
+    """Each profile of a size, with the number of instances that fill a GPU."""
     return {profile: fullest(sku.gpu, profile) for profile in profiles([sku.gpu])} if sku.gpu else {}
 
 
@@ -71,11 +71,11 @@ def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
         ("Standard_NC24ads_A100_v4", {"1g.20gb": 4}, None),  # its MIG1g is the profile with the least memory
         ("Standard_NC24ads_A100_v4", {"1g.10gb+me": 1}, None),
         ("Standard_NC24ads_A100_v4", {"3g.40gb": 1, "4g.40gb": 1}, None),
-        ("Standard_NC48ads_A100_v4", [{"7g.80gb": 1}, {}], None),  # all GPUs of its nodes are cut alike
+        ("Standard_NC48ads_A100_v4", [{"7g.80gb": 1}, {}], None),  # all GPUs of a node have the same layout
         ("Standard_ND128isr_NDR_GB200_v6", {"1g.23gb": 7}, None),  # AKS's guide does not name the GPU
     ],
 )
-def test_what_aks_can_say_of_a_layout(size: str, wanted: object, expected: str | None) -> None:
+def test_which_layouts_aks_can_express(size: str, wanted: object, expected: str | None) -> None:
     [pool_plan] = planned(size, strategy="mixed", profiles=wanted).pools
     assert gpu_instance_profile(pool_plan.pool, CATALOG) == expected
 

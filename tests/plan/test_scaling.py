@@ -10,14 +10,14 @@ from gitgpu.plan.decided.cluster import Trigger
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool, workload
 
 GPU_METRICS = ("gpu-utilization", "gpu-memory", "tensor-activity")
-DRAWN = "bcdfghjklmnpqrstvwxz2456789"  # what Kubernetes draws the generated parts of names from: no vowels, no 0, 1, 3
+DRAWN = "bcdfghjklmnpqrstvwxz2456789"  # characters of generated names in Kubernetes: no vowels, no 0, 1, 3
 ENDINGS = st.text(DRAWN, min_size=5, max_size=5)
 HASHES = st.text(DRAWN, min_size=8, max_size=10)
 NAMES = st.from_regex(r"[a-z]([a-z0-9-]{0,40}[a-z0-9])?", fullmatch=True)
 
 
 def trigger(name: str = "ranker", kind: str = "Deployment", metrics: Body = PROMETHEUS, **scaling: object) -> Trigger:
-    """What scales a workload on a pool of T4s."""
+    """The trigger of a workload on a pool of T4s."""
     spec = {"target": {"kind": kind, "name": name}, "scaling": {"target": 70, "max": 4, **scaling}}
     by_cluster = plans(fleet(stack={"metrics": metrics}), cluster(), pool("t4"), workload("scaled", ["t4"], **spec))
     [plan] = by_cluster["one"].workloads
@@ -33,7 +33,7 @@ def selectors(query: str) -> list[dict[str, str]]:
 
 
 def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
-    """What a query takes for the pods of a workload. Prometheus matches whole values."""
+    """The pattern for the pods of a workload in a query. Prometheus matches complete values."""
     [selector, *others] = selectors(trigger(name, kind).metadata["query"])
     assert all(other == selector for other in others)
     return re.compile(selector["pod"].removeprefix("=~"))
@@ -56,7 +56,7 @@ def test_a_query_reads_the_fields_of_its_metric(metric: str) -> None:
 
 @given(NAMES, HASHES, ENDINGS)
 def test_the_pods_of_a_deployment(name: str, drawn: str, ending: str) -> None:
-    """A pod is named after its ReplicaSet; the server cuts that at 58 characters before it draws five of its own."""
+    """A pod has the name of its ReplicaSet, cut at 58 characters, and five random characters."""
     assert pods(name).fullmatch(f"{name}-{drawn}-"[:58] + ending)
 
 
@@ -104,11 +104,11 @@ def test_a_threshold_is_plain_text(target: float, threshold: str) -> None:
 
 @pytest.mark.parametrize("target", [1234567, 1000000, 123456.75])
 def test_a_large_threshold_loses_nothing(target: float) -> None:
-    """Your own queries may count anything; KEDA reads the threshold as a number."""
+    """Custom queries may count anything, and KEDA reads the threshold as a number."""
     assert float(trigger(metric="query", query="sum(tokens)", target=target).metadata["threshold"]) == target
 
 
-def test_what_is_emitted_for_a_metric_and_for_a_query_of_ones_own() -> None:
+def test_the_trigger_for_a_metric_and_for_a_custom_query() -> None:
     """An average is kept as it is; a sum is divided among the replicas. A missing GPU metric is a fault, never zero."""
     own = {"metric": "query", "query": 'sum(waiting{app="chat"})', "target": 5, "min": 0, "max": 8, "cooldown": "15m"}
     output = emitted(
@@ -147,7 +147,7 @@ def test_a_scaled_object_targets_what_is_patched() -> None:
     assert scaled["spec"]["scaleTargetRef"] == ref
 
 
-def test_a_workload_without_scaling_is_left_alone() -> None:
+def test_a_workload_without_scaling_has_no_scaler() -> None:
     output = emitted(fleet(), cluster(), pool("t4"), workload("ranker", ["t4"]))
     assert output.every("ScaledObject") == []
     assert list(output.patches()) == ["ranker"]

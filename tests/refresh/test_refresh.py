@@ -57,12 +57,12 @@ def refresh(run: Run) -> Refresh:
 
 
 def recorded(name: str) -> Any:
-    """A recorded answer."""
+    """A recorded response."""
     return json.loads((RECORDED / name).read_text("utf-8"))
 
 
 def row(path: str) -> Any:
-    """A row that was written."""
+    """A written row."""
     return yaml.safe_load(Path("mine", path).read_text("utf-8"))
 
 
@@ -183,7 +183,7 @@ def test_a_restricted_size_is_a_finding_and_never_starts(refresh: Refresh, run: 
 
 
 def test_a_size_that_is_listed_needs_no_price(refresh: Refresh, run: Run) -> None:
-    """Azure lists no price of NC8ads_A10_v4 in the region, but the list of sizes says that it is there."""
+    """Azure lists no price for NC8ads_A10_v4 in the region, but the list of sizes has it."""
     fleet("Standard_ND40rs_v2")
     assert "SKU016" in run("validate", "--config", os_null()).out
     skus = recorded("skus.json")

@@ -28,7 +28,7 @@ NOTHING = Answers((), (), {}, {}, (), DAY)
 
 
 def item(line: int = 1) -> Item:
-    """An entry of an answer on a line."""
+    """An entry of a response, at a line."""
     return Item({}, Text("a.json", "\n" * line, "a.json"), line - 1)
 
 
@@ -286,7 +286,7 @@ def test_a_version_is_the_same_with_and_without_v() -> None:
 
 
 def test_a_chart_that_is_in_no_index_has_no_row() -> None:
-    """Its repository is an OCI registry, or git."""
+    """Its repository is an OCI registry or Git."""
     chart = next(row["chart"] for row in CATALOG.rows("charts").values() if row["type"] != "https")
     published = PublishedRelease(chart, "99.0.0", "", "", "", deprecated=False)
     assert made(charts=[ChartIndex(Text("index.yaml", "", "index.yaml"), {chart: (published,)}, "")]) == CatalogUpdate()

@@ -61,7 +61,7 @@ RULE: AnyRule = Rule(
 
 @pytest.fixture
 def tricky() -> Findings:
-    """Faults with everything that a format may trip over."""
+    """Faults with everything that can break a format."""
     sources = {"fleet.yaml": FLEET, "good.yaml": "kind: Fleet\n"}
     return Findings(TRICKY, files=3, objects=5, sources=sources, rules=lambda: {"SKU004": RULE})
 

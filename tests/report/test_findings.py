@@ -8,7 +8,7 @@ from gitgpu.source import Span
 
 
 def fault(severity: Severity, line: int = 1) -> Diagnostic:
-    """A fault; only its severity matters."""
+    """A fault with a severity."""
     return Diagnostic("A1", severity, "message", "help", Span("a.yaml", line, 1))
 
 
@@ -21,14 +21,14 @@ def fault(severity: Severity, line: int = 1) -> Diagnostic:
     ],
 )
 def test_the_summary_counts(severities: str, expected: str) -> None:
-    """Errors and warnings are always counted, infos only if there are any."""
+    """Errors and warnings are always shown, infos only if there are any."""
     by_letter = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO}
     faults = tuple(fault(by_letter[letter], line) for line, letter in enumerate(severities, 1))
     assert summary_line(Findings(faults, files=2, objects=5)) == expected
 
 
 def test_the_singular_is_used_for_one() -> None:
-    """One object is not `1 objects`."""
+    """`1 object`, not `1 objects`."""
     assert summary_line(Findings((), files=1, objects=1)) == "Summary: 1 object in 1 file - 0 errors, 0 warnings"
 
 
@@ -37,12 +37,12 @@ def test_the_singular_is_used_for_one() -> None:
     [(Span("a.yaml", 3, 7), "a.yaml:3:7"), (Span("a.yaml", 0, 0), "a.yaml"), (Span("", 0, 0), "")],
 )
 def test_the_place_of_a_finding(span: Span, expected: str) -> None:
-    """A line that is not known is not made up."""
+    """An unknown line is omitted."""
     assert place(span) == expected
 
 
 def test_the_worst_come_first_and_keep_their_order() -> None:
-    """Where only some can be shown, they are the ones that matter."""
+    """If only some can be shown, they are the most severe ones."""
     given = tuple(fault(severity, line) for line in (1, 2) for severity in reversed(Severity))
     ordered = worst_first(Findings(given, 1, 1))
     assert [(each.severity, each.span.line) for each in ordered] == [(s, line) for s in Severity for line in (1, 2)]

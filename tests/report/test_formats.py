@@ -22,7 +22,7 @@ PLAIN = Style(colour=False)
 
 
 class TextFile(SingleFileSnapshotExtension):
-    """One file a snapshot, compared as bytes."""
+    """A snapshot extension with one file per snapshot, compared as bytes."""
 
     _write_mode = WriteMode.BINARY
     file_extension = "txt"
@@ -30,30 +30,30 @@ class TextFile(SingleFileSnapshotExtension):
 
 @pytest.fixture
 def as_file(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    """A snapshot that keeps its text as it is."""
+    """A snapshot that stores the text unchanged."""
     return snapshot.use_extension(TextFile)
 
 
 def steady(text: str) -> bytes:
-    """The text without the version, which a release changes."""
+    """The text without the version of gitgpu."""
     return text.replace(f'"semanticVersion": "{__version__}"', '"semanticVersion": "0.0.0"').encode()
 
 
 @EVERY_FORMAT
 def test_tricky_findings(name: str, tricky: Findings, as_file: SnapshotAssertion) -> None:
-    """The words users see are reviewed like code."""
+    """Changes to the output show up in reviews."""
     assert steady(render(tricky, name, PLAIN)) == as_file
 
 
 @EVERY_FORMAT
 def test_no_findings(name: str, empty: Findings, as_file: SnapshotAssertion) -> None:
-    """A clean run is a test case too."""
+    """The output of a run without findings."""
     assert steady(render(empty, name, PLAIN)) == as_file
 
 
 @EVERY_FORMAT
 def test_ends_with_one_line_break(name: str, tricky: Findings) -> None:
-    """What is printed without an extra line break is complete."""
+    """So the output can be printed without a further line break."""
     text = render(tricky, name, PLAIN)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
@@ -61,25 +61,25 @@ def test_ends_with_one_line_break(name: str, tricky: Findings) -> None:
 
 @EVERY_FORMAT
 def test_half_a_surrogate_pair_can_be_written(name: str) -> None:
-    """Whatever a document holds, the report of it can be encoded."""
+    """The report can be encoded, whatever a document contains."""
     fault = Diagnostic("A1", Severity.ERROR, "half \ud800", "help \udfff", Span("a\udc80.yaml", 1, 1))
     render(Findings((fault,), 1, 1, {"a\udc80.yaml": "\ud800"}), name, PLAIN).encode("utf-8")
 
 
 def test_a_format_is_called_like_its_module() -> None:
-    """Users give the module's name; FORMAT says the same."""
+    """Users pass the name of the module, and FORMAT has the same name."""
     assert format_names() == tuple(each.name for each in registry.collect(formats, "FORMAT", Format))
 
 
 def test_listing_imports_no_format() -> None:
-    """Help and completion stay quick: names come from the folder."""
+    """Names come from the folder, so that help and completion are fast."""
     code = "import sys, gitgpu.report as r; r.format_names(); print([m for m in sys.modules if '.formats.' in m])"
     listed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert listed.stdout.strip() == "[]"
 
 
 def test_reporting_touches_nothing() -> None:
-    """Findings in, text out: no disk, no options, no environment."""
+    """A format turns findings into text, without reading files, options or the environment."""
     folder = Path(gitgpu.report.__file__).parent
     imports = {
         name.split(".")[0]

@@ -203,14 +203,14 @@ def observed(kind: str, name: str, line: int = 7) -> Observed:
 
 
 def reported(fate: Fate, name: str, *pointer: str, reason: str = "why", kind: str = "NodePool") -> Reported:
-    """An outcome; what is adopted has a place in the spec."""
+    """An outcome. An adopted object has a place in the spec."""
     into = Destination("GpuPool", "a", ("spec", "limits")) if fate is Fate.ADOPTED else None
     outcome = Outcome(observed(kind, name), fate, reason, pointer, into)
     return Reported(outcome, Span("fleet.yaml", 4, 1) if into else None)
 
 
 def pool(name: str, kind: Kind | None, replaced: str = "none", of_class: str = "") -> PoolVerdict:
-    """What becomes of a pool."""
+    """The outcome of a pool."""
     return PoolVerdict("prod", PoolChange(name, "NodePool", kind, replaced, f"because of {name}", None, None), of_class)
 
 
@@ -262,7 +262,7 @@ def test_an_import(name: str, form: str, snapshot: SnapshotAssertion) -> None:
 
 
 def test_of_several_outcomes_of_an_object_the_one_of_the_whole_or_of_its_name_is_shown() -> None:
-    """What is not in the spec has no line there, and each object is in the order of its first outcome."""
+    """Objects that are not in the spec have no line there. Objects are in the order of their first outcome."""
     shown = [(each.outcome.observed.name, each.outcome.pointer) for each in adopted_objects(OUTCOMES)]
     assert shown == [("NodePool/a", ("metadata", "name")), ("NodePool/b", ())]
     first = [*OUTCOMES[3:5], *OUTCOMES[1:3], *OUTCOMES[:1]]

@@ -12,7 +12,7 @@ PLAIN = Style(colour=False)
 
 
 def test_columns_are_aligned() -> None:
-    """Text to the left, numbers to the right, what is not known as a dash."""
+    """Text is left-aligned, numbers are right-aligned, and unknown values are a dash."""
     rows = [("Standard_NC4as_T4_v3", 4, True, 0.526), ("größe-日本", 128, None, None), ("x", None, False, 12)]
     assert table(("NAME", "VCPUS", "RDMA", "PRICE"), rows, PLAIN) == (
         "NAME                  VCPUS  RDMA  PRICE\n"
@@ -23,30 +23,30 @@ def test_columns_are_aligned() -> None:
 
 
 def test_written_numbers_count_as_numbers() -> None:
-    """A price that was formatted before is still a number; a share is not."""
+    """A formatted price is still a number; a fraction is not."""
     rows = [("1.50", "1/6"), ("1,024.00", "1")]
     assert table(("PRICE", "SHARE"), rows, PLAIN) == "   PRICE  SHARE\n    1.50  1/6\n1,024.00  1\n"
 
 
 def test_a_table_without_rows_has_its_heading() -> None:
-    """An empty list still says what it would list."""
+    """An empty list still has its heading."""
     assert table(("NAME", "PRICE"), [], PLAIN) == "NAME  PRICE\n"
 
 
 def test_colour_is_for_the_head() -> None:
-    """Only the heading is emphasised."""
+    """Only the heading is coloured."""
     assert table(("A",), [("b",)], Style(colour=True)) == "\x1b[1mA\x1b[0m\nb\n"
 
 
 def test_a_row_must_have_every_cell() -> None:
-    """A missing cell is our mistake, not a blank."""
+    """A missing cell is a bug, not an empty cell."""
     with pytest.raises(ValueError, match="zip"):
         table(("A", "B"), [("b",)], PLAIN)
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
 def test_the_second_column_starts_at_one_place(rows: list[tuple[str, str]]) -> None:
-    """Whatever the cells hold, a row is a line and the columns stand below each other."""
+    """Whatever the cells contain, a row is one line and the columns are aligned."""
     lines = table(("FIRST", "="), [(first, f"={second}") for first, second in rows], PLAIN).split("\n")[:-1]
     assert len(lines) == len(rows) + 1
     start = width(lines[0].split("=")[0])

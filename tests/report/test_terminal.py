@@ -28,20 +28,20 @@ def test_the_width_of_a_text(text: str, columns: int) -> None:
     ],
 )
 def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
-    """What cannot be seen is spelled out; what can be seen stays."""
+    """Invisible characters are escaped, visible ones are not."""
     assert printable(text) == shown
 
 
 @given(st.text(), st.integers(3, 40))
 def test_fit_stays_within_its_room(text: str, room: int) -> None:
-    """A text is whole, or it is a beginning that ends with dots."""
+    """A text is complete, or cut and ends with dots."""
     fitted = fit(text, room)
     assert width(fitted) <= room
     assert fitted == text or (fitted.endswith("...") and text.startswith(fitted[:-3]))
 
 
 def test_colours_are_added_only_if_wanted() -> None:
-    """Codes are only written when they are wanted and there is something to colour."""
+    """Escape codes are written only if colour is requested and there is text."""
     assert paint("x", "1", colour=True) == "\x1b[1mx\x1b[0m"
     assert paint("x", "1", colour=False) == "x"
     assert paint("", "1", colour=True) == ""
@@ -81,7 +81,7 @@ def test_a_text_is_cut_where_dots_have_room(text: str, room: int, shown: str) ->
     ],
 )
 def test_lines_are_broken_between_words(text: str, room: int, shown: str) -> None:
-    """Later parts are indented by four more columns; colours take none."""
+    """Continuation lines are indented by four more columns. Colours take no column."""
     assert fitted(text, room) == shown
 
 

@@ -165,7 +165,7 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
     ],
 )
 def test_when_no_budget_holds(budgets: list[Budget], expected: list[bool]) -> None:
-    """A schedule by the day of the month differs from week to week: that it pauses is known, and not when."""
+    """A schedule by day of the month differs from week to week, so it is known that it pauses, but not when."""
     assert [opening.week == frozenset() for opening in unlimited(budgets, REASONS)] == expected
 
 
@@ -190,7 +190,7 @@ def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> No
         ("0 0 * * 1", "90s", [(1, 0, 1)]),
         ("0 0 1 * *", "1h", []),  # weeks differ
         ("0 0 1 * 1", "1h", []),  # Mondays are alike, but the first of a month is on any day
-        ("0 0 * 1 1", "1h", []),  # Mondays of January alone
+        ("0 0 * 1 1", "1h", []),  # only Mondays in January
         ("0 0 1 1 *", "1h", []),
         ("0 0 29 2 *", "1h", []),
         ("nonsense", "1h", []),

@@ -1,4 +1,4 @@
-"""Files that belong together are all written, or none: catalog rows, and edited spec files."""
+"""Files that belong together are all written, or none of them: catalog rows, and edited spec files."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def files() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("blocked", ["prices/c.yaml", "skus/x.yaml"])
-def test_rows_stay_as_they_were_if_one_cannot_be_written(blocked: str) -> None:
+def test_no_row_is_changed_if_one_cannot_be_written(blocked: str) -> None:
     if blocked.startswith("skus"):
         Path("mine/skus").write_text("a file\n", encoding="utf-8")
     else:
@@ -41,7 +41,7 @@ def test_rows_are_written_and_removed() -> None:
     assert files() == {"mine/prices/a.yaml": b"new: a\n", "mine/skus/c.yaml": b"new: c\n"}
 
 
-def test_a_spec_stays_as_it_was_if_one_of_its_files_cannot_be_written() -> None:
+def test_no_spec_file_is_changed_if_one_cannot_be_written() -> None:
     Path("elsewhere.yaml").write_text("old: c\n", encoding="utf-8")
     Path("mine/prices/c.yaml").symlink_to("../../elsewhere.yaml")
     before = files()
@@ -54,7 +54,7 @@ def test_a_spec_stays_as_it_was_if_one_of_its_files_cannot_be_written() -> None:
     assert files() == before
 
 
-def test_a_new_spec_replaces_files_by_force_only() -> None:
+def test_a_new_spec_replaces_files_only_with_force() -> None:
     texts = {"prices/a.yaml": "new: a\n", "prices/b.yaml": "new: b\n", "more/c.yaml": "new: c\n"}
     before = files()
     diagnostics = write_spec("mine", texts, force=False)
@@ -69,20 +69,20 @@ def test_a_new_spec_replaces_files_by_force_only() -> None:
     assert files()["mine/new/d.yaml"] == b"new: d\n"
 
 
-def test_a_spec_below_a_file_cannot_be_written_even_by_force() -> None:
+def test_a_spec_below_a_file_cannot_be_written_even_with_force() -> None:
     diagnostics = write_spec("mine", {"x.yaml": "x: 1\n", "prices/a.yaml/b.yaml": "y: 1\n"}, force=True)
     assert [(fault.code, fault.span.file) for fault in diagnostics] == [("OUT004", "mine/prices/a.yaml/b.yaml")]
     assert files()["mine/prices/a.yaml"].endswith(b"old: a\r\n")
 
 
-def test_an_edited_file_has_the_mark_that_it_had() -> None:
-    """The mark of byte order, which readers drop."""
+def test_an_edited_file_keeps_its_byte_order_mark() -> None:
+    """The byte order mark, which readers remove, is kept."""
     assert write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {}) == ()
     assert files() == {"mine/prices/a.yaml": b"\xef\xbb\xbfnew: 1\n", "mine/prices/b.yaml": b"new: 1\n"}
 
 
 def test_a_read_only_file_is_not_replaced() -> None:
-    """Replacing it would only need the permission of its directory."""
+    """Replacing it would need only write permission for its directory."""
     Path("mine/prices/b.yaml").chmod(0o444)
     before = files()
     diagnostics = write_edited([Text(f"mine/prices/{name}.yaml", "new: 1\n", "") for name in "ab"], {})

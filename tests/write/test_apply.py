@@ -1,4 +1,4 @@
-"""The disk writer on real files: it changes generated files, rejects others, and keeps correct ones."""
+"""The disk writer on real files: it changes generated files, refuses others, and does not touch correct ones."""
 
 import builtins
 import errno
@@ -55,13 +55,13 @@ def check(root: Path, files: dict[str, str], stamp: Stamp = STAMP, scope: Scope 
 
 
 def tree(root: Path) -> dict[str, str]:
-    """Every manifest by path, and every empty folder."""
+    """Every manifest and every empty folder, by path."""
     paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
     return {path: p.read_text(encoding="utf-8") if p.is_file() else "" for path, p in paths.items()}
 
 
 def state(root: Path) -> dict[str, tuple[int, int, int]]:
-    """What changes when anything is written, a folder too."""
+    """A state of files and folders that changes with every write."""
     stats = ((str(p), p.lstat()) for p in [root, *root.rglob("*")])
     return {path: (stat.st_mtime_ns, stat.st_ino, stat.st_size) for path, stat in stats}
 
@@ -74,7 +74,7 @@ def cached(root: Path) -> tuple[Stamp, dict[str, str]]:
 
 
 def sealed(files: dict[str, str], stamp: Stamp = STAMP) -> tuple[Stamp, dict[str, str]]:
-    """What the cache must hold after a build."""
+    """The expected content of the cache after a build."""
     return stamp, {path: digest(text.encode()) for path, text in files.items()}
 
 
@@ -84,7 +84,7 @@ def codes(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """An output directory as a whole build leaves it."""
+    """An output directory after a complete build."""
     build(tmp_path / "overlays", FILES)
     return tmp_path / "overlays"
 
@@ -122,7 +122,7 @@ def test_stale_files_and_the_folders_they_empty_are_removed(root: Path) -> None:
     assert cached(root) == sealed(wanted)
 
 
-def test_a_file_may_be_gone_already(root: Path) -> None:
+def test_a_stale_file_may_already_be_deleted(root: Path) -> None:
     (root / "b/nodes/y.yaml").unlink()
     assert build(root, {}).removed == ("a/kustomization.yaml", "a/nodes/x.yaml")
     assert (tree(root), cached(root)) == ({}, sealed({}))
@@ -147,7 +147,7 @@ def test_a_hand_edit_is_reported_and_undone(root: Path) -> None:
     assert tree(root) == wanted
 
 
-def test_a_hand_edit_that_is_wanted_now_is_not_an_edit(root: Path) -> None:
+def test_a_hand_edit_that_equals_the_new_output_is_not_reported(root: Path) -> None:
     (root / X).write_text(CHANGED[X])
     done = build(root, CHANGED)
     assert (done.written, done.edited) == ((), ())
@@ -165,7 +165,7 @@ def test_a_foreign_file_stops_everything(root: Path, path: str) -> None:
     assert state(root) == before
 
 
-def test_without_a_cache_the_headers_say_what_is_ours(root: Path) -> None:
+def test_without_a_cache_the_headers_decide_ownership(root: Path) -> None:
     os.unlink(cache_path(str(root)))
     (root / X).write_text(headed(X, "x: of another branch\n"))
     wanted = {path: text for path, text in FILES.items() if path != Y}
@@ -186,7 +186,7 @@ def test_a_copy_of_a_generated_file_is_not_ours(root: Path, path: str) -> None:
 
 @pytest.mark.parametrize("other", [X, "a/nodes/z.yaml"])
 def test_a_file_with_conflict_markers_is_gitgpus_and_not_a_hand_edit(root: Path, other: str) -> None:
-    """Wanted or not, in the header or below it."""
+    """Whether or not the build writes the file, and wherever the markers are."""
     text = f"<<<<<<< HEAD\n# {advice('a/nodes/w.yaml')}\n=======\n# {advice(other)}\n>>>>>>> theirs\nx: 1\n"
     (root / other).write_text(text)
     done = build(root, FILES)
@@ -194,7 +194,7 @@ def test_a_file_with_conflict_markers_is_gitgpus_and_not_a_hand_edit(root: Path,
     assert tree(root) == FILES
 
 
-def test_a_directory_that_is_not_ours_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_directory_is_not_read_completely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in range(20):
         (tmp_path / f"{name:02}").mkdir()
         (tmp_path / f"{name:02}/x").touch()
@@ -209,7 +209,7 @@ def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
     assert (diagnostic.code, diagnostic.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
 
 
-def test_an_empty_folder_of_yours_is_left_alone(root: Path) -> None:
+def test_an_empty_folder_of_the_user_is_kept(root: Path) -> None:
     (root / "mine/too").mkdir(parents=True)
     assert build(root, {}).diagnostics == ()
     assert tree(root) == {"mine/too": ""}
@@ -230,7 +230,7 @@ def test_a_symbolic_link_stops_everything(root: Path, tmp_path: Path, link: str)
     assert state(tmp_path) == before
 
 
-def test_a_link_that_leads_nowhere_stops_everything_too(root: Path) -> None:
+def test_a_broken_link_stops_everything(root: Path) -> None:
     (root / "a/dangling").symlink_to("nowhere")
     assert codes(build(root, FILES).diagnostics) == [("OUT002", f"{root}/a/dangling")]
 
@@ -290,7 +290,7 @@ def test_a_damaged_cache_is_reported_and_replaced(root: Path, text: str) -> None
     assert unchanged(str(root), STAMP)
 
 
-def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_not_an_error(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu_cache").write_text("a file")
     assert build(tmp_path / "overlays", FILES).diagnostics == ()
     assert build(tmp_path / "overlays", CHANGED) == Applied((X,), (), tuple(sorted({*FILES} - {X})))
@@ -327,7 +327,7 @@ def test_a_partial_build_leaves_other_clusters_alone(root: Path) -> None:
     assert unchanged(str(root), new)
 
 
-def test_one_part_removes_what_belongs_to_no_cluster(root: Path) -> None:
+def test_a_partial_build_can_remove_files_of_no_cluster(root: Path) -> None:
     build(root, {**FILES, **made(g_x="g\n")})
     part = {path: text for path, text in FILES.items() if path[0] == "a"}
     assert build(root, part, scope=Scope(frozenset("a"), KNOWN)).removed == ()
@@ -336,8 +336,8 @@ def test_one_part_removes_what_belongs_to_no_cluster(root: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["b/nodes/mine.yaml", "README.md", "c/mine.yaml"])
-def test_a_part_is_about_its_clusters(root: Path, path: str) -> None:
-    """Neither an edit nor a foreign file elsewhere is its business."""
+def test_a_partial_build_ignores_other_clusters(root: Path, path: str) -> None:
+    """It reports neither an edit nor a foreign file elsewhere."""
     (root / Y).write_text("edited")
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_text("mine")
@@ -366,7 +366,7 @@ def test_a_diff_survives_bytes_that_are_not_text(root: Path) -> None:
     assert "\\ No newline at end of file" in check(root, FILES).diffs[0]
 
 
-def test_a_check_makes_no_directory(tmp_path: Path) -> None:
+def test_a_check_creates_no_directory(tmp_path: Path) -> None:
     assert check(tmp_path / "overlays", FILES).stale == tuple(sorted(FILES))
     assert list(tmp_path.iterdir()) == []
 
@@ -399,7 +399,7 @@ def test_unchanged_sees_every_difference(root: Path) -> None:
     (root / "foreign").write_text("")
     assert not still()
     (root / "foreign").unlink()
-    (root / X).write_text(FILES[X].replace("x: 1", "x: 9"))  # in the same tick of the clock, of the same size
+    (root / X).write_text(FILES[X].replace("x: 1", "x: 9"))  # of the same size, in the same clock tick
     assert not still()
     (root / "a/nodes/x.yaml").unlink()
     assert not still()
@@ -418,7 +418,7 @@ def test_files_that_were_copied_are_known_by_their_content(root: Path, tmp_path:
     assert not unchanged(str(root), STAMP)
 
 
-def test_a_cache_older_than_the_program_says_nothing(root: Path) -> None:
+def test_a_cache_of_an_older_program_is_ignored(root: Path) -> None:
     when = Path(cache_path(str(root))).stat().st_mtime
     assert stamped(str(root), when - 1) == STAMP
     assert stamped(str(root), when + 1) is None
@@ -549,7 +549,7 @@ def test_the_lock_of_an_old_release_is_read_once(root: Path, tmp_path: Path, con
     assert (tmp_path / "victim").read_text() == "old\n"
 
 
-def test_a_file_of_another_with_the_name_of_the_lock_is_not_removed(root: Path) -> None:
+def test_a_foreign_file_with_the_name_of_the_lock_is_not_removed(root: Path) -> None:
     (root / "gitgpu.lock").write_text("mine")
     assert codes(build(root, FILES).diagnostics) == [("OUT001", f"{root}/gitgpu.lock")]
 
@@ -607,11 +607,11 @@ def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:
     assert check(root, wanted, new) == Comparison()
 
 
-def test_a_part_does_not_vouch_for_the_files_of_other_clusters(root: Path) -> None:
-    """The next build of all looks at them, even if this part leaves its own clusters as they were."""
+def test_a_partial_build_does_not_mark_other_clusters_as_checked(root: Path) -> None:
+    """The next complete build checks them, even if this partial build changed nothing."""
     (root / Y).write_text("edited")
     (root / X).unlink()
-    time.sleep(0.1)  # so that the edit is not among the latest changes, which are compared by their content
+    time.sleep(0.1)  # so that the edit is not one of the latest changes, which are compared by content
     part = {path: text for path, text in FILES.items() if path[0] == "a"}
     assert build(root, part, scope=Scope(frozenset("a"), KNOWN)).written == (X,)
     assert not unchanged(str(root), STAMP)

@@ -1,4 +1,4 @@
-"""The cache of a build: its text, when it is unusable, and when it detects that nothing has changed."""
+"""The cache of a build: its text, when it is unusable, and when it proves that nothing has changed."""
 
 import json
 import os
@@ -23,7 +23,7 @@ HASHES = {path: digest(text.encode()) for path, text in FILES.items()}
 STATE = DiskState("state", {"a/nodes/pool.yaml": HASHES["a/nodes/pool.yaml"]})
 WHOLE = Scope(frozenset("ab"), frozenset("ab"))
 ONLY_A = Scope(frozenset("a"), frozenset("ab"))
-LATER = 4_000_000_000_500_000_000  # nanoseconds: a time of change that is later than any other time of a file
+LATER = 4_000_000_000_500_000_000  # nanoseconds; later than any other time of a file
 TICK = 20_000_000
 
 
@@ -44,7 +44,7 @@ def text_of(cache: Cache) -> str:
 
 
 def with_head(changes: Mapping[str, Any]) -> str:
-    """The text of a cache with other values in its first line; without the keys whose value is None."""
+    """The text of a cache with changes to its first line. A value of None removes the key."""
     first, rest = text_of(Cache(STAMP, HASHES, STATE)).split("\n", 1)
     head = {key: value for key, value in {**json.loads(first), **changes}.items() if value is not None}
     return f"{json.dumps(head)}\n{rest}"
@@ -97,7 +97,7 @@ def test_a_cache_that_cannot_be_used(text: str, reason: str) -> None:
     assert reason in result.message
 
 
-def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:
+def test_a_partial_build_keeps_the_cache_of_other_clusters() -> None:
     old = Cache(STAMP, HASHES, STATE)
     own = {path: value for path, value in HASHES.items() if path.startswith("a/")}
     later = STAMP._replace(inputs="later")
@@ -111,7 +111,7 @@ def test_a_part_of_a_build_keeps_what_the_cache_says_of_the_rest() -> None:
     assert Stamp("gitgpu 1", "catalog", "inputs") == STAMP._replace(objects=0)
 
 
-def test_two_caches_say_the_same_of_the_same_files_of_the_same_inputs() -> None:
+def test_the_caches_of_equal_files_and_inputs_are_equal() -> None:
     cache = Cache(STAMP, HASHES, STATE)
     assert cache.says_same(cache._replace(state=DiskState()))
     others = (Cache(STAMP, {}, STATE), Cache(mixed(STAMP), HASHES, STATE), (STAMP, HASHES, STATE))
@@ -129,7 +129,7 @@ def test_two_caches_say_the_same_of_the_same_files_of_the_same_inputs() -> None:
     ids=["fine times", "whole seconds", "one", "times of change that were set back"],
 )
 def test_the_files_that_were_changed_last(tmp_path: Path, newest: int, times: dict[str, int], latest: set[str]) -> None:
-    """The later of the two times of a file counts: its content, or its name and permissions."""
+    """The later of a file's two times counts: that of its content, or that of its name and permissions."""
     for name in "abcd":
         (tmp_path / name).write_text(name, encoding="utf-8")
     for name, time in {"a": newest, **times}.items():
@@ -145,7 +145,7 @@ def test_after_a_tick_the_latest_files_are_known_by_their_times(root: Path, take
 
 
 def test_a_latest_file_with_another_content_is_still_compared(root: Path) -> None:
-    """Another program changed it while the build looked at the files, at a time that may be that of the build."""
+    """Another program may change it during the build, with the same timestamp."""
     _change(root)
     times = iter((0, 10**12))
     assert "a/nodes/pool.yaml" in disk_state(str(root), HASHES, clock=lambda: next(times)).latest
@@ -164,7 +164,7 @@ def test_a_latest_file_that_is_changed_while_it_is_read_is_still_compared(root: 
     assert newest in disk_state(str(root), HASHES, clock=clock).latest
 
 
-def test_no_files_have_a_state_too(tmp_path: Path) -> None:
+def test_an_empty_set_of_files_has_a_state(tmp_path: Path) -> None:
     assert disk_state(str(tmp_path), {}) == DiskState(digest(), {})
 
 
@@ -177,7 +177,7 @@ def test_the_state_is_that_of_size_times_and_inode_of_each_file(root: Path) -> N
     stat = path.stat()
     path.write_text("2wo\n", encoding="utf-8")
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert state() != first  # the time of the change of its entry
+    assert state() != first  # the change time of its inode
     other = path.with_suffix(".new")
     other.write_text("two\n", encoding="utf-8")
     other.replace(path)
@@ -190,7 +190,7 @@ def test_an_unchanged_directory_is_known_by_its_state(root: Path) -> None:
 
 
 @pytest.mark.parametrize("stamp", [mixed(STAMP), STAMP._replace(inputs="x"), STAMP._replace(catalog="x")])
-def test_another_stamp_says_nothing(root: Path, stamp: Stamp) -> None:
+def test_another_stamp_proves_nothing(root: Path, stamp: Stamp) -> None:
     assert not unchanged(str(root), stamp)
 
 
@@ -239,14 +239,14 @@ def _leave(root: Path) -> None:
 
 
 @pytest.mark.parametrize("happens", [_add, _remove, _change, _link, _leave])
-def test_what_makes_a_directory_another(root: Path, happens: Any) -> None:
+def test_which_changes_to_a_directory_are_detected(root: Path, happens: Any) -> None:
     happens(root)
     assert not unchanged(str(root), STAMP)
     assert not unchanged(str(root), STAMP, by_content=False)
 
 
 def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None:
-    """Anyone can compute its state."""
+    """The state of an empty directory can be computed by anyone."""
     root = tmp_path / "overlays"
     root.mkdir()
     write_cache(str(root), Cache(STAMP, {}, disk_state(str(root), {})))

@@ -1,4 +1,4 @@
-"""What the index of a cluster records, and the removed pools that follow from it."""
+"""What the index of a cluster records, and which pools it shows as removed."""
 
 from gitgpu.write.cluster_record import (
     ClusterRecord,
@@ -15,7 +15,7 @@ STAYS = RecordedPool(("k=stays",), retires=False)
 
 
 def read(*lines: str) -> ClusterRecord | None:
-    """The record of these lines."""
+    """The record in these lines."""
     return read_record("".join((HEADER, *(f"{line}\n" for line in lines), "kind: Kustomization\n")))
 
 

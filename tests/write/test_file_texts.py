@@ -1,4 +1,4 @@
-"""The texts of many clusters use memory only for what differs between them."""
+"""The texts of many clusters use memory only for their differences."""
 
 import pickle
 from typing import Any
@@ -23,7 +23,7 @@ def test_a_text_is_joined_where_it_is_read() -> None:
 
 
 @pytest.mark.parametrize("path", ["a/d", "a/a", "a", "", "b/c.sh", "a/c.sh/", "a//c.sh"])
-def test_a_path_that_is_not_there(path: str) -> None:
+def test_an_absent_path(path: str) -> None:
     files = FileTexts({"a": cluster_files("a", {"a/c.sh": Parts("three\n")}, {})})
     assert files.get(path, "none") == "none"
     with pytest.raises(KeyError):

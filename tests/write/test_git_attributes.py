@@ -23,7 +23,7 @@ FILES, LISTS = "overlays/**", "overlays/**/kustomization.yaml"
         (b"\xff\xfe\noverlays/** text", (LISTS,)),
     ],
 )
-def test_a_pattern_with_a_line_is_left_to_its_author(content: bytes, missing: tuple[str, ...]) -> None:
+def test_an_existing_line_for_a_pattern_is_not_changed(content: bytes, missing: tuple[str, ...]) -> None:
     assert missing_patterns(content) == missing
 
 
@@ -53,6 +53,6 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert target.read_bytes() == b""
 
 
-def test_an_error_without_a_text_of_the_system_says_what_it_has() -> None:
+def test_an_error_without_a_system_message_is_still_described() -> None:
     assert failed("a", OSError("it is odd")).message == "it is odd"
     assert failed("a", OSError(28, "No space left on device")).message == "No space left on device"

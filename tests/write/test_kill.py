@@ -1,4 +1,4 @@
-"""A build that is killed at any step leaves every file old or new, and the next build finishes the work."""
+"""If a build is killed at any step, every file is either old or new, and the next build finishes the work."""
 
 import json
 import os
@@ -27,8 +27,8 @@ OLD, NEW = (
 )
 TEMPORARY = ".gitgpu-write.tmp"
 
-# For each line that it reads, the program forks a child that builds, since a new process would import everything again.
-# The child dies at its Nth touch of the disk below the root: just before an event, or in the middle of a write.
+# For each line that it reads, the program forks a child that builds; a new process would import everything again.
+# The child dies at its Nth disk operation below the root: just before an event, or in the middle of a write.
 PROGRAM = """
 import builtins, contextlib, json, os, signal, sys
 from gitgpu.write.apply import apply
@@ -99,7 +99,7 @@ for line in sys.stdin:
 
 
 class Ended(NamedTuple):
-    """How a build ended: its exit status, and its answer if it was not killed."""
+    """How a build ended: its exit status, and its output if it was not killed."""
 
     status: int
     answer: str
@@ -110,7 +110,7 @@ Run = Callable[..., Ended]
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
-    """Builds in its own process that kills itself at its touch number `at` of the disk."""
+    """Builds in a separate process that kills itself at disk operation number `at`."""
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", PROGRAM]
     pipe = subprocess.PIPE
@@ -141,7 +141,7 @@ def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
 
 
 def events(run: Run, tmp_path: Path, old: dict[str, str]) -> int:
-    """How many times an undisturbed build touches the disk."""
+    """The number of disk operations of an undisturbed build."""
     root = tmp_path / "undisturbed/overlays"
     if old:
         apply(str(root), old, OLD_STAMP, WHOLE)
@@ -170,7 +170,7 @@ def test_killed_at_any_step(run: Run, tmp_path: Path, old: dict[str, str], then:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill outright")
 def test_killed_with_workers_that_write(run: Run, tmp_path: Path) -> None:
-    """Each process counts its own touches, so the main process and each worker die at some of them."""
+    """Each process counts its own operations, so the main process and every worker die at some point."""
     count, reported = events(run, tmp_path, OLD), 0
     for at in range(1, count + 1):
         root = tmp_path / f"at-{at}/overlays"

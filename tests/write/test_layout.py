@@ -1,4 +1,4 @@
-"""Which object is in which file, and the result of Kustomize."""
+"""Which file holds which object, and what Kustomize renders."""
 
 import shutil
 import subprocess
@@ -107,7 +107,7 @@ def test_a_patch_of_the_core_group_has_no_group() -> None:
     assert written["target"] == {"version": "v1", "kind": "Pod", "name": "p"}
 
 
-def test_a_layer_of_mere_patches_is_listed_and_empty() -> None:
+def test_a_layer_with_only_patches_is_listed_and_empty() -> None:
     files = lay_out([patch("ranker", "patches/ranker")])
     assert index(files, "prod")["resources"] == ["workloads"]
     assert index(files, "prod/workloads")["resources"] == []
@@ -129,7 +129,7 @@ def test_the_namespace_distinguishes_equal_names_in_any_order() -> None:
     ]
 
 
-def test_a_name_that_windows_refuses_is_spelled_with_hyphens() -> None:
+def test_a_name_that_windows_rejects_is_written_with_hyphens() -> None:
     files = lay_out([manifest("ClusterRole", "system:GPU:reader")])
     assert "prod/nodes/clusterrole-system-gpu-reader.yaml" in files
 
@@ -168,7 +168,7 @@ def test_no_manifests_give_no_files() -> None:
     assert lay_out([]) == {}
 
 
-def test_kustomize_takes_the_tree(tmp_path: Path) -> None:
+def test_kustomize_renders_the_tree(tmp_path: Path) -> None:
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not here")

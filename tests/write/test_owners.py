@@ -1,4 +1,4 @@
-"""Which files gitgpu owns, and which were edited manually: by headers, the last build and Git."""
+"""Which files gitgpu owns, and which were edited by hand, judging by headers, the last build and Git."""
 
 from pathlib import Path
 
@@ -28,14 +28,14 @@ def here(tmp_path: Path) -> Repository:
 
 
 def write(here: Repository, path: str, text: str) -> None:
-    """Write a file of the output directory."""
+    """Writes a file in the output directory."""
     file = here.root / "out" / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
 
 
 def foreign(here: Repository, *wanted: str, last: dict[str, str] | None = None) -> list[str]:
-    """The files that are not gitgpu's; those that are wanted are wanted with other content."""
+    """The files that gitgpu does not own, if the build writes all of them with other content."""
     root = here.root / "out"
     on_disk = {}
     for path in sorted(root.rglob("*.yaml")):
@@ -59,7 +59,7 @@ def test_a_header_a_cache_or_the_committed_header_makes_a_file_gitgpus(here: Rep
     assert foreign(here, last=known) == ["a/mine.yaml"]
     assert foreign(here, "a/bare.yaml", "a/copy.yaml", "a/mine.yaml") == ["a/bare.yaml", "a/mine.yaml"]
     assert foreign(here, "a/mine.yaml", last={"a/mine.yaml": "0"}) == ["a/bare.yaml", "a/copy.yaml"]
-    write(here, "a/own.yaml", BODY)  # its header is gone, but Git has it
+    write(here, "a/own.yaml", BODY)  # without a header, but the committed file has one
     assert "a/own.yaml" not in foreign(here, "a/own.yaml")
     assert "a/own.yaml" in foreign(here)
 
@@ -86,7 +86,7 @@ def test_without_git_the_headers_and_the_cache_decide(tmp_path: Path) -> None:
     )
 
 
-def test_what_differs_from_the_commit_was_edited(here: Repository) -> None:
+def test_a_file_that_differs_from_the_commit_was_edited(here: Repository) -> None:
     write(here, "a/new.yaml", headed("a/new.yaml"))
     assert edited(here) == ()
     assert edited(here, {"a/new.yaml": "0"}) == ("a/new.yaml",)
@@ -127,4 +127,4 @@ def test_a_file_with_a_conflict_is_not_an_edit(here: Repository) -> None:
     here.git("merge", "--quiet", "other", fails=True)
     assert edited(here, {"a/own.yaml": "0"}) == ()
     write(here, "a/own.yaml", headed("a/own.yaml", "kind: Both\n"))
-    assert edited(here, {"a/own.yaml": "0"}) == ()  # it is being resolved
+    assert edited(here, {"a/own.yaml": "0"}) == ()  # the conflict is being resolved

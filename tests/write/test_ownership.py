@@ -13,7 +13,7 @@ OTHER = POOL.replace("name: t4}", "name: t4-new}")
 
 
 def spec(here: Repository, text: str) -> None:
-    """Write the spec."""
+    """Writes the spec."""
     (here.root / "fleet.yaml").write_text(text)
 
 
@@ -28,7 +28,7 @@ def here(tmp_path: Path) -> Repository:
 
 
 def built(here: Repository, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a successful build reports."""
+    """The output of a successful build."""
     capsys.readouterr()
     assert here.gitgpu("build", *words) == 0
     out, err = capsys.readouterr()
@@ -36,7 +36,7 @@ def built(here: Repository, capsys: pytest.CaptureFixture[str], *words: str) -> 
 
 
 def edit(here: Repository, text: str = "# mine\n", path: str = NODES) -> None:
-    """Edit a file by hand."""
+    """Edits a file by hand."""
     (here.root / path).write_text((here.root / path).read_text() + text)
 
 
@@ -55,7 +55,7 @@ def test_a_hand_edit_is_reported_with_and_without_a_cache(
     assert "mine" not in (here.root / NODES).read_text()
 
 
-def test_a_hand_edit_that_is_committed_is_reported_where_the_last_build_was(
+def test_a_committed_hand_edit_is_reported_in_the_clone_of_the_last_build(
     here: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
     edit(here)

@@ -1,4 +1,4 @@
-"""The text of an object means the same to every YAML reader."""
+"""Every YAML reader reads the same data from the text of an object."""
 
 import json
 import shutil
@@ -76,7 +76,7 @@ def test_any_document_is_read_back_in_order(body: dict[str, Any]) -> None:
 
 @given(st.text("0123456789abcdefxobBXOEeTtZz+-_.:, nulyNo~<=", min_size=1, max_size=9))
 @settings(max_examples=400, deadline=None)
-def test_only_a_plain_string_is_bare(text: str) -> None:
+def test_only_a_plain_string_is_written_without_quotes(text: str) -> None:
     written = render({"k": text}).removeprefix("k: ").removesuffix("\n")
     if not written.startswith('"'):
         assert {core_kind(text), go_kind(text)} == {"str"}
@@ -87,7 +87,7 @@ def test_only_a_plain_string_is_bare(text: str) -> None:
     ["Standard_ND96isr_H100_v5", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1", "10m", "8Gi", "10%", "0 9 * * 1-5",
      "--mig-strategy=mixed", "/dev/nvidia0", "$(NODE_NAME)", "10.0.0.0/16", "a, b", "on-demand", "nvidia.com/gpu", "e"],
 )  # fmt: skip
-def test_common_strings_stay_bare(text: str) -> None:
+def test_common_strings_are_written_without_quotes(text: str) -> None:
     assert render({"k": text}) == f"k: {text}\n"
 
 
@@ -135,7 +135,7 @@ def test_a_header_cannot_end_its_comment() -> None:
     [("a\nb", "|-\n  a\n  b"), ("a\n", "|\n  a"), ("a\n\n", "|+\n  a\n"), (" a\nb\n", "|2\n   a\n  b"),
      ("\na", "|2-\n\n  a")],
 )  # fmt: skip
-def test_lines_are_a_literal_block(text: str, block: str) -> None:
+def test_several_lines_are_a_literal_block(text: str, block: str) -> None:
     assert render({"k": text}) == f"k: {block}\n"
 
 
@@ -194,7 +194,7 @@ def test_a_shared_object_is_written_twice() -> None:
     assert render({"u": shared, "v": shared}) == "u:\n  a:\n  - b\nv:\n  a:\n  - b\n"
 
 
-def test_javascript_reads_the_same() -> None:
+def test_javascript_reads_the_same_data() -> None:
     texts = "JSON.parse(require('fs').readFileSync(0))"
     script = f"console.log(JSON.stringify({texts}.map(text => require('yaml').parse(text))))"
     node = shutil.which("node")

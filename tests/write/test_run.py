@@ -1,4 +1,4 @@
-"""Files written by several processes: the same files and the same faults as with one."""
+"""Several processes write the same files and report the same faults as one."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def written(root: Path, jobs: int | None, full: str = "") -> tuple[list[str], li
 
 
 def writers(root: Path) -> set[str]:
-    """The processes that have opened a file."""
+    """The number of processes that have opened a file."""
     return set((root.parent / "writers").read_text(encoding="utf-8").split())
 
 
@@ -63,7 +63,7 @@ def test_the_first_fault_in_order_is_reported(tmp_path: Path) -> None:
     assert together == (others, [[fault[0], fault[1].format("together"), fault[2]]])
 
 
-def test_nothing_is_written_where_a_folder_cannot_be_made(tmp_path: Path) -> None:
+def test_nothing_is_written_if_a_folder_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "b").write_text("a file", encoding="utf-8")
     done = write_files(str(tmp_path), dict.fromkeys(PATHS, "text"), PATHS, 1)
     assert done.paths == ()

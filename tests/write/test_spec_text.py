@@ -1,4 +1,4 @@
-"""The text of a written spec: readable, and with the same data for every YAML reader."""
+"""The text of a generated spec is readable, and every YAML reader reads the same data."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_every_reader_gets_the_same_data(spec: dict[str, Any], comment: str) -> 
     assert yaml.load(text, yaml.CSafeLoader) == data(written)
 
 
-def test_comments_are_above_what_they_are_about() -> None:
+def test_comments_are_above_the_key_they_explain() -> None:
     spec = {"region": "eastus", "stack": {"keda": "none"}}
     notes: dict[Pointer, str] = {(): "From here.", ("spec", "stack", "keda"): "Inferred: nothing installs it."}
     assert spec_text([SpecDocument("Cluster", "prod", spec, comments=notes)]) == (
@@ -110,7 +110,7 @@ def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
         ({"a": "one\ntwo", "yes": True, "b": 1.5}, ['a: "one\\ntwo"', '"yes": true', "b: 1.5"]),
     ],
 )
-def test_what_fits_is_on_one_line(spec: dict[str, Any], lines: list[str]) -> None:
-    """Values in a document up to 60 characters, entries of a list up to the 120th column; no deeper than two levels."""
+def test_short_values_are_on_one_line(spec: dict[str, Any], lines: list[str]) -> None:
+    """Values up to 60 characters, list items up to column 120; not more than two levels of nesting."""
     text = spec_text([SpecDocument("GpuPool", "gpu", spec)])
     assert text.partition("spec:\n")[2].splitlines() == [f"  {line}" for line in lines]

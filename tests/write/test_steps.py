@@ -1,4 +1,4 @@
-"""The steps that change an output directory, in their order, and single files of the user."""
+"""The steps that change an output directory, in order, and the writing of single files of the user."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ EMPTY = Tree()
 
 
 def view(changes: Changes = NOTHING, tree: Tree = EMPTY, gone: frozenset[str] = frozenset(), lock: str = "") -> View:
-    """What a run looks at."""
+    """The state that a run starts from."""
     return View(tree, Cache(), Cache(), changes, EVERY, gone, lock)
 
 
@@ -128,7 +128,7 @@ def test_a_file_of_the_user_is_rewritten_with_its_mode(tmp_path: Path) -> None:
     assert (fault.code, fault.span.file) == ("OUT004", f"{tmp_path}/{TEMPORARY}")
 
 
-def test_a_spec_replaces_files_only_by_force(tmp_path: Path) -> None:
+def test_a_spec_replaces_files_only_with_force(tmp_path: Path) -> None:
     root = str(tmp_path)
     assert write_spec(root, {"a/x": "1"}, force=False) == ()
     [fault] = write_spec(root, {"a/x": "2", "b": "3"}, force=False)
@@ -154,7 +154,7 @@ def test_comments_that_allow_what_runs_already() -> None:
     }
 
 
-def test_differences_that_patch_takes() -> None:
+def test_diffs_that_patch_can_apply() -> None:
     assert diff("a", "x\n", "x\n") == ""
     assert diff("a", "", "x\n") == "--- /dev/null\n+++ a\n@@ -0,0 +1 @@\n+x\n"
     assert diff("a", "x\n", "") == "--- a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"

@@ -1,4 +1,4 @@
-"""The files in an output directory, and what forbids writing there: comparisons, and the walk on disk."""
+"""The files in an output directory: how they are found and compared, and what prevents writing there."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ HASH = "0" * 64
 
 
 def made(root: Path, *paths: str) -> str:
-    """A directory with empty files, and folders whose paths end with a slash."""
+    """A directory with empty files, and with folders for paths that end with a slash."""
     for path in paths:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).mkdir() if path.endswith("/") else (root / path).write_bytes(b"")
@@ -51,9 +51,7 @@ def test_what_is_not_a_directory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("files", "expected"), [(999, 1000), (1000, 1000), (1001, 1001)])
-def test_of_a_directory_that_no_build_has_written_a_thousand_files_are_enough(
-    tmp_path: Path, files: int, expected: int
-) -> None:
+def test_at_most_a_thousand_files_of_a_foreign_directory_are_read(tmp_path: Path, files: int, expected: int) -> None:
     root = made(tmp_path / "o", *(f"a/{number}" for number in range(files)), "b/last")
     assert len(walk(root, ALL, known=False).files) == expected
     assert len(walk(root, ALL, known=True).files) == files + 1
@@ -105,7 +103,7 @@ def test_folders_and_files_in_the_way() -> None:
         ("a\n", "a\n", []),
     ],
 )
-def test_a_diff_is_one_that_patch_takes(before: str, after: str, lines: list[str]) -> None:
+def test_patch_can_apply_a_diff(before: str, after: str, lines: list[str]) -> None:
     assert diff("o/x", before, after) == "".join(f"{line}\n" for line in lines)
 
 
@@ -139,7 +137,7 @@ def test_the_records_of_an_old_lock() -> None:
     }
 
 
-def test_only_a_lock_of_gitgpu_is_one() -> None:
+def test_only_a_lock_of_gitgpu_is_read() -> None:
     assert lock_text(b'{"apiVersion": "lock.gitgpu.dev/v1\xff"}') == '{"apiVersion": "lock.gitgpu.dev/v1\ufffd"}'
     assert lock_text(b'{"version": 1}') == ""
 

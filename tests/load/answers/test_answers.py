@@ -1,4 +1,4 @@
-"""Output of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
+"""Responses of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -39,12 +39,12 @@ NO_VERSIONS = "CAT011 2 not the output of `az aks get-versions -o json`"
 
 
 def text(*entries: Any) -> Text:
-    """A list as the command line tools of Azure print it."""
+    """A list as printed by the Azure CLI."""
     return Text("a.json", json.dumps(entries, indent=1), "a.json")
 
 
 def codes(faults: Sequence[Diagnostic]) -> list[str]:
-    """Code, line and message of each fault; what is reported about a whole file is at its first character."""
+    """The code, line and message of each fault. A fault of the whole file is at its first character."""
     assert {fault.span.column for fault in faults if fault.span.line == 1} <= {1}
     return [f"{fault.code} {fault.span.line} {fault.message}" for fault in faults]
 
@@ -70,7 +70,7 @@ def test_the_meters_that_count(change: Entry, counts: bool) -> None:
     assert (len(listed), faults) == (1 + counts, [])
 
 
-def test_keys_that_say_nothing_of_a_meter_may_be_absent() -> None:
+def test_keys_that_do_not_describe_a_meter_may_be_absent() -> None:
     needed = ("retailPrice", "armSkuName", "armRegionName", "currencyCode", "type")
     (price,), _ = prices(text({key: METER[key] for key in needed}))
     assert (price.region, price.spot, price.since, price.until, price.primary) == ("useast", False, "", "", False)
@@ -98,7 +98,7 @@ def test_the_last_day_of_a_price() -> None:
 
 
 @pytest.mark.parametrize("usd", ["1.5", True, -1, float("nan"), float("inf"), None])
-def test_what_is_not_a_price_is_refused(usd: Any) -> None:
+def test_an_invalid_price_is_rejected(usd: Any) -> None:
     listed, faults = prices(text(METER, METER | {"retailPrice": usd}))
     assert len(listed) == 1
     assert codes(faults) == [f"CAT011 19 retailPrice is {usd!r}, not a price"]
@@ -120,7 +120,7 @@ def test_what_is_not_a_price_is_refused(usd: Any) -> None:
         (versions, [{"version": "1.34"}], NO_VERSIONS),
     ],
 )  # fmt: skip
-def test_a_list_without_what_is_wanted(read: Callable[[Text], Any], entries: list[Entry], fault: str) -> None:
+def test_a_list_without_relevant_entries(read: Callable[[Text], Any], entries: list[Entry], fault: str) -> None:
     assert codes(read(text(*entries))[1]) == [fault]
 
 
@@ -144,7 +144,7 @@ def test_the_sizes_that_may_have_gpus(change: Entry, listed: list[bool]) -> None
 
 
 def restricted(kind: str, *regions: str, **more: Any) -> Entry:
-    """What a subscription cannot have."""
+    """A restriction of a subscription."""
     return {"type": kind, "values": regions, **more}
 
 
@@ -160,7 +160,7 @@ def restricted(kind: str, *regions: str, **more: Any) -> Entry:
         ([restricted("Zone", "westus", restrictionInfo={"zones": ["3"]})], ("1", "3"), None),
     ],
 )
-def test_what_a_subscription_cannot_have(restrictions: list[Entry], zones: tuple[str, ...], reason: str | None) -> None:
+def test_restrictions_of_a_subscription(restrictions: list[Entry], zones: tuple[str, ...], reason: str | None) -> None:
     (size,), _ = sizes(text(SKU | {"restrictions": restrictions}))
     assert (size.region, size.zones, size.restricted) == ("eastus", zones, reason)
 
@@ -188,7 +188,7 @@ def test_a_quota(change: Entry, expected: list[tuple[str, int]]) -> None:
 @pytest.mark.parametrize(
     "change", [{"limit": "many"}, {"limit": None}, {"name": []}, {"name": ""}, {"limit": "1" * 19}]
 )
-def test_what_is_not_a_quota_is_refused(change: Entry) -> None:
+def test_an_invalid_quota_is_rejected(change: Entry) -> None:
     assert codes(limits(text(QUOTA | change))[1])[0].startswith("CAT011 2 not the output of `az vm list-usage -o json`")
 
 
@@ -277,17 +277,17 @@ def test_what_is_not_json(content: str, fault: str) -> None:
     assert codes([each for each in entries if isinstance(each, Diagnostic)]) == [fault]
 
 
-def test_words_that_no_name_has_are_left_out() -> None:
+def test_words_that_are_in_no_name_are_omitted() -> None:
     (size,), _ = sizes(text(SKU | {"family": "a: b", "locations": ["eastus", "a/b", 5]}))
     assert (size.family, size.region) == ("", "eastus")
 
 
-def test_a_page_of_prices_that_is_not_json_is_to_be_fetched_again() -> None:
+def test_the_remedy_for_a_page_of_prices_that_is_not_json_is_to_fetch_it_again() -> None:
     _, (fault,) = prices(Text("a.json", '[{"retailPrice" 1}]', "a.json"))
     assert fault.help == "fetch the page again, and pass it as the API sends it"
 
 
-def test_what_follows_what_can_be_read_is_a_fault() -> None:
+def test_text_after_a_readable_document_is_a_fault() -> None:
     first, broken = items(Text("a", '[1,\n {"a" 2}]', "a"), ())
     assert isinstance(first, Item)
     assert isinstance(broken, Diagnostic)
@@ -316,14 +316,14 @@ generated: "2026-11-22T01:02:03Z"
 
 
 def published(content: str, *wanted: str) -> dict[str, list[tuple[str, str, str, str, bool]]]:
-    """The releases of an index."""
+    """The releases in an index."""
     index, faults = charts(Text("index.yaml", content, "index.yaml"), wanted)
     assert index is not None, faults
     return {name: [release[1:] for release in releases] for name, releases in index.releases.items()}
 
 
 def test_the_releases_of_the_wanted_charts() -> None:
-    """What is written below other names is not read."""
+    """Entries below other names are not read."""
     assert published(INDEX, "keda", "later", "absent") == {
         "keda": [
             ("2.20.0", "2.20.0", ">=1.23", "2026-11-20T10:00:00Z", False),

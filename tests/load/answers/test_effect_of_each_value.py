@@ -1,4 +1,4 @@
-"""The effect of each value in the output of Azure or of a chart repository."""
+"""The effect of each value in responses of Azure and of chart repositories."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ INDEX: dict[str, Any] = {
 
 
 def fields(value: Any) -> str:
-    """A value of an answer without its item, whose place is shown."""
+    """The fields of a result. The place of its item is shown instead of the item."""
     facts = dict(value._asdict())
     item = facts.pop("item", None)
     return f"{facts}{f' at {item.span()}' if item else ''}"
@@ -52,7 +52,7 @@ def reported(fault: Diagnostic) -> str:
 
 
 def lines(read: Callable[[Text], Any]) -> Callable[[Any], Iterator[str]]:
-    """What a reader makes of a list, as lines."""
+    """The result of a reader for a list, as lines."""
 
     def shown(data: Any) -> Iterator[str]:
         rows, faults = read(Text("a.json", json.dumps(data, indent=1), "a.json"))
@@ -78,7 +78,7 @@ def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> Non
 
 
 def index_lines(data: Any) -> Iterator[str]:
-    """What an index says of KEDA, as lines."""
+    """The releases of KEDA in an index, as lines."""
     index, faults = charts(Text("index.json", json.dumps(data), ""), ("keda",))
     yield f"day {index.day if index else None}"
     for releases in index.releases.values() if index else ():

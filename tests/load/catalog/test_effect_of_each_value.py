@@ -1,4 +1,4 @@
-"""What each value of your own rows decides: the rows and versions that the catalog then has, and the faults."""
+"""The effect of each value in the user's own rows on the rows and versions of the catalog, and the faults."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ ROWS: Mapping[str, Any] = {
 
 
 def read(rows: Mapping[str, Any]) -> tuple[CatalogFiles, list[str]]:
-    """The catalog with these rows of the user, and its faults as lines."""
+    """The catalog with these rows of the user, and the faults as lines."""
     texts = {f"{name}.yaml": json.dumps(row, indent=1) for name, row in rows.items()}
     files = CatalogFiles([Folder("mine", "mine", texts)])
     files.read_own()
@@ -56,13 +56,13 @@ def read(rows: Mapping[str, Any]) -> tuple[CatalogFiles, list[str]]:
 
 
 def differing(kind: str, name: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a row says that gitgpu's row of the name does not, with null for what only that one says."""
+    """The fields in which a row differs from gitgpu's row of the same name; null if only gitgpu's row has the field."""
     usual = yaml.safe_load(data_text(f"catalog/{kind}/{name}.yaml"))
     return {key: row.get(key) for key in {**usual, **row} if row.get(key) != usual.get(key)}
 
 
 def of_releases(rows: Mapping[str, Any]) -> Iterator[str]:
-    """The versions of software that there are, as lines."""
+    """The versions of software in the catalog, as lines."""
     files, faults = read(rows)
     yield from faults
     for software in ("keda", "pause", "kaito-workspace"):

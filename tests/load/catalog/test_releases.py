@@ -1,4 +1,4 @@
-"""Catalog releases: what they inherit, what they change, and faults in your own releases."""
+"""Catalog releases: what they inherit, what they change, and faults in the user's own releases."""
 
 import json
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ verified: "2026-11-23"
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """Your own directory for rows."""
+    """The user's own directory for rows."""
     return tmp_path / "mine"
 
 
@@ -50,7 +50,7 @@ def read(own: Path, text: str, name: str = "keda-2.99.0") -> Catalog:
 
 
 @pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
-def test_a_release_makes_whole_rows(row: Mapping[str, Any]) -> None:
+def test_a_release_expands_to_complete_rows(row: Mapping[str, Any]) -> None:
     version = CATALOG.versions(row["software"])[row["version"]]
     assert row["name"] == f"{row['software']}-{row['version']}"
     assert version.name == row["version"] != current(CATALOG.files, row["software"]).name
@@ -61,7 +61,7 @@ def test_a_release_makes_whole_rows(row: Mapping[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
-def test_what_a_release_is_without_is_there_otherwise(row: Mapping[str, Any]) -> None:
+def test_a_key_that_a_release_removes_is_in_other_releases(row: Mapping[str, Any]) -> None:
     for pointer in row.get("without", ()):
         part, *path = pointer.split("/")[1:]
         kind = next(kind for kind, name in PARTS.items() if name == part)
@@ -70,7 +70,7 @@ def test_what_a_release_is_without_is_there_otherwise(row: Mapping[str, Any]) ->
             here = here[key]
 
 
-def test_a_pin_changes_the_rows_of_its_software_alone() -> None:
+def test_a_pin_changes_only_the_rows_of_its_software() -> None:
     pins = {"gpu-operator": "v26.3.3", "nvidia-device-plugin": "v0.19.3"}
     pinned = CATALOG.pinned(pins)
     changed = {
@@ -148,7 +148,7 @@ def test_your_own_newer_row_leaves_older_rows_unchanged(own: Path) -> None:
         ("image: null", "image: null\nwithout: [kubeVersion]", "CAT004 keda-2.99.0.yaml:6:11"),
     ],
 )
-def test_a_release_that_is_wrong(own: Path, old: str, new: str, place: str) -> None:
+def test_an_invalid_release_is_a_fault(own: Path, old: str, new: str, place: str) -> None:
     assert old in ROW
     assert faults(read(own, ROW.replace(old, new)).files) == [place]
 

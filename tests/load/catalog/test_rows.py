@@ -1,4 +1,4 @@
-"""Catalog files: your own rows add and override, and an invalid row is a fault."""
+"""Catalog files: the user's own rows add and override, and an invalid row is a fault."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ GPU = data_text("catalog/gpus/T4.yaml")
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """Your own directory for rows."""
+    """The user's own directory for rows."""
     return tmp_path / "mine"
 
 
@@ -33,14 +33,14 @@ verified: "2026-11-22"
 
 
 def put(own: Path, path: str, content: str) -> str:
-    """A row; gives the catalog's path."""
+    """Writes a row. Returns the path of the catalog."""
     (own / path).parent.mkdir(parents=True, exist_ok=True)
     (own / path).write_text(content, "utf-8")
     return str(own)
 
 
 def faults(files: CatalogFiles) -> list[str]:
-    """The faults, with their places below the catalog."""
+    """The faults, with paths relative to the catalog."""
     assert all(fault.message and fault.help for fault in files.faults)
     return [
         f"{fault.code} {Path(fault.span.file).name}:{fault.span.line}:{fault.span.column}" for fault in files.faults
@@ -55,7 +55,7 @@ def test_names_are_the_files_sorted() -> None:
     assert CatalogFiles().names("../skus") == CatalogFiles().names("../skus")
 
 
-def test_a_row_has_its_data_and_where_it_came_from() -> None:
+def test_a_row_has_its_data_and_its_origin() -> None:
     files = CatalogFiles()
     row = files.row("gpus", "T4")
     assert row is not None
@@ -101,12 +101,12 @@ def test_own_rows_override_whole_rows_and_the_last_wins(own: Path, tmp_path: Pat
         (GPU.replace("name: T4", "name: T9").replace("memoryGiB: 16", "memoryGiB: lots"), ["CAT004 T9.yaml:6:12"]),
     ],
 )
-def test_a_wrong_row_is_a_fault_and_no_row(own: Path, content: str, expected: list[str]) -> None:
+def test_an_invalid_row_is_a_fault_and_is_not_used(own: Path, content: str, expected: list[str]) -> None:
     files = CatalogFiles([Folder(put(own, "gpus/T9.yaml", content), "mine")])
     assert files.row("gpus", "T9") is None
     assert faults(files) == expected
     assert files.row("gpus", "T9") is None
-    assert faults(files) == expected  # said once
+    assert faults(files) == expected  # reported once
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_row_that_cannot_be_read_is_a_fault(own: Path) -> None:
     (own / "gpus/T4.yaml").write_bytes(b"name: \xff")
     (own / "gpus/T9.yaml").mkdir()
     files = CatalogFiles([Folder(path, "mine")])
-    assert files.row("gpus", "T4") is None  # not the one that it was to override
+    assert files.row("gpus", "T4") is None  # nor the row that it overrides
     assert files.row("gpus", "T9") is None
     assert [fault.split()[0] for fault in faults(files)] == ["INP002", "INP001"]
 
@@ -171,7 +171,7 @@ def test_hidden_and_other_files_are_not_rows(own: Path) -> None:
     assert CatalogFiles([Folder(str(own), "mine")]).names("gpus") == CatalogFiles().names("gpus")
 
 
-def test_what_a_build_was_made_from_is_the_rows_and_not_their_place(own: Path, tmp_path: Path) -> None:
+def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(own: Path, tmp_path: Path) -> None:
     def everything(*paths: str) -> list[bytes]:
         return list(CatalogFiles(Folder(path, "mine") for path in paths).everything())
 
@@ -201,7 +201,7 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     assert sum(map(len, files.everything())) < LARGEST
 
 
-def test_a_row_larger_than_the_limit_is_refused_and_not_read_whole(own: Path) -> None:
+def test_a_row_larger_than_the_limit_is_refused_before_it_is_read_completely(own: Path) -> None:
     with Path(put(own, "gpus/T5.yaml", "name: T5\n"), "gpus/T5.yaml").open("ab") as file:
         file.truncate(8 * LARGEST)
     files = CatalogFiles([Folder(str(own), "mine")])
@@ -210,7 +210,7 @@ def test_a_row_larger_than_the_limit_is_refused_and_not_read_whole(own: Path) ->
     assert max(map(len, files.everything())) < 2 * LARGEST
 
 
-def test_a_partial_row_says_what_differs(own: Path) -> None:
+def test_a_partial_row_overrides_only_its_fields(own: Path) -> None:
     put(
         own, "gpus/T4.yaml", 'name: T4\nextends: gitgpu\nmemoryGiB: 17\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     )
@@ -251,13 +251,13 @@ def test_mappings_of_a_partial_row_are_merged(own: Path) -> None:
         ("name: T4\nextends: [gitgpu]\n", "CAT007 T4.yaml:2:10"),
     ],
 )
-def test_a_partial_row_that_is_wrong(own: Path, text: str, place: str) -> None:
+def test_an_invalid_partial_row_is_a_fault(own: Path, text: str, place: str) -> None:
     files = CatalogFiles([Folder(put(own, "gpus/T4.yaml", text), "mine")])
     files.read_own()
     assert faults(files) == [place]
 
 
-def test_a_partial_row_needs_a_row(own: Path) -> None:
+def test_a_partial_row_needs_a_row_to_override(own: Path) -> None:
     text = 'name: Z9\nextends: gitgpu\nmemoryGiB: 1\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     files = CatalogFiles([Folder(put(own, "gpus/Z9.yaml", text), "mine")])
     files.read_own()

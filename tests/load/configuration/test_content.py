@@ -1,4 +1,4 @@
-"""The configuration: where it is found, how its paths are resolved, and its faults."""
+"""The configuration file: where it is found, how its paths are resolved, and its faults."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
 
 
 def content() -> tuple[Config, list[Diagnostic]]:
-    """The configuration that applies here, without its own places."""
+    """The configuration that applies in this directory, without places."""
     config, faults = read_config()
     return config._replace(file="", out_at=Span("", 0, 0)), faults
 
@@ -25,7 +25,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_without_a_file_the_usual_places_hold() -> None:
+def test_without_a_file_the_default_paths_apply() -> None:
     assert content() == (Config((), "overlays", ()), [])
     Path("fleet").mkdir()
     assert content() == (Config(("fleet",), "overlays", ()), [])
@@ -39,7 +39,7 @@ def test_an_empty_configuration_changes_nothing() -> None:
     assert content() == (Config(("fleet.yaml",), "overlays", ()), [])
 
 
-def test_paths_are_seen_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_relative_to_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path(".gitgpu.yaml").write_text(f"{HEAD}fleet: [a.yaml, b]\nout: ./out/\ncatalog: [mine, /abs]\n")
     assert content() == (Config(("a.yaml", "b"), "out", (Folder("mine", "mine"), Folder("/abs", "abs"))), [])
     Path("x/z").mkdir(parents=True)
@@ -49,7 +49,7 @@ def test_paths_are_seen_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_json_is_fine() -> None:
+def test_json_is_accepted() -> None:
     Path(".gitgpu.yaml").write_text('{"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config", "out": "o"}')
     assert content()[0].out == "o"
 
@@ -72,7 +72,7 @@ def test_json_is_fine() -> None:
         (HEAD.encode() + b"allow:\n- {code: A, reason: r, until: 2027-02-30}\n", ["CFG001 4:10"]),
     ],
 )
-def test_faults_have_places_and_nothing_else_of_the_file_counts(content: bytes, faults: list[str]) -> None:
+def test_faults_have_places_and_the_rest_of_the_file_is_ignored(content: bytes, faults: list[str]) -> None:
     Path("fleet.yaml").touch()
     Path(".gitgpu.yaml").write_bytes(content)
     config, diagnostics = read_config()
@@ -88,7 +88,7 @@ def test_a_directory_of_that_name_is_not_the_configuration() -> None:
     assert content() == (Config(), [])
 
 
-def test_the_usual_places_are_beside_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_paths_are_beside_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     Path(".gitgpu.yaml").write_text(HEAD)
     Path("fleet.yaml").touch()
     Path("below").mkdir()

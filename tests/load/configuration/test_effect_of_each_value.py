@@ -39,7 +39,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lines(data: Any) -> Iterator[str]:
-    """What a configuration in the directory `sub` says."""
+    """A configuration in the directory `sub`, as lines."""
     Path("sub").mkdir(exist_ok=True)
     Path("sub/.gitgpu.yaml").write_text(json.dumps(data, indent=1), encoding="utf-8")
     config, faults = config_of("sub/.gitgpu.yaml")
@@ -78,7 +78,7 @@ def test_a_table_of_a_project(text: str, snapshot: SnapshotAssertion) -> None:
 
 
 def write(path: str, text: str = "") -> str:
-    """A file, with the directories above it."""
+    """Writes a file and its parent directories."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(text, encoding="utf-8")
     return path
@@ -115,7 +115,7 @@ def test_a_configuration_that_links_out_of_its_repository_is_not_read(tmp_path_f
 
 
 def reported(named: list[str], fleet: list[str], used: str = "") -> list[str]:
-    """The findings about other configurations, where the one that is used is named."""
+    """The findings about other configurations, if the used one is named explicitly."""
     config, _ = config_of(used) if used else (Config(), [])
     out = out_directory("overlays", used, config.out_at, ())
     return [

@@ -1,4 +1,4 @@
-"""What Kustomize merges, replaces and renames, one function at a time."""
+"""What Kustomize merges, replaces and renames, tested function by function."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import SourceMap, Span
 
 PLACES = SourceMap.of(Span("kustomization.yaml", 1, 1))
-# `x-kubernetes-patch-merge-key` in the OpenAPI document of Kubernetes.
+# From `x-kubernetes-patch-merge-key` in the OpenAPI document of Kubernetes.
 LISTS = {
     "containers": "name",
     "env": "name",
@@ -95,7 +95,7 @@ def test_the_repositories_that_generators_read() -> None:
         ("{{path}}", ""),
     ],
 )
-def test_the_directory_in_which_every_match_of_a_path_is(path: str, folder: str) -> None:
+def test_the_directory_that_contains_every_match_of_a_path(path: str, folder: str) -> None:
     assert fixed(path) == folder
 
 
@@ -126,7 +126,7 @@ def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, nam
     assert application.body["metadata"]["name"] == name
 
 
-def test_kustomizations_that_name_each_other() -> None:
+def test_a_cycle_of_kustomizations_ends() -> None:
     names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
     known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
     assert group(known["a/kustomization.yaml"], known).kustomizations == [*names]
@@ -200,7 +200,7 @@ def test_objects_without_a_file(data: dict[str, Any], kinds: set[tuple[str, str]
         ({"target": {"kind": "Deployment"}, "patch": "spec: {replicas: 1}\n"}, False),
     ],
 )
-def test_patches_of_flux_kustomizations_are_noticed(patch: dict[str, Any], *, patched: bool) -> None:
+def test_patches_of_flux_kustomizations_are_detected(patch: dict[str, Any], *, patched: bool) -> None:
     data = {"resources": ["a.yaml"], "patches": [patch]}
     known = {"kustomization.yaml": kustomization("kustomization.yaml", data, PLACES)}
     assert flux(tree({}, known, {})).patched is patched

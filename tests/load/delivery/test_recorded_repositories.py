@@ -1,6 +1,6 @@
-"""Repositories as controllers apply them: which entry point applies what to which cluster.
+"""Repositories as controllers apply them: what each entry point applies, and to which cluster.
 
-A file in `recorded/` is a repository: the documents of each file, by its path.
+A file in `recorded/` is a repository: the documents of each file, by path.
 """
 
 import json
@@ -88,7 +88,7 @@ def shown(given: Repository) -> Iterator[str]:
 
 
 def reached(result: Reach, here: World) -> Iterator[str]:
-    """Everything that an entry point brings."""
+    """Everything that an entry point applies."""
     yield f"  folders {sorted(result.folders)}"
     yield f"  charts {[(cluster, name) for cluster, names in result.charts.items() for name in names]}"
     for cluster, kinds in result.beyond.items():

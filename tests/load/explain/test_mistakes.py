@@ -1,4 +1,4 @@
-"""Each value of a fleet replaced by a typical mistake, and each key misspelt: the message and the fix.
+"""Replaces each value of a fleet with a typical mistake, and misspells each key: the message and the fix.
 
 The documents set every key that the model keeps. What was written stands as … in the faults, and mistakes with the same
 faults are together. Values that the schema limits alike
@@ -32,7 +32,7 @@ DOCUMENTS, _ = shape([Text("fleet.yaml", RECORDED.read_text(encoding="utf-8"), "
 
 
 def limits(kind: str, place: Place) -> str:
-    """What the schema says of the values at a place, but for its words to people; or the place where it has choices."""
+    """What the schema requires of the values at a place, without descriptions; the place itself if it has choices."""
     try:
         part = schema_part(kind, place)
     except KeyError:
@@ -41,7 +41,7 @@ def limits(kind: str, place: Place) -> str:
 
 
 def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
-    """The values of each document that the schema limits in a way which no value before has."""
+    """The values of each document that the schema limits in another way than all earlier values."""
     tried: set[str] = set()
     for document in (each for each in DOCUMENTS if each.ref.name in NAMES):
         places = []
@@ -54,7 +54,7 @@ def places_by_document() -> Iterator[tuple[Document, list[tuple[Place, Any]]]]:
 
 
 def mistakes(data: Any, places: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, str, Any]]:
-    """The place of a mistake, what is written there, and the document with it."""
+    """For each mistake: its place, the text there, and the document with the mistake."""
     for place, value in places:
         for mistake in WRONG:
             yield place, value_text(mistake), changed(data, place, mistake)
@@ -71,7 +71,7 @@ CASES = list(places_by_document())
 
 
 def line(fault: Fault, place: Place, mistake: str) -> str:
-    """A fault on one line, without its place where that is the one of the mistake."""
+    """A fault on one line. Its place is omitted if it is that of the mistake."""
     where = "" if fault.pointer == place else f"{dotted(fault.pointer)}: "
     marks = "".join(text for text, is_so in (("(key) ", fault.at_key), ("(unknown) ", fault.unknown)) if is_so)
     texts = [short(text.replace(mistake, "…")) for text in (fault.message, fault.help)]

@@ -1,4 +1,4 @@
-"""Texts and recorded documents as inventories, for tests."""
+"""Reads texts and recorded documents as inventories, for tests."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,7 +23,7 @@ def recorded(name: str) -> Text:
 
 
 def read(*texts: str | Text, asked: ImportOptions = NOTHING) -> Inventory:
-    """What texts say; those that are mere content are called a.json, b.json, ..."""
+    """The inventory of some texts. Plain strings are named a.json, b.json, ..."""
     named = []
     for at, text in enumerate(texts):
         name = f"{chr(ord('a') + at)}.json"

@@ -1,4 +1,4 @@
-"""Node pools: every property of Azure Service Operator's kind is read from the format of each tool."""
+"""AKS node pools: every property of the Azure Service Operator kind is read from the format of each tool."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.load.inventory.reading import bodies, read
 
 CONTRACT = Schemas().contract("containerservice.azure.com_managedclustersagentpool") or {}
 CLUSTER = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/a"
-NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # the operator's own, and Azure's
+NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # of the operator; of Azure
 ACRONYM = re.compile(r"(GB|MB|SKU|FIPS|IP|OS|SSD|VTPM)(?=[A-Z]|\Z)|(?<=[a-z])ID\Z")
 
 
@@ -41,7 +41,7 @@ SPECS = values(CONTRACT["properties"]["spec"])
 
 
 def as_rest(value: Any) -> Any:
-    """A value as Azure's REST API has it: IDs, not references."""
+    """A value as in Azure's REST API: with IDs instead of references."""
     if isinstance(value, list):
         return [as_rest(item) for item in value]
     if not isinstance(value, dict):
@@ -58,7 +58,7 @@ def as_rest(value: Any) -> Any:
 
 
 def as_az(value: Any) -> Any:
-    """The same as `az` prints it: acronyms in small letters, and null for what is not set."""
+    """The same value as `az` prints it: acronyms in lower case, and null for unset properties."""
     if isinstance(value, list):
         return [as_az(item) for item in value]
     if not isinstance(value, dict) or set(value) <= {"a", "b/c"}:
@@ -73,8 +73,8 @@ def _capitalised(acronym: re.Match[str]) -> str:
 
 @given(SPECS)
 @settings(max_examples=150, deadline=None)
-def test_a_pool_comes_back(spec: dict[str, Any]) -> None:
-    """From the operator's words to Azure's and to those of `az`, and back."""
+def test_a_pool_is_read_back_unchanged(spec: dict[str, Any]) -> None:
+    """A pool is converted to the format of the REST API and of `az`, and read back."""
     head = {
         "id": f"{CLUSTER}/agentPools/gpu",
         "name": "gpu",
@@ -88,13 +88,13 @@ def test_a_pool_comes_back(spec: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag"])
-def test_what_azure_writes_is_left_out(name: str) -> None:
+def test_properties_that_azure_writes_are_omitted(name: str) -> None:
     document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", name: "x"}
     spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]
     assert set(spec) == {"azureName", "owner", "vmSize", "mode"}
 
 
-def test_what_is_not_known_stays_as_it_is_written() -> None:
+def test_unknown_properties_are_kept_unchanged() -> None:
     unknown = {"nodeCustomizationProfile": {"x": 1}, "vnetSubnet": "gpu"}
     document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", **unknown}
     spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]

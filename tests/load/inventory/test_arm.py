@@ -1,4 +1,4 @@
-"""Expressions of ARM templates: what is evaluated, what stays unknown, and that no template takes forever."""
+"""Expressions in ARM templates: which are evaluated, which stay unknown, and that evaluation always ends."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ POOLS = "Microsoft.ContainerService/managedClusters/agentPools"
 
 
 def value(text: Any) -> Any:
-    """What a value of a template comes to."""
+    """The result of a template value."""
     return evaluated(text, Scope(PARAMETERS, VARIABLES, Budget()))
 
 
@@ -80,7 +80,7 @@ def test_expressions_that_cannot_be_evaluated(text: str) -> None:
     assert value(text) is UNKNOWN
 
 
-def test_a_name_of_which_a_part_is_known() -> None:
+def test_a_name_that_is_known_in_part() -> None:
     scope = Scope(PARAMETERS, VARIABLES, Budget())
     assert evaluated_name("[format('{0}/{1}', parameters('open'), 'gpu')]", scope) == "\0/gpu"
     assert evaluated_name("[concat(parameters('open'), '/gpu')]", scope) == "\0/gpu"
@@ -109,7 +109,7 @@ def test_pools_whose_names_are_not_known() -> None:
 
 
 def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
-    """A resource in another has the last part of its type only; a deployment may evaluate in its parent's scope."""
+    """A nested resource has only the last part of its type. A deployment may evaluate in its parent's scope."""
     child = {"type": "agentPools", "name": "child", "properties": {"vmSize": "Standard_NC6s_v3"}}
     cluster = {
         "type": "Microsoft.ContainerService/managedClusters",
@@ -122,7 +122,7 @@ def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
     assert list(bodies(inventory)) == [f"prod/{POOLS} child"]
 
 
-def test_variables_that_double_are_not_evaluated_to_the_end() -> None:
+def test_variables_that_double_are_not_evaluated_completely() -> None:
     doubling = {f"v{at}": f"[concat(variables('v{at + 1}'), variables('v{at + 1}'))]" for at in range(25)}
     variables = {**doubling, "v25": "xx"}
     pool = {"type": POOLS, "name": "a/gpu", "properties": {"vmSize": "[variables('v0')]", "count": 1}}
@@ -133,13 +133,13 @@ def test_variables_that_double_are_not_evaluated_to_the_end() -> None:
 
 @given(st.text("[]()',.abc01 {}parmetsvilfo", max_size=60))
 @settings(max_examples=300, deadline=None)
-def test_no_text_is_a_crash(text: str) -> None:
+def test_no_text_causes_a_crash(text: str) -> None:
     for written in (text, f"[{text}]"):
         value(written)
 
 
 def test_a_loop_of_pools() -> None:
-    """Its count is known: each pass is a pool. One that only a deployment knows is named."""
+    """If its count is known, each iteration is a pool. A count that is known only at deployment is reported."""
     pool = {"type": POOLS, "properties": {"vmSize": "Standard_NC4as_T4_v3", "count": "[copyIndex(1)]"}}
     known = {**pool, "name": "[concat('aks/gpu', parameters('pools')[copyIndex('p')])]"}
     known["copy"] = {"name": "p", "count": "[length(parameters('pools'))]"}
@@ -152,7 +152,7 @@ def test_a_loop_of_pools() -> None:
 
 
 def test_a_loop_of_properties_and_a_loop_of_modules() -> None:
-    """As Bicep compiles `[for pool in pools: {...}]`, and `module pools 'pool.bicep' = [for ...]`."""
+    """The output of Bicep for `[for pool in pools: {...}]` and `module pools 'pool.bicep' = [for ...]`."""
     loop = {"name": "agentPoolProfiles", "count": 2, "input": {"name": "[concat('g', copyIndex('agentPoolProfiles'))]"}}
     cluster = {"type": "Microsoft.ContainerService/managedClusters", "name": "aks", "properties": {"copy": [loop]}}
     nested = {"resources": [{"type": POOLS, "name": "[concat('aks/m', copyIndex())]", "properties": {}}]}
@@ -161,7 +161,7 @@ def test_a_loop_of_properties_and_a_loop_of_modules() -> None:
     assert sorted(body["metadata"]["name"] for body in bodies(inventory).values()) == ["g0", "g1", "m0", "m1"]
 
 
-def test_loops_within_loops_end() -> None:
+def test_nested_loops_end() -> None:
     inner: Any = 1
     for name in "abcd":
         inner = {"copy": [{"name": name, "count": 800, "input": inner}]}

@@ -1,4 +1,4 @@
-"""Expressions of ARM templates that need no deployment."""
+"""Expressions in ARM templates that can be evaluated without a deployment."""
 
 from typing import Any
 
@@ -112,7 +112,7 @@ def test_a_loop_whose_passes_are_not_known(loop: Any) -> None:
     assert copies_of(loop, scope()) is None
 
 
-def test_a_property_that_a_loop_makes() -> None:
+def test_a_property_that_a_loop_creates() -> None:
     value = {"copy": [{"name": "zones", "count": 2, "input": "[string(add(copyIndex('zones'), 1))]"}], "kept": 1}
     assert evaluated(value, scope()) == {"kept": 1, "zones": ["1", "2"]}
 

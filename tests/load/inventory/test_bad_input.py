@@ -1,4 +1,4 @@
-"""Unsupported input for import: a finding with its location and the command to run instead."""
+"""Unsupported input for import: a finding with its place and the command to run instead."""
 
 import json
 from collections.abc import Iterator
@@ -152,8 +152,8 @@ def test_bytes_that_are_not_text(raw: bytes, code: str, message: str) -> None:
     assert (decoded.code, decoded.message) == (code, message)
 
 
-def test_outputs_one_after_the_other() -> None:
-    """NDJSON, and `az` run twice into one file; places count from the beginning of the file."""
+def test_several_outputs_in_one_file() -> None:
+    """NDJSON, or the output of two `az` runs in one file. Places count from the beginning of the file."""
     first, other = json.loads(POOLS)[0], json.loads(POOLS)[0] | {"name": "other"}
     other["id"] = other["id"].replace("a100", "other")
     for text in (f"{json.dumps(first)}\n{json.dumps(other)}\n", POOLS + json.dumps([other], indent=2)):
@@ -170,7 +170,7 @@ def test_documents_before_a_fault_are_kept() -> None:
 
 
 def test_yaml_and_colours_of_az() -> None:
-    """`-o yaml`, and `-o jsonc` and `-o yamlc`, which colour even what goes to a file."""
+    """`-o yaml`, `-o jsonc` and `-o yamlc`; the last two write colour codes even to a file."""
     as_yaml = "- name: gpu\n  vmSize: Standard_NC6s_v3\n  mode: User\n  osSku: Ubuntu\n"
     coloured = (
         '[\x1b[94m{\x1b[39;49;00m"name": \x1b[33m"gpu"\x1b[39m, "vmSize": "Standard_NC6s_v3",'
@@ -190,8 +190,8 @@ def test_json_that_yaml_does_not_read() -> None:
     assert cluster.objects[0].places.span().line == 2
 
 
-def test_a_file_of_a_directory_is_passed_over() -> None:
-    """What a search has found need not be for import."""
+def test_an_unreadable_file_in_a_directory_is_skipped() -> None:
+    """A file that was only found in a directory need not be meant for import."""
     for content in ('{"a": 1}', '{"a":', ""):
         inventory = read(content, asked=ImportOptions(named=frozenset()))
         assert faults(inventory) == []
@@ -200,7 +200,7 @@ def test_a_file_of_a_directory_is_passed_over() -> None:
 
 @pytest.mark.parametrize("content", [AZ_TABLE, POOLS[:-300], '{"apiVersion": "v1", "items": ['])
 def test_a_broken_dump_in_a_directory_is_a_fault(content: str) -> None:
-    """What a command printed about node pools or objects was meant for import."""
+    """The output of a command about node pools or objects was meant for import."""
     assert faults(read(content, asked=ImportOptions(named=frozenset()))) == faults(read(content))
 
 
@@ -221,8 +221,8 @@ def slots(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_no_shape_of_a_value_is_a_crash(name: str) -> None:
-    """Each value of a recorded document is replaced by others: the document is read, or it is not of that format."""
+def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
+    """With any value of a recorded document replaced, it is read or is not recognised as that format."""
     data = yaml.load(recorded(name).content, yaml.CSafeLoader)
     for holder, key in slots(data):
         kept = holder[key]
@@ -245,7 +245,7 @@ def dump(number: int) -> str:
 
 
 def test_work_grows_with_the_number_of_objects() -> None:
-    """Ten times the objects take at most eleven times the work, in whatever format they come."""
+    """Ten times the objects take at most eleven times the work, in every format."""
     few, many = (lines(partial(read, dump(number))) for number in (100, 1000))
     assert many < 11 * few
     pools = [json.loads(POOLS)[0] | {"name": f"p{at}", "id": f"{CLUSTER}/agentPools/p{at}"} for at in range(500)]
@@ -255,5 +255,5 @@ def test_work_grows_with_the_number_of_objects() -> None:
 
 @given(st.sampled_from(DOCUMENTS), st.integers(0, 4000))
 @settings(max_examples=100, deadline=None)
-def test_no_beginning_of_a_document_is_a_crash(name: str, length: int) -> None:
+def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
     assert isinstance(read(recorded(name).content[:length]), Inventory)

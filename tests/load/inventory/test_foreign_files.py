@@ -1,4 +1,4 @@
-"""Files in unsupported formats in a directory: one finding per folder and format, none about unrelated files."""
+"""Files in unsupported formats in a directory: one finding per folder and format, and none for unrelated files."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PLAN = b"PK\x03\x04" + 26 * b"\0" + b"tfplan..."
 
 
 def findings(folder: Path, **files: str | bytes) -> list[str]:
-    """The findings about a directory with these files, as `NAME CODE MESSAGE`; `__` is a dot."""
+    """The findings about a directory with these files, as `NAME CODE MESSAGE`. `__` stands for a dot."""
     for name, content in files.items():
         path = folder / name.replace("__", ".")
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -58,7 +58,7 @@ def test_other_files_are_not_named(tmp_path: Path, name: str, content: str | byt
     assert findings(tmp_path, **{name: content}) == []
 
 
-def test_a_folder_has_one_finding(tmp_path: Path) -> None:
+def test_a_folder_has_only_one_finding(tmp_path: Path) -> None:
     files = {"a__tf": HCL, "b__tf": HCL, "c__tf": HCL}
     assert findings(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON (and 2 other files in {tmp_path})"]
 

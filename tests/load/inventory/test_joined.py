@@ -19,12 +19,12 @@ def identifier(cluster: str, group: str = "rg") -> str:
 
 
 def cluster(name: str, group: str = "rg", **more: Any) -> str:
-    """What `az aks show` prints, as far as it matters."""
+    """The relevant part of what `az aks show` prints."""
     return json.dumps({"id": identifier(name, group), "name": name, "agentPoolProfiles": [], **more})
 
 
 def pool(name: str, of: str, **more: Any) -> str:
-    """What `az aks nodepool show` prints, as far as it matters."""
+    """The relevant part of what `az aks nodepool show` prints."""
     whole = f"{identifier(of)}/agentPools/{name}"
     return json.dumps({"id": whole, "name": name, "vmSize": "Standard_NC6s_v3", "mode": "User", **more})
 
@@ -48,7 +48,7 @@ def test_clusters_are_in_order_of_name() -> None:
     assert list(bodies(inventory)) == ["a/node pool y", "b/node pool x"]
 
 
-def test_azure_compares_names_without_case() -> None:
+def test_names_are_compared_without_case_as_in_azure() -> None:
     assert names(cluster("Prod"), pool("x", "prod")) == ["Prod/node pool x"]
 
 
@@ -110,8 +110,8 @@ def test_two_states_of_many_objects_are_one_finding() -> None:
     assert fault.startswith("IMP006 1: NodePool/p0 (and 19 other objects) is different at a.json:1:1: ")
 
 
-def test_what_runs_goes_before_what_is_written() -> None:
-    """A pool that Azure prints has its defaults; who applies it, only Terraform says."""
+def test_the_running_state_takes_precedence_over_the_configuration() -> None:
+    """The output of Azure includes defaults, and only Terraform shows what applies the pool."""
     state = recorded("terraform.tfstate")
     inventory = read(state, pool("h100", "state-swc", kubeletDiskType="OS"))
     (observed,) = inventory.clusters[0].objects
@@ -139,7 +139,7 @@ def test_the_region_is_the_one_of_all_zones_or_the_given_one(
 
 
 def planned(kind: str, **values: Any) -> str:
-    """What `terraform show -json` prints of one resource."""
+    """What `terraform show -json` prints about one resource."""
     resource = {"address": f"{kind}.a", "mode": "managed", "type": kind, "values": {"name": "a", **values}}
     return json.dumps({"format_version": "1.2", "values": {"root_module": {"resources": [resource]}}})
 
@@ -170,7 +170,7 @@ def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: di
 
 
 @pytest.mark.parametrize("kind", ["net", "vm", "fs", "kernel"])
-def test_a_setting_of_the_kernel_that_terraform_writes_as_zero_is_not_set(kind: str) -> None:
+def test_a_kernel_setting_that_terraform_shows_as_zero_is_not_set(kind: str) -> None:
     sysctl = {f"{kind}_first": 0, f"{kind}_second": 5}
     pool = {"vm_size": "Standard_NC4as_T4_v3", "linux_os_config": [{"sysctl_config": [sysctl]}]}
     (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **pool))).values()
@@ -229,7 +229,7 @@ def test_facts_of_several_documents() -> None:
 
 
 def test_a_release_whose_values_come_from_elsewhere() -> None:
-    """`helm list` has no values; `helm status` has them."""
+    """`helm list` prints no values, `helm status` does."""
     by_name = bodies(read(recorded("helm-list.json"), recorded("helm-status.json")))
     assert [name for name in by_name if "operator" in name] == ["/Helm release gpu-operator/gpu-operator"]
     assert by_name["/Helm release gpu-operator/gpu-operator"]["values"]["driver"]["enabled"] is False

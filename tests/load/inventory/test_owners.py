@@ -68,12 +68,12 @@ def test_a_field_manager(manager: str, tool: str) -> None:
     assert managed({"manager": manager, "operation": "Update", "subresource": "status"}) == Owner()
 
 
-def test_the_manager_that_applies_goes_before_one_that_updates() -> None:
+def test_a_manager_that_applies_takes_precedence_over_one_that_updates() -> None:
     update, apply = {"manager": "helm", "operation": "Update"}, {"manager": "Terraform", "operation": "Apply"}
     assert managed(update, apply) == managed(apply, update) == Owner("terraform", "Terraform")
 
 
-def test_an_engine_goes_before_kubectl() -> None:
+def test_a_delivery_engine_takes_precedence_over_kubectl() -> None:
     kubectl, flux = {"manager": "kubectl-edit", "operation": "Apply"}, {"manager": "helm-controller"}
     assert managed(kubectl, flux) == Owner("flux", "helm-controller")
     assert managed({"manager": "karpenter"}) == Owner()

@@ -1,4 +1,4 @@
-"""Documents in the formats of tools: what is read from each, and that secrets are not."""
+"""Documents in the formats of tools: what is read from each, and that no secret is read."""
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -20,7 +20,7 @@ def test_a_recorded_document(name: str, snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_one_format_recognises_it(name: str) -> None:
+def test_exactly_one_format_recognises_a_document(name: str) -> None:
     docs, faults = documents(recorded(name))
     assert faults == []
     sources = [[source.name for source in all_sources() if source.recognises(document.data)] for document in docs]
@@ -38,7 +38,7 @@ def test_no_secret_is_read(name: str) -> None:
 
 
 def test_places_are_those_of_the_document() -> None:
-    """A value that has another name in the document is found under that name."""
+    """A value with another name in the document has the place of that name."""
     inventory = read(recorded("az-aks-nodepool-list.json"))
     lines = recorded("az-aks-nodepool-list.json").content.splitlines()
     places = inventory.clusters[0].objects[0].places

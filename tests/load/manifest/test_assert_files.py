@@ -1,4 +1,4 @@
-"""Files that tests of operators compare with: their objects are not read, unless the file is named explicitly."""
+"""Expected results in tests of operators: their objects are not read, unless the file is named explicitly."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Text that must be replaced before an object is applied, and text that only looks like it."""
+"""Placeholders that must be replaced before an object is applied, and text that only looks like one."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_a_field_that_has_to_be_replaced(text: str, action: bool) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "web", "a $NAME b", "$(NAME)", "$1", "<=5", "a<b>c", "__init__", "{name}", "_"])
-def test_a_field_that_is_as_it_should_be(text: str) -> None:
+def test_a_field_without_a_placeholder(text: str) -> None:
     assert first_placeholder(deployment(strategy=text)) is None
 
 
@@ -44,7 +44,7 @@ def test_a_field_that_is_as_it_should_be(text: str) -> None:
         "plugin", "query", "releaseName", "substitute", "valueFiles",
     ],
 )  # fmt: skip
-def test_a_language_of_its_own_is_left_alone(key: str) -> None:
+def test_a_field_in_a_language_of_its_own_is_not_reported(key: str) -> None:
     assert first_placeholder(deployment(template={key: ["$NAME"]})) is None
 
 
@@ -60,7 +60,7 @@ def test_a_key_of_data_that_is_an_action() -> None:
     assert first_placeholder({**body, "data": {"name": "{{ name }}"}}) is None
 
 
-def test_the_values_of_a_requirement_are_no_values_of_a_chart() -> None:
+def test_the_values_of_a_requirement_are_not_chart_values() -> None:
     requirement = {"key": "zone", "operator": "In", "values": ["${ZONE}"]}
     placeholder = first_placeholder(deployment(requirements=[requirement]))
     assert placeholder == Placeholder(("spec", "requirements", 0, "values", 0), "${ZONE}", action=False)

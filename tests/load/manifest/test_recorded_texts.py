@@ -1,4 +1,4 @@
-"""Files that people keep next to manifests: what is read from each, passed by name or found in a directory."""
+"""Files that are often kept next to manifests: what is read if they are named, or found in a directory."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadat
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the texts are there."""
+    """Runs in a directory with only these texts."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -71,7 +71,7 @@ def test_flux_fills_in_what_others_leave(snapshot: SnapshotAssertion) -> None:
 
 @pytest.mark.parametrize("named", [None, frozenset[str]()], ids=["named", "found"])
 def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: SnapshotAssertion) -> None:
-    """Each file without each of its lines, read alone."""
+    """Each file is read alone, with one line removed at a time."""
     effects: list[str] = []
     for name, text in CONTENTS.items():
         lines = text.splitlines(keepends=True)
@@ -93,12 +93,12 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
     ],
 )
 def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, fault: str) -> None:
-    """An action in quotes is not, and neither is one that only follows."""
+    """An action in quotes is not the reason, and neither is one after the fault."""
     faults = read({"a.yaml": content}, None).files["a.yaml"].faults
     assert [f"{each.code} {each.span.line}" for each in faults] == [fault]
 
 
-def test_strictness_makes_errors_of_notes_about_templates() -> None:
+def test_strict_turns_notes_about_templates_into_errors() -> None:
     manifests = read(CONTENTS, frozenset())
     for strict in (True, False):
         severities = {fault.severity for fault in strictly(manifests, strict=strict) if fault.code == "LNT001"}

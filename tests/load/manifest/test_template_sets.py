@@ -9,7 +9,7 @@ TOKEN = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: <CLUSTER_D
 
 
 def codes(number: int, named: frozenset[str] | None = frozenset()) -> set[str]:
-    """The codes of the faults in so many files with a token."""
+    """The codes of the faults in this many files with a token."""
     texts = [Text(f"{at}.yaml", TOKEN, f"{at}.yaml") for at in range(number)]
     manifests = read_manifests(texts, named)
     return {fault.code for file in manifests.files.values() for fault in file.faults}

@@ -1,6 +1,6 @@
-"""Small YAML texts: whether they are plain, their data, and their faults.
+"""Small YAML texts: whether they are plain, and their data and faults.
 
-A text that is not plain is read by PyYAML, with the same data: so these lines also say which texts are read fast.
+Texts that are not plain are read by PyYAML, with the same data. So the snapshots also show which texts are read fast.
 """
 
 from collections.abc import Iterable, Iterator
@@ -252,7 +252,7 @@ TEXTS = [
 
 
 def shown(text: str) -> Iterator[str]:
-    """What a text holds, as lines."""
+    """The content of a text, as lines."""
     plain = plain_documents(text)
     source = Text("a.yaml", text, "")
     documents, faults = parse(source, as_json=True)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gitgpu.load.spec.normalise import completed, converter, derive, in_cerberus, merge, normaliser
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
-KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # a Fleet hands its spec down to these
+KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # kinds that inherit from a Fleet
 RULES = {kind: derive(spec_of(kind), DEFINITIONS) for kind in KINDS}
 NORMALISE = {kind: normaliser(RULES[kind]) for kind in KINDS}
 CONVERT = {kind: converter(RULES[kind]) for kind in KINDS}
@@ -33,7 +33,7 @@ MINIMAL: dict[str, Any] = {
 
 
 def defaults(schema: Schema, at: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every default below a schema, with its path; that of a mapping is what is inside it."""
+    """Every default in a schema, with its path. The default of a mapping consists of the defaults inside it."""
     for key, part in schema.get("properties", {}).items():
         followed = follow(part)
         if "properties" in followed:
@@ -52,20 +52,20 @@ def at(document: Any, path: tuple[str, ...]) -> Any:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_default_of_the_schema_is_filled_in(kind: str) -> None:
     result = NORMALISE[kind](MINIMAL[kind])
-    expected = {path: value for path, value in defaults(spec_of(kind)) if path[0] != "pool"}  # those are of pools
+    expected = {path: value for path, value in defaults(spec_of(kind)) if path[0] != "pool"}  # defaults of pools
     assert expected
     assert {path: at(result, path) for path in expected} == expected
 
 
 @pytest.mark.parametrize("kind", sorted(MINIMAL))
-def test_cerberus_takes_the_rules(kind: str) -> None:
-    """It is not asked when a fleet is read, because it would check the rules again for each document."""
+def test_cerberus_accepts_the_rules(kind: str) -> None:
+    """A fleet is read without this check, because Cerberus would repeat it for each document."""
     Validator(in_cerberus(derive(spec_of(kind), DEFINITIONS)))
     with pytest.raises(SchemaError):
         Validator({"a": {"defualt": 1}})
 
 
-def test_a_default_does_not_bring_what_the_author_left_out() -> None:
+def test_a_default_does_not_add_a_mapping_that_the_author_omitted() -> None:
     bare = {"pools": ["a"], "target": {"kind": "Job", "name": "a"}}
     assert NORMALISE["GpuWorkload"](bare) == {**bare, "gpus": 1}
     pool = NORMALISE["GpuPool"]({"clusters": ["a"], "sku": "x"})
@@ -93,19 +93,19 @@ def test_a_default_does_not_bring_what_the_author_left_out() -> None:
         ({"requirements": {"vcpus": 24, "gpu": {"count": 2}}}, ("requirements", "gpu", "count"), "2"),
     ],
 )
-def test_numbers_that_mean_text_and_single_items_are_coerced(spec: Any, path: tuple[str, ...], value: Any) -> None:
+def test_numbers_for_texts_and_single_items_for_lists_are_coerced(spec: Any, path: tuple[str, ...], value: Any) -> None:
     assert at(NORMALISE["GpuPool"]({"clusters": ["a"], **spec}), path) == value
 
 
 def plain(value: Any) -> Any:
-    """A value with every number as text and every text as a list of it: what coercions may not tell apart."""
+    """A value with numbers as text and texts as lists, so that coerced values compare equal."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [str(item) for item in value] if isinstance(value, list) else [str(value)]
 
 
 def within(part: Any, whole: Any) -> bool:
-    """Is everything that was written still there?"""
+    """Whether everything that was written is still there."""
     if isinstance(part, dict):
         return isinstance(whole, dict) and all(key in whole and within(part[key], whole[key]) for key in part)
     return bool(part == whole)
@@ -134,7 +134,7 @@ def test_a_value_of_another_type_is_left_to_cerberus() -> None:
 
 
 @pytest.mark.parametrize(("zones", "loaded"), [(["1"], False), ([1], True)])
-def test_cerberus_is_imported_for_such_a_value_alone(zones: list[object], loaded: bool) -> None:
+def test_cerberus_is_imported_only_for_such_a_value(zones: list[object], loaded: bool) -> None:
     code = (
         "import sys; from gitgpu.model.linking.normaliser import normaliser_of as n; "
         f"n('GpuPool')({{'clusters': ['a'], 'sku': 'x', 'zones': {zones}}}); sys.exit('cerberus' in sys.modules)"

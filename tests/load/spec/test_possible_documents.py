@@ -1,4 +1,4 @@
-"""Documents of the wrong shape: every version that may have been intended."""
+"""Documents of the wrong shape: every document that may have been intended."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -41,7 +41,7 @@ WRONG = {
 
 
 def differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
-    """What is different in two documents, by place."""
+    """The differences between two documents, by place."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [*before, *(key for key in after if key not in before)]:
             yield from differences(

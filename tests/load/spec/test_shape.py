@@ -1,4 +1,4 @@
-"""The shape of documents: what is a fleet document, what is not, and where."""
+"""The shape of documents: what is a valid fleet document, and where the faults are."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ spec:
 
 
 def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
-    """Kind and soundness of each document, and the faults."""
+    """The kind of each document and whether it is valid, and the faults."""
     docs, faults = shape([Text("dir/f.yaml", content, "f.yaml")])
     assert all(fault.severity is Severity.ERROR and fault.message and fault.help for fault in faults)
     assert all(document.label == "f.yaml" for document in docs)
@@ -32,7 +32,7 @@ def shaped(content: str) -> tuple[list[tuple[str, bool]], list[Diagnostic]]:
 
 
 def reported(content: str) -> list[tuple[str, int, int]]:
-    """Code, line and column of each fault."""
+    """The code, line and column of each fault."""
     return [(finding.code, finding.span.line, finding.span.column) for finding in shaped(content)[1]]
 
 
@@ -63,7 +63,7 @@ def test_a_sound_document() -> None:
         ),
     ],
 )
-def test_a_job_is_one_that_kubernetes_takes(pod: str, faults: list[str]) -> None:
+def test_a_job_is_one_that_kubernetes_accepts(pod: str, faults: list[str]) -> None:
     workload = f"""\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuWorkload
@@ -116,7 +116,7 @@ def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, s
     assert [kind for kind, _ in documents] == ["GpuPool"]
 
 
-def test_a_pool_says_its_sizes_in_one_way() -> None:
+def test_a_pool_gives_its_sizes_in_one_way_only() -> None:
     for sizes, remedy in (
         ("weight: 1", "add one of them"),
         (f"{SKU}\n  requirements: {{vcpus: 4}}", "remove it, or what"),
@@ -127,7 +127,7 @@ def test_a_pool_says_its_sizes_in_one_way() -> None:
     assert shaped(POOL.replace(SKU, f"{SKU}\n  nodeRequirements: []"))[1] == []
 
 
-def test_a_kind_of_another_tool_is_not_ours() -> None:
+def test_a_kind_of_another_tool_is_not_a_fleet_document() -> None:
     documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
     assert not documents
     assert "keep other manifests elsewhere" in faults[0].help
@@ -207,7 +207,7 @@ def test_names_are_dns_labels(name: str) -> None:
 @given(data=st.data())
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_what_the_schema_accepts_is_found_sound_until_it_has_an_unknown_key(kind: str, data: st.DataObject) -> None:
-    """Read from text; the key is in each of the mappings that every document has."""
+    """The documents are read from text. An unknown key is added to each of the mappings that every document has."""
     document: dict[str, Any] = data.draw(documents(kind))
     docs, faults = shape([Text("f", render(document), "f")])
     assert faults == []

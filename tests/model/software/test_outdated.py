@@ -30,7 +30,7 @@ FLEET = (
 
 
 def row(versions: str, other: str, bounds: str, verdict: str = "excluded") -> dict[str, str]:
-    """What does not go together."""
+    """A compatibility row."""
     return {
         "versions": versions, "with": other, "range": bounds, "verdict": verdict, "why": f"{versions} fails",
         "source": SOURCE,
@@ -85,7 +85,7 @@ def test_the_newest_version_that_nothing_excludes(
     best, against = compatible(linked, "keda", [Side(linked.clusters[0], side)])
     assert (best, len(against)) == (version, obstacles)
     both, _ = compatible(linked, "keda", [Side(linked.clusters[0], each) for each in ({"kubernetes": "1.34"}, side)])
-    assert both == version  # it has to fit every cluster
+    assert both == version  # it has to be compatible with every cluster
 
 
 def test_what_other_software_excludes_counts_if_it_is_about_this_one(tmp_path: Path) -> None:

@@ -14,20 +14,20 @@ BOTH = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "x", "ef
 
 
 def lines(before: Any, after: Any) -> list[str]:
-    """The lines of the pool that has other taints."""
+    """The lines about a pool whose taints change."""
     old, new = (overlays([edited(POOL, {TAINTS: taints}), CLASS]) for taints in (before, after))
     [cluster] = between(old, new)
     [change] = cluster.changes
     return list(change_lines(change))
 
 
-def test_a_list_that_comes_or_goes_whole_has_a_line_for_each_entry() -> None:
+def test_a_list_that_is_added_or_removed_has_a_line_for_each_entry() -> None:
     entries = ["{effect: NoSchedule, key: sku, value: gpu}", "{effect: NoExecute, key: x}"]
     assert lines(REMOVED, BOTH) == ["spec.template.spec.taints:", *(f"  + {entry}" for entry in entries)]
     assert lines(BOTH, REMOVED) == ["spec.template.spec.taints:", *(f"  - {entry}" for entry in entries)]
 
 
-def test_of_a_text_the_lines_that_differ_are_shown_with_one_around_them() -> None:
+def test_differing_lines_of_a_text_are_shown_with_one_line_of_context() -> None:
     before = [f"line {at}" for at in range(9)]
     after = [*before[:4], "line 4 new", *before[5:]]
     [cluster] = between(noted(before), noted(after))
@@ -68,7 +68,7 @@ def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorte
 
 
 @pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], [".x]", ".y"], ["[a]b].c"]])
-def test_ambiguous_paths_stay_as_they_are(paths: list[str]) -> None:
+def test_ambiguous_paths_are_not_changed(paths: list[str]) -> None:
     assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)
 
 

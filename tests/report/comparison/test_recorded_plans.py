@@ -23,7 +23,7 @@ LIMITS = "spec/template/spec/containers/0/resources/limits"
 
 
 def body(api_version: str, kind: str, name: str, spec: Any, **meta: Any) -> Body:
-    """An object of a namespace."""
+    """An object in a namespace."""
     return {
         "apiVersion": api_version,
         "kind": kind,
@@ -38,7 +38,7 @@ def pods(image: str, **limits: str) -> Body:
 
 
 def renamed(given: Body, name: str) -> Body:
-    """The object under another name."""
+    """The object with another name."""
     return {**given, "metadata": {**given["metadata"], "name": name}}
 
 
@@ -164,7 +164,7 @@ CHANGES: dict[str, Edits | None] = {
 
 
 def changed(before: Side, edits: Mapping[str, Edits | None], added: Side | None = None) -> dict[str, Body]:
-    """The objects after edits by their name; None removes an object."""
+    """The objects after edits, by name. None removes an object."""
     after = {}
     for name, given in before.items():
         edit = edits.get(name, {})
@@ -174,7 +174,7 @@ def changed(before: Side, edits: Mapping[str, Edits | None], added: Side | None 
 
 
 def files(cluster: str, objects: Side, header: str = "") -> dict[str, str]:
-    """The files of a cluster by path; the name of an object begins with its folder."""
+    """The files of a cluster by path. The name of an object starts with its folder."""
     contents = {}
     for name, given in objects.items():
         folder, _, _ = name.partition(" ")
@@ -190,7 +190,7 @@ def plan(
     rings: Mapping[str, Sequence[str]] | None = None,
     minutes: int | None = 12,
 ) -> Planned:
-    """The plan of two sides; nothing is unreadable."""
+    """The plan between two sides. Asserts that everything can be read."""
     regions = dict.fromkeys({path.partition("/")[0] for path in (*before, *after)}, "swedencentral")
     changes, faults = compared(Both(before, after, "before/", regions, (versions[0], versions[1])), context(minutes))
     assert faults == []
@@ -264,7 +264,7 @@ def in_rings() -> Planned:
 
 
 def of_kubernetes() -> Planned:
-    """Other versions of Kubernetes: an upgrade, a downgrade, one of no pools, and one that is the same."""
+    """Other versions of Kubernetes: an upgrade, a downgrade, one without pools, and an equal one."""
     sides = {name: files(name, {} if name == "none" else POOLS) for name in ("up", "down", "none", "same")}
     before = {path: text for side in sides.values() for path, text in side.items()}
     before |= files("none", {"controllers a": SOFTWARE["controllers a"]})
@@ -273,12 +273,12 @@ def of_kubernetes() -> Planned:
 
 
 def whole_clusters() -> Planned:
-    """A cluster that comes and one that goes."""
+    """A cluster that is added and one that is removed."""
     return plan(files("old", FLEET), files("new", FLEET), minutes=None)
 
 
 def only_defaults() -> Planned:
-    """What has no effect: defaults that are written, and another header."""
+    """Changes without effect: explicit defaults, and another header."""
     after = changed(FLEET, {"nodes e": {"spec/osDiskSizeGB": 128}})
     return plan(files("prod", FLEET), files("prod", after, PATCHED))
 
@@ -344,8 +344,8 @@ def test_a_newer_catalog(form: str, snapshot: SnapshotAssertion) -> None:
     assert CatalogDiff((), 0, planned).changes
 
 
-def test_a_comment_that_is_too_long_leaves_out_fields() -> None:
-    """What loses nodes comes first."""
+def test_a_comment_that_is_too_long_omits_fields() -> None:
+    """Pools that lose nodes come first."""
     names = [f"c{number:03}" for number in range(120)]
     before = {path: text for name in names for path, text in files(name, {"nodes a": POOL, "nodes e": CLASS}).items()}
     after: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The log commands that Azure Pipelines reads."""
+"""Findings as log commands of Azure Pipelines."""
 
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render
@@ -8,14 +8,14 @@ START = "##vso[task.logissue "
 
 
 def unescaped(text: str) -> str:
-    """The way back: the percent sign last."""
+    """Reverses the escaping; the percent sign comes last."""
     for code, sign in (("%0D", "\r"), ("%0A", "\n"), ("%5D", "]"), ("%3B", ";"), ("%AZP25", "%")):
         text = text.replace(code, sign)
     return text
 
 
 def issue(line: str) -> tuple[dict[str, str], str]:
-    """One line as it is taken apart: up to the first bracket, at each semicolon, at the first equals sign."""
+    """A line parsed as in Azure Pipelines: up to the first bracket, at each semicolon, at the first equals sign."""
     given, data = line.removeprefix(START).split("]", 1)
     pairs = (pair.split("=", 1) for pair in given.split(";") if pair)
     return {key: unescaped(value) for key, value in pairs}, unescaped(data)
@@ -27,7 +27,7 @@ def lines(findings: Findings) -> list[str]:
 
 
 def test_errors_and_warnings_are_issues(tricky: Findings) -> None:
-    """Whatever a name or a message holds, it is read back."""
+    """Any name or message is read back unchanged."""
     for line, fault in zip(lines(tricky), tricky.diagnostics, strict=True):
         if fault.severity is Severity.INFO:
             continue
@@ -40,7 +40,7 @@ def test_errors_and_warnings_are_issues(tricky: Findings) -> None:
 
 
 def test_an_info_is_a_line_and_no_command(tricky: Findings) -> None:
-    """There is no milder type of issue, and Azure runs commands anywhere in a line."""
+    """Issues have no lower severity. Azure runs commands anywhere in a line, so there must be none."""
     [line] = [line for line in lines(tricky) if not line.startswith(START)]
     assert line.startswith("fleet.yaml:7:9: info[TXT001] ")
     assert "##vso[" not in line

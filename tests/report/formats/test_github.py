@@ -1,4 +1,4 @@
-"""The log commands that the GitHub runner reads."""
+"""Findings as workflow commands of GitHub Actions."""
 
 import re
 
@@ -10,7 +10,7 @@ COMMAND = re.compile("::(error|warning|notice) (.*?)::(.*)")
 
 
 def unescaped(text: str) -> str:
-    """The runner's way back: the percent sign last."""
+    """Reverses the escaping as in the runner; the percent sign comes last."""
     for code, sign in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(code, sign)
     return text
@@ -28,7 +28,7 @@ def commands(findings: Findings) -> list[tuple[str, dict[str, str], str]]:
 
 
 def test_every_fault_is_one_command(tricky: Findings) -> None:
-    """Whatever a name or a message holds, the runner reads it back."""
+    """The runner reads any name or message unchanged."""
     words = {"error": "error", "warning": "warning", "info": "notice"}
     for (command, properties, message), fault in zip(commands(tricky), tricky.diagnostics, strict=True):
         assert command == words[fault.severity.value]
@@ -37,7 +37,7 @@ def test_every_fault_is_one_command(tricky: Findings) -> None:
 
 
 def test_a_place_that_is_not_known_is_left_out(tricky: Findings) -> None:
-    """Line 0 would be refused; no line is the whole file."""
+    """Line 0 would be rejected; without a line, the annotation is on the file."""
     reported = [properties for _, properties, _ in commands(tricky)]
     assert set(reported[0]) == {"title"}
     assert set(reported[1]) == {"title", "file"}
@@ -45,6 +45,6 @@ def test_a_place_that_is_not_known_is_left_out(tricky: Findings) -> None:
 
 
 def test_the_title_names_code_and_rule(tricky: Findings) -> None:
-    """With its colon and comma, which separate properties."""
+    """Even if the name has a colon or a comma, which separate properties."""
     assert commands(tricky)[2][1]["title"] == "SKU004: a size, that: Azure does not have"
     assert commands(tricky)[3][1]["title"] == "YAM002"

@@ -21,19 +21,19 @@ OPTIONAL = {
 
 
 def envelope(findings: Findings) -> Any:
-    """What a program reads."""
+    """The parsed document."""
     return json.loads(render(findings, "json", Style()))
 
 
 @pytest.mark.parametrize("which", ["tricky", "empty"])
 def test_the_schema_holds(which: str, request: pytest.FixtureRequest) -> None:
-    """What is written is what the schema promises."""
+    """The document matches its published schema."""
     Draft7Validator.check_schema(SCHEMA)
     assert list(Draft7Validator(SCHEMA).iter_errors(envelope(request.getfixturevalue(which)))) == []
 
 
 def test_nothing_is_lost(tricky: Findings) -> None:
-    """Every field of every fault comes back, in the order given."""
+    """Every field of every fault is in the document, in the given order."""
     for reported, fault in zip(envelope(tricky)["results"], tricky.diagnostics, strict=True):
         assert (reported["code"], reported["severity"]) == (fault.code, fault.severity.value)
         assert (reported["message"], reported["help"]) == (fault.message, fault.help)
@@ -43,14 +43,14 @@ def test_nothing_is_lost(tricky: Findings) -> None:
 
 
 def test_the_summary_counts_findings_files_and_objects(tricky: Findings) -> None:
-    """The counts that scripts look at."""
+    """Scripts depend on these counts."""
     errors = tricky.number_of(Severity.ERROR)
     counts = {"errors": errors, "warnings": 2, "infos": 1, "files": 3, "objects": 5, "skipped": 0, "truncated": 0}
     assert envelope(tricky)["summary"] == counts
 
 
 def test_the_schema_is_closed_and_described() -> None:
-    """Every object lists its keys and every key says what it holds."""
+    """Every object lists its keys, and every key has a description."""
     for node in _nodes(SCHEMA):
         if "properties" in node:
             assert node["additionalProperties"] is False

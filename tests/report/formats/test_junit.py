@@ -9,7 +9,7 @@ from gitgpu.report.terminal import folded
 
 
 def cases(findings: Findings) -> dict[str, ET.Element]:
-    """The test cases by name, after the totals were checked."""
+    """The test cases by name. Asserts that the totals are right."""
     root = ET.fromstring(render(findings, "junit", Style()))
     [suite] = root
     by_name = {case.attrib["name"]: case for case in suite}
@@ -22,7 +22,7 @@ def cases(findings: Findings) -> dict[str, ET.Element]:
 
 
 def test_a_file_fails_when_it_has_an_error(tricky: Findings) -> None:
-    """Warnings are reported and fail nothing; a file without a fault passes."""
+    """Warnings are reported, but do not fail a test case. A file without a fault passes."""
     by_name = cases(tricky)
     failed = {name for name, case in by_name.items() if case.find("failure") is not None}
     assert failed == {"fleet.yaml", "(no file)"}
@@ -31,7 +31,7 @@ def test_a_file_fails_when_it_has_an_error(tricky: Findings) -> None:
 
 
 def test_one_failure_holds_every_error(tricky: Findings) -> None:
-    """Readers that stop at the first element miss nothing."""
+    """So that readers which stop at the first failure show every error."""
     [failure] = cases(tricky)["fleet.yaml"].findall("failure")
     errors = [each for each in tricky.diagnostics if each.severity is Severity.ERROR and each.span.file]
     assert failure.attrib["type"] == errors[0].code
@@ -40,12 +40,12 @@ def test_one_failure_holds_every_error(tricky: Findings) -> None:
 
 
 def test_what_xml_refuses_is_spelt_out(tricky: Findings) -> None:
-    """A control character does not make the report unreadable; everything else is kept."""
+    """A control character does not make the report invalid. Everything else is kept."""
     text = cases(tricky)["fleet.yaml"].findtext("system-out", "")
     assert "\"a|b\" 'c' `d` [e](f) 50%; ] <g> & *h*" in text
     assert r"\x1b[31m\x07" in text
 
 
 def test_a_clean_run_passes(empty: Findings) -> None:
-    """A file that was read and has no fault is a passed test."""
+    """A file without a fault is a passed test."""
     assert [list(case) for case in cases(empty).values()] == [[]]

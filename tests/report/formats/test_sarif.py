@@ -1,4 +1,4 @@
-"""The SARIF report: required members, stable identities, and limits of code scanning."""
+"""The SARIF report: required members, stable identities, and the limits of code scanning."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from gitgpu.source import Span
 
 
 def run(findings: Findings) -> Any:
-    """The one run of the log."""
+    """The only run in the log."""
     log = json.loads(render(findings, "sarif", Style()))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     assert log["$schema"].endswith("/sarif-schema-2.1.0.json")
@@ -23,7 +23,7 @@ def run(findings: Findings) -> Any:
 
 
 def marks(*faults: Diagnostic) -> list[str]:
-    """The identities of some faults."""
+    """The fingerprints of some faults."""
     return [each["partialFingerprints"]["gitgpuIdentity/v1"] for each in run(Findings(faults, 1, 1))["results"]]
 
 
@@ -33,7 +33,7 @@ def fault(line: int = 1, name: str = "a", file: str = "a.yaml", message: str = "
 
 
 def test_every_result_has_the_members_that_sarif_requires(tricky: Findings) -> None:
-    """Every result names a rule, says something, has a level, a place and an identity."""
+    """Every result has a rule, a message, a level, a place and a fingerprint."""
     reported = run(tricky)
     rules = [rule["id"] for rule in reported["tool"]["driver"]["rules"]]
     assert rules == sorted({each.code for each in tricky.diagnostics})
@@ -46,8 +46,8 @@ def test_every_result_has_the_members_that_sarif_requires(tricky: Findings) -> N
         assert min(region["startLine"], region["startColumn"]) >= 1
 
 
-def test_rules_have_words(tricky: Findings) -> None:
-    """Reason, examples and sources where there is a rule, the code where there is none: an empty text is refused."""
+def test_rules_have_texts(tricky: Findings) -> None:
+    """A rule has a reason, examples and sources; another code has itself as text, because an empty text is rejected."""
     rules = {rule["id"]: rule for rule in run(tricky)["tool"]["driver"]["rules"]}
     reported, meant = rules["SKU004"], tricky.rules()["SKU004"]
     assert (reported["name"], reported["shortDescription"]["text"]) == (meant.name, meant.summary)
@@ -60,8 +60,8 @@ def test_rules_have_words(tricky: Findings) -> None:
     assert reported["help"]["text"] == "Start with `apiVersion: gitgpu.dev/v1alpha1`."
 
 
-def test_descriptions_are_as_short_as_github_wants_them() -> None:
-    """It takes 1,024 characters."""
+def test_descriptions_are_short_enough_for_github() -> None:
+    """GitHub accepts at most 1,024 characters."""
     rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
     assert max(len(f"{rule.summary} {rule.help}") for rule in rules) <= 1024
 
@@ -75,27 +75,27 @@ def test_paths_are_uris(tricky: Findings) -> None:
     assert absolute["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///srv/a%20b.yaml"}
 
 
-def test_an_identity_outlives_a_move() -> None:
-    """Neither the line, nor the file, nor the words decide who is who; the object does."""
+def test_a_fingerprint_does_not_change_when_an_object_is_moved() -> None:
+    """The fingerprint depends on the object, and not on the line, the file or the message."""
     assert marks(fault(line=1)) == marks(fault(line=9)) == marks(fault(file="b.yaml")) == marks(fault(message="n"))
     assert marks(fault(name="a")) != marks(fault(name="b"))
 
 
-def test_equal_identities_are_numbered() -> None:
+def test_equal_fingerprints_are_numbered() -> None:
     """Two faults of one value stay two alerts."""
     first, second = marks(fault(message="m"), fault(message="n"))
     assert first.removesuffix(":1") == second.removesuffix(":2")
 
 
 def test_without_an_object_the_file_decides() -> None:
-    """Two broken files are two alerts, whichever is reported first."""
+    """Two broken files are two alerts, in whatever order they are reported."""
     first, second = fault(name="", file="a.yaml"), fault(name="", file="b.yaml")
     assert set(marks(first, second)) == set(marks(second, first))
     assert len(set(marks(first, second))) == 2
 
 
 def test_too_many_results_are_capped_and_reported() -> None:
-    """GitHub refuses more than 25,000; the milder ones go, and the log says how many."""
+    """GitHub rejects more than 25,000 results. The least severe are dropped, and the log shows how many."""
     mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(25_000))
     reported = run(Findings((*mild, fault()), 1, 1))
     assert len(reported["results"]) == 25_000
@@ -110,7 +110,7 @@ def test_quoted_text_is_not_a_link(tricky: Findings) -> None:
 
 
 def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None:
-    """Code scanning goes on with the alerts that were dismissed under the old code."""
+    """So code scanning keeps alerts that were dismissed with the old code."""
     former = tricky.rules()["SKU004"]._replace(replaces=("SKU998", "SKU999"))
     rules = {
         rule["id"]: rule for rule in run(tricky._replace(rules=lambda: {"SKU004": former}))["tool"]["driver"]["rules"]
@@ -121,7 +121,7 @@ def test_a_rule_names_the_codes_that_it_has_taken_over(tricky: Findings) -> None
 
 
 def test_every_rule_leads_to_its_page(tricky: Findings) -> None:
-    """A viewer links the code to the page of the rule; a code that is not a rule's leads to the page of all others."""
+    """Viewers link a code to the page of its rule, or to the page of codes without a rule."""
     root = Path(__file__).parents[3]
     rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
     faulty = [

@@ -15,7 +15,7 @@ ANSI = re.compile("\x1b\\[[0-9;]*m")
 
 
 def shown(line: str, column: int, columns: int = 0) -> tuple[str, int]:
-    """The excerpt of a file with one line, and the place of the caret in it."""
+    """The excerpt of a one-line file, and the column of the caret."""
     fault = Diagnostic("A1", Severity.ERROR, "m", "", Span("a.yaml", 1, column))
     text = render(Findings((fault,), 1, 1, {"a.yaml": line}), "text", Style(colour=False, width=columns))
     _, excerpt, caret = text.splitlines()
@@ -37,33 +37,33 @@ def shown(line: str, column: int, columns: int = 0) -> tuple[str, int]:
 )
 @pytest.mark.parametrize("columns", [0, 40, 80])
 def test_the_caret_is_below_the_character(line: str, column: int, below: str, columns: int) -> None:
-    """Tabs, wide characters, marks, escapes and cuts do not move it."""
+    """Even with tabs, wide characters, combining marks, escapes and cut lines."""
     excerpt, caret = shown(line, column, columns)
     assert below in {sign for at, sign in enumerate(excerpt) if width(excerpt[:at]) == caret}
     assert width(excerpt) <= (columns or 120) - len("  1 | ")
 
 
 def test_a_long_line_shows_both_sides() -> None:
-    """A cut line says so where it is cut."""
+    """A cut line is marked where it is cut."""
     excerpt, _ = shown("a" * 200 + "X" + "b" * 200, 201)
     assert excerpt.startswith("...a")
     assert excerpt.endswith("b...")
 
 
 def test_lines_are_counted_as_yaml_counts_them() -> None:
-    """A form feed ends no line, a lone carriage return does."""
+    """A form feed does not end a line, a lone carriage return does."""
     fault = Diagnostic("A1", Severity.ERROR, "m", "", Span("a.yaml", 3, 1))
     findings = Findings((fault,), 1, 1, {"a.yaml": "one\x0cstill one\rtwo\r\nthree"})
     assert "  3 | three\n" in render(findings, "text", Style())
 
 
 def test_colour(tricky: Findings, snapshot: SnapshotAssertion) -> None:
-    """Colour adds codes and changes no word."""
+    """Colour adds escape codes and does not change the text."""
     coloured = render(tricky, "text", Style(colour=True))
     assert ANSI.sub("", coloured) == render(tricky, "text", Style(colour=False))
     assert coloured.split("\n\n")[2] == snapshot
 
 
 def test_quoted_text_cannot_act_on_the_terminal(tricky: Findings) -> None:
-    """No escape sequence of a document reaches the terminal."""
+    """No escape sequence in a document reaches the terminal."""
     assert "\x1b" not in render(tricky, "text", Style(colour=False))

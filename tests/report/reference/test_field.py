@@ -1,4 +1,4 @@
-"""The output of `explain` can be pasted into a spec."""
+"""Examples in the output of `explain` can be pasted into a spec."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def test_a_text_is_read_back_as_that_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["true", "false", "yes", "no", "on", "off", "null", "y", "n"])
-def test_a_word_that_some_reader_takes_for_another_value_is_quoted(word: str) -> None:
+def test_a_word_that_any_reader_resolves_to_another_type_is_quoted(word: str) -> None:
     for text in (word, word.upper(), word.capitalize()):
         assert shown_value(text) == f'"{text}"'
     assert shown_value(f"{word}x") == f"{word}x"
@@ -45,7 +45,7 @@ def test_every_example_can_be_pasted() -> None:
 
 
 def shown(value: Any) -> Any:
-    """A value as it comes back from the page of a field that has it as its example."""
+    """A value as parsed from the output for a field with this example."""
     page = explain("x", facts({"type": "string", "examples": [value]}, {}, required=False))
     [line] = [line for line in page.splitlines() if line.startswith("EXAMPLE")]
     return yaml.safe_load(f"[{line.partition(':')[2]}]")[0]
@@ -80,6 +80,6 @@ def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) ->
     ],
 )
 def test_a_value_is_quoted_once(value: object, text: str) -> None:
-    """As YAML that says the same, and without escaped quotes where single quotes do."""
+    """It is YAML with the same value, without escaped quotes if single quotes are enough."""
     assert shown_value(value) == text
     assert yaml.safe_load(text) == value

@@ -1,4 +1,4 @@
-"""Pages about fields, rules, sizes and schemas, from small examples of each."""
+"""Pages about fields, rules, sizes and schemas, with small examples of each."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def test_a_field(path: str, *, recursive: bool, snapshot: SnapshotAssertion) -> 
     assert [explain(field.name, described), described] == snapshot
 
 
-def test_words_that_lead_nowhere() -> None:
+def test_unknown_paths_of_fields() -> None:
     assert field_at(POOL, ["taints", "nothing", "key"]) == (field_at(POOL, ["taints"])[0], "nothing")
     assert field_at(POOL, ["other"]) == (POOL, "other")
 

@@ -34,14 +34,14 @@ CLUSTER: list[Body] = [
 
 @pytest.fixture(scope="module")
 def shown() -> str:
-    """The page of a cluster whose names are hostile."""
+    """The page of a cluster with hostile names."""
     result = forecast(*CLUSTER)
     evil = tuple(verdict._replace(name="<b>bold</b>&\"'") for verdict in result.verdicts)
     return page([result._replace(cluster="<i>c</i>", verdicts=(*result.verdicts, *evil))], FACTS)
 
 
 class Tags(HTMLParser):
-    """Checks that every tag that opens closes, and keeps what a page asks of others."""
+    """Checks that every opened tag is closed, and collects the external resources of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ def tags(text: str) -> Tags:
     return parser
 
 
-def test_it_is_one_file_that_asks_for_nothing_else(shown: str) -> None:
+def test_the_page_is_one_file_without_external_resources(shown: str) -> None:
     elements = tags(shown).seen
     assert (
         not [tag for tag, _ in elements if tag in ("script", "link", "img", "iframe", "object", "b")]
@@ -76,7 +76,7 @@ def test_it_is_one_file_that_asks_for_nothing_else(shown: str) -> None:
     assert not re.search(r"https?:|url\(|@import", shown)
 
 
-def test_names_are_only_ever_text(shown: str) -> None:
+def test_names_are_always_escaped(shown: str) -> None:
     assert "<b>bold" not in shown
     assert "&lt;b&gt;bold&lt;/b&gt;&amp;" in shown
     assert "<i>c" not in shown
@@ -92,7 +92,7 @@ def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
     assert "; 3 of 8 GPUs used; on demand, $" in shown
     assert "prefers-color-scheme: dark" in shown
     assert {attributes.get("scope") for tag, attributes in elements if tag == "th"} == {"col", "row"}
-    for word in ("schedulable", "unschedulable"):  # colour alone says nothing
+    for word in ("schedulable", "unschedulable"):  # information is not conveyed by colour alone
         assert f"✓ {word}" in shown or f"✕ {word}" in shown
 
 
@@ -102,11 +102,11 @@ def test_it_has_the_facts_of_the_table(shown: str) -> None:
     assert "all.yaml:" in shown
 
 
-def test_letters_go_on_after_z() -> None:
+def test_more_than_26_workloads_have_letters() -> None:
     assert [letter(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
 
 
-def test_many_nodes_that_are_alike_are_one_card() -> None:
+def test_many_equal_nodes_are_one_card() -> None:
     node = Node("p", A100, False, ("eastus-1",), 1, 1, 1, 3.6, 3.6, (Share(0, 1, 1),))
     few, many = (picture([node] * count, {0: "a/w"}) for count in (3, 300))
     assert few.count('class="size"') == 3
@@ -146,7 +146,7 @@ def test_an_upper_bound_is_named_in_words() -> None:
     assert "price unknown" in picture([spot._replace(most=None)], {0: "a/w"})
 
 
-def test_a_page_names_what_it_was_made_from() -> None:
+def test_a_page_names_its_inputs() -> None:
     facts = Basis("<prod>", "0123456789ab", False, "2026-11-22", "1.2.3")
     shown = page([forecast(*CLUSTER)], facts)
     for text in (
@@ -206,7 +206,7 @@ addEventListener("load", () => {{
 
 
 def browse(content: str, folder: Path, *words: str) -> str:
-    """What the browser prints about a page."""
+    """The output of a headless browser for a page."""
     source = folder / "page.html"
     source.write_text(content, encoding="utf-8")
     command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
@@ -240,7 +240,7 @@ def test_a_browser_draws_it(shown: str, scheme: str, tmp_path: Path) -> None:
     output = browse(shown, tmp_path, "--window-size=1200,1600", *dark, f"--screenshot={drawn}")
     assert drawn.exists(), output
     assert drawn.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert drawn.stat().st_size > 20_000  # an empty page is a tenth of that
+    assert drawn.stat().st_size > 20_000  # ten times the size of an empty page
 
 
 def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
@@ -250,11 +250,11 @@ def test_a_browser_prints_it(crowded: str, tmp_path: Path) -> None:
     output = browse(crowded, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={paper}")
     assert paper.exists(), output
     text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True, text=True).stdout
-    assert "A month" in text  # the last column is on the paper
+    assert "A month" in text  # the last column is not cut off
     assert "At minimum replicas" in text
 
 
-def test_a_picture_says_which_pods_are_on_a_node() -> None:
+def test_a_picture_has_a_text_with_the_pods_on_a_node() -> None:
     result = forecast(CLASS, pool("h", H100X8), deployment("chat", 3))
     shown = picture(result.high, dict.fromkeys(range(3), "chat"))
     assert "3 of chat; 3 of 8 GPUs used" in shown

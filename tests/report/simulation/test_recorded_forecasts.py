@@ -22,13 +22,13 @@ NONE = Level(0, 0, 0, 0, 0, 0.0, 0.0)
 
 
 def node(pool: str, sku: str, slots: int, *shares: Share, price: float | None = 3.6, most: float | None = 3.6) -> Node:
-    """A node whose GPUs are its slots."""
+    """A node with a slot for each GPU."""
     used = sum(share.slots for share in shares)
     return Node(pool, sku, False, ("1",), slots, used, slots, price, most, shares)
 
 
 def verdict(name: str, high: Level, low: Level, number: int | None = None) -> Verdict:
-    """A workload of the namespace a."""
+    """A workload in namespace a."""
     return Verdict(
         "Deployment", "a", name, HERE, high, low, ("one",), ("Standard_X",), ("1",), False, (), (), None, number
     )
@@ -105,7 +105,7 @@ def test_what_was_left_out_is_counted() -> None:
     assert left_out(2) == "2 files or objects could not be read and were skipped"
 
 
-def test_a_budget_is_exceeded_by_more_than_it_only() -> None:
+def test_a_budget_is_exceeded_only_by_a_higher_cost() -> None:
     forecasts = [CROWD._replace(high=(node("a", "x", 1, price=2.5, most=2.5),))]
     assert over(forecasts, 2.5) == ""
     assert over(forecasts, 2.49) == "over budget: $2.50/hour, limit $2.49/hour"

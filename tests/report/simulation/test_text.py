@@ -21,7 +21,7 @@ def test_a_falling_value_is_an_arrow_and_not_a_range(values: tuple[object, ...],
     assert span(low, high, of=numbers[0] if numbers else ()) == expected  # type: ignore[arg-type]
 
 
-def test_the_arrow_is_explained_where_there_is_one() -> None:
+def test_the_arrow_is_explained_if_there_is_one() -> None:
     small = pool("z", A100, limits={"nvidia.com/gpu": "1"})
     scaler = {
         "apiVersion": "autoscaling/v2",
