@@ -63,3 +63,19 @@ def test_a_pod_that_fits_a_pool_and_a_pod_without_gpus_are_not_reported() -> Non
 def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:
     pinned = f"{TOLERANT}\n  nodeSelector: {{karpenter.sh/nodepool: a100, tier: x}}"
     assert findings(pinned) == [("POD002", Severity.ERROR)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("limits: {nvidia.com/gpu: 2}", "replicas: 2"),  # the pool of fixed size is not judged
+        ("operator: In, values: [Standard_NC48ads_A100_v4]", "operator: Equals, values: [a]"),
+        ("limits: {nvidia.com/gpu: 2}", "weight: heavy"),
+    ],
+)
+def test_nothing_is_said_beside_a_pool_that_may_take_the_pod(before: str, after: str) -> None:
+    other = POOL.replace("name: a100", "name: other").replace(before, after)
+    assert other.count(after) == 1
+    given = read(f"{POOL}---{other}{POD % (TOLERANT, 4, '1Gi')}")
+    codes = {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=True)}
+    assert codes.isdisjoint({"POD001", "POD002", "POD003", "POD006", "POD043"})
