@@ -268,7 +268,12 @@ spec:
 
 
 def test_an_autoscaler_on_a_metric_of_gpus() -> None:
-    assert scaling(HPA) == {"engine": "hpa", "metric": "gpu-utilization", "target": 70, "min": 2, "max": 4}
+    bounds = {"engine": "hpa", "metric": "gpu-utilization", "target": 70, "min": 2, "max": 4}
+    assert scaling(HPA) == bounds
+    assert scaling(f"{HPA}  behavior: {{scaleDown: {{stabilizationWindowSeconds: 120}}}}\n") == {
+        **bounds,
+        "cooldown": "2m",
+    }
 
 
 def test_an_autoscaler_on_cpu_is_not_adopted() -> None:

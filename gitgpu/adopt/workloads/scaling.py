@@ -82,17 +82,13 @@ def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -
     """The `scaling` of these triggers. A single trigger on a metric or a query needs no list."""
     first = triggers[0]
     if len(triggers) > 1 or first.keys() & set(AZURE):
-        return {**_first(bounds), "triggers": [dict(trigger) for trigger in triggers], **_rest(bounds)}
+        return {**_first(bounds), "triggers": [dict(trigger) for trigger in triggers], **bounds}
     single = {"metric": "query", **first} if "query" in first else dict(first)
-    return {**_first(bounds), **single, **_rest(bounds)}
+    return {**_first(bounds), **single, **bounds}
 
 
 def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:
     return {key: bounds[key] for key in ("engine", "identity") if key in bounds}
-
-
-def _rest(bounds: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in bounds.items() if key not in ("engine", "identity")}
 
 
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
