@@ -61,7 +61,7 @@ def test_the_fate_of_a_field(kind: str, spec: Any, ours: Any, reason: str | None
 
 
 @pytest.mark.parametrize("kind", [AGENTS, KARPENTER, CLASS])
-def test_a_default_that_is_not_emitted_is_ignored_for_one_value_only(kind: str) -> None:
+def test_a_default_that_is_not_emitted_is_one_value_of_one_field(kind: str) -> None:
     for entry in CATALOG.must("edits", kind.lower())["unwritten"]:
         _, *path = entry["field"].split(".")
         [(_, _, why)] = fates(kind, nested(path, entry["value"]), {})

@@ -23,7 +23,7 @@ FLEET = Path(__file__).parents[2] / "fleet.yaml"
 EXAMPLE = [body for body in yaml.safe_load_all(FLEET.read_text(encoding="utf-8")) if body]
 PARTS = ("driver", "partition", "driverBranch", "driverType", "devicePlugin", "rdma")
 # Keys that show neither in objects nor in `az aks show`: pages of the runbook, folders that nothing applies, the Azure
-# Monitor workspace. The driver is set in the stack or in pools, whichever needs fewer keys.
+# Monitor workspace. Whether a driver is set in the stack or in a pool depends on how many pools have it.
 UNSEEN: Mapping[str, Mapping[str, Any]] = {
     "prod-swc": {
         "driver": "the pools say it",

@@ -20,7 +20,7 @@ NAMES = sorted(manager["description"].removeprefix("stack.versions.") for manage
 
 
 def pins(text: str) -> list[tuple[str, str]]:
-    """What Renovate finds, with the engine that it uses: each pattern is searched in the matches of the one before."""
+    """The pins that Renovate finds, with its engine: each pattern is searched in the matches of the one before."""
     return sorted((name, version) for name, version, _ in ring_pins(text))
 
 

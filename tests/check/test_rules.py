@@ -79,7 +79,7 @@ def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) ->
 
 
 @each
-def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
+def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
     inputs = [inputs_of(bad) for bad in rule.bad_examples]
     assert not findings_never_made(rule, lambda: [list(rule.check(each)) for each in inputs])
 

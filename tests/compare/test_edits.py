@@ -222,7 +222,7 @@ def named(rows: list[tuple[dict[str, Any], str, str]]) -> list[Any]:
 
 
 @each(("present", "coming", "replaced"), STEPS)
-def test_of_requirements_together(present: tuple[str, ...], coming: tuple[str, ...], replaced: str) -> None:
+def test_several_requirements_together(present: tuple[str, ...], coming: tuple[str, ...], replaced: str) -> None:
     first, second = asked(*present), asked(*coming)
     kept = [] if present[0] == coming[0] else first[-1:]
     change = pool_between([edited(POOL, {NEW: first}), CLASS], [edited(POOL, {NEW: [*second, *kept]}), CLASS])

@@ -56,7 +56,7 @@ def role(operator: str, *values: str) -> dict[str, Any]:
         (("",), ("DoesNotExist",), "none", ""),
     ],
 )
-def test_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, reason: str) -> None:
+def test_drift_of_a_label(before: tuple[str, ...], after: tuple[str, ...], part: str, reason: str) -> None:
     assert tuple(requirement_drift(pool_of(role(*before)), pool_of(role(*after)))) == (part, reason)
 
 

@@ -71,7 +71,7 @@ def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) ->
 
 
 @each_rule
-def test_the_examples_give_every_finding(rule: Rule[Any, Any]) -> None:
+def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
     norms = only(rule, shared_norms())
 
     def run() -> None:

@@ -40,7 +40,7 @@ def read(folder: Path) -> dict[str, Object]:
 
 
 def fit(definition: Object) -> Object:
-    """A definition for an API server of the tests: no conversion webhook, and no descriptions, which cost it time."""
+    """A definition for the API server of the tests: no conversion webhook, and no descriptions, which take time."""
     spec = {**plain(definition["spec"]), "conversion": {"strategy": "None"}}
     kept = {key: definition["metadata"].get(key) for key in ("name", "annotations", "labels")}
     metadata = {key: value for key, value in kept.items() if value}

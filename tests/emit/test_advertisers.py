@@ -164,7 +164,7 @@ def test_the_kubelet_gets_the_devices_if_it_pins_cpus() -> None:
 
 @given(pools())
 def test_the_toolkit_reads_the_file_that_aks_wrote(gpu_pools: list[Body]) -> None:
-    """Another source gives its file a version that containerd on Ubuntu 24.04 refuses: the node becomes NotReady."""
+    """A file from another source has a version that containerd on Ubuntu 24.04 rejects; the node becomes NotReady."""
     values = emitted(fleet(), cluster(), *gpu_pools).operator_values()
     wanted = [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}]
     assert values is None or values["toolkit"] == {"env": wanted}

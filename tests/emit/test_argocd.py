@@ -23,7 +23,7 @@ def served(*documents: Body, **stack: object) -> Emitted:
 
 @given(pools())
 def test_every_object_has_the_wave_of_its_layer(gpu_pools: list[Body]) -> None:
-    """Software comes before nodes, nodes before monitoring. The Applications themselves have no wave."""
+    """Software comes before nodes, nodes before workloads. The Applications themselves have no wave."""
     result = served(*gpu_pools, SCALED, keda="helm")
     waves: dict[Layer, set[str]] = {}
     for manifest in result.manifests:

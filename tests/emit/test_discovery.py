@@ -44,7 +44,7 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
 
 
 def test_feature_discovery_has_the_permissions_that_it_needs() -> None:
-    """A NodeFeature in its own namespace, owned by its pod, which it looks up, as an account that is there."""
+    """It writes a NodeFeature in its namespace, owned by its pod, which it reads, with a ServiceAccount that exists."""
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"))
     spec, role, binding = pod(output.one("DaemonSet", GFD)), output.one("Role", GFD), output.one("RoleBinding", GFD)
     assert {rule["resources"][0]: "create" in rule["verbs"] for rule in role["rules"]} == {
@@ -71,7 +71,7 @@ def test_its_own_node_feature_discovery_has_no_worker() -> None:
     assert output.one("HelmRelease", NFD)["spec"]["install"]["crds"] == "Create"
 
 
-def test_feature_discovery_of_an_operator_is_the_only_one() -> None:
+def test_node_feature_discovery_of_an_operator_is_the_only_one() -> None:
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
     assert output.values(NFD) is None
     assert placed((output.discovery() or {})["affinity"]) == ["h100"]

@@ -88,7 +88,7 @@ def test_the_driver_replaces_the_device_plugin() -> None:
     assert not faults(output)
 
 
-def test_the_driver_of_the_operator_is_used_and_its_plugin_is_off() -> None:
+def test_the_driver_root_is_that_of_the_operator_and_its_plugin_is_off() -> None:
     output = claimed(fleet(), cluster(kubernetesVersion="1.36", **DRA), pool("h100", H100, **OPERATED))
     values, operator = release(output, "dra-driver-nvidia-gpu"), release(output, "gpu-operator")
     assert values["nvidiaDriverRoot"] == "/run/nvidia/driver"

@@ -145,7 +145,7 @@ def test_the_subnet_comes_from_the_cluster() -> None:
 
 
 @given(pools(least=2))
-def test_the_order_of_documents_means_nothing(gpu_pools: list[Body]) -> None:
+def test_the_order_of_documents_has_no_effect(gpu_pools: list[Body]) -> None:
     straight = [fleet(), cluster(), *gpu_pools, workload("ranker", [gpu_pools[0]["metadata"]["name"]])]
     assert texts(emitted(*straight)) == texts(emitted(*reversed(straight)))
 

@@ -411,7 +411,7 @@ def test_an_annotation_allows_whatever_namespace_a_kustomization_gives() -> None
     assert settle(diagnostics, allowances(sheets), Policy()) == []
 
 
-def test_a_base_in_two_overlays_is_checked_twice() -> None:
+def test_a_base_in_two_overlays_is_an_object_of_each() -> None:
     scaler = (
         "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {maxReplicas: 3, "
         "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"

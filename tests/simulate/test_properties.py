@@ -73,7 +73,7 @@ def reported(result: Forecast) -> list[tuple[object, ...]]:
 
 @calm
 @given(clusters(), st.randoms(use_true_random=False))
-def test_the_order_of_documents_means_nothing(cluster: Any, random: Any) -> None:
+def test_the_order_of_documents_has_no_effect(cluster: Any, random: Any) -> None:
     documents = [CLASS, *cluster[0], *cluster[1]]
     shuffled = random.sample(documents, len(documents))
     first, other = forecast(*documents), forecast(*shuffled)
