@@ -44,7 +44,7 @@ from gitgpu.load.parse.parallel import parse_all
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 
-padding = "---\\n" + "".join(f"k{at}: [1, {{c: null}}]\\n" for at in range(8000))
+padding = "---\\n" + "".join(f"k{at}: [1, {{c: null}}]\\n" for at in range(10)) + "long: " + "x" * 160_000 + "\\n"
 for inside in (
     "# only a comment\\n", "---\\n", "---\\n---\\na: |\\n  1\\n\\n", "---\\na: >-\\n  b\\n  c", "---\\na: 'b\\n  c'\\n",
     "---\\na: !!str 1\\n", "---\\na: &b 1\\nc: *b\\n", "---\\na: 1\\na: 2\\n", "---\\na: [\\n", "---\\n1: a\\n",
