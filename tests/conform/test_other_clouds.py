@@ -140,6 +140,14 @@ def test_a_pod_that_asks_for_a_label_of_aks_is_not_for_another_cloud() -> None:
     assert codes(AZURE_POOL + foreign + wanted) - codes(AZURE_POOL + foreign) == alone
 
 
+def test_a_pod_that_a_pool_of_another_cloud_cannot_take_is_reported() -> None:
+    wanted = pod(f"nodeSelector: {{karpenter.sh/nodepool: aks, example.com/tier: gold}}, {TOLERANT}")
+    foreign = pool(EC2, labels="example.com/tier: gold")
+    alone = codes(AZURE_POOL + wanted) - codes(AZURE_POOL)
+    assert alone
+    assert codes(AZURE_POOL + foreign + wanted) - codes(AZURE_POOL + foreign) == alone
+
+
 def test_a_daemonset_for_a_pool_of_another_cloud_has_to_tolerate_its_taints() -> None:
     foreign = pool(EC2, node=TAINTS)
     named = "nodeSelector: {karpenter.sh/nodepool: gpu}"

@@ -65,6 +65,17 @@ def test_a_pod_that_only_karpenter_can_take_is_an_error_either_way() -> None:
     assert findings(pinned) == [("POD002", Severity.ERROR)]
 
 
+def test_the_requirement_is_named_that_no_size_of_the_pool_meets() -> None:
+    """`sku-gpu-count` excludes one of two sizes, `sku-gpu-name` both."""
+    sizes = "[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
+    pool = POOL.replace("[Standard_NC48ads_A100_v4]", sizes)
+    wanted = '{karpenter.azure.com/sku-gpu-count: "1", karpenter.azure.com/sku-gpu-name: H100}'
+    given = read(pool + POD % (f"{TOLERANT}\n  nodeSelector: {wanted}", 1, "1Gi"))
+    reported = conform(given, KUBERNETES, shared_norms(), closed=True)
+    [finding] = [finding for finding in reported if finding.code == "POD003"]
+    assert "no NodePool meets karpenter.azure.com/sku-gpu-name In H100" in finding.message
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
