@@ -32,6 +32,12 @@ def test_variables_have_the_values_that_flux_gives_them(text: str, result: str, 
     assert substituted(text, VALUES, open_=False) == (result, unknown)
 
 
+@pytest.mark.parametrize(("levels", "unknown"), [(20, False), (5000, True)])
+def test_defaults_in_defaults_are_read_to_a_limit(levels: int, *, unknown: bool) -> None:
+    text = "${other:=" * levels + "west" + "}" * levels
+    assert substituted(text, VALUES, open_=False) == (text if unknown else "west", unknown)
+
+
 def test_where_more_variables_may_be_set_a_default_is_only_a_guess() -> None:
     assert substituted("${other:=west}", VALUES, open_=True) == ("west", True)
     assert substituted("${region:=west}", VALUES, open_=True) == ("eastus", False)

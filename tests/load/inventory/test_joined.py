@@ -235,6 +235,12 @@ def test_a_release_whose_values_come_from_elsewhere() -> None:
     assert by_name["/Helm release gpu-operator/gpu-operator"]["values"]["driver"]["enabled"] is False
 
 
+def test_a_field_of_an_object_does_not_make_it_a_release_without_values() -> None:
+    odd = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "b"}, "whole": False}
+    by_name = bodies(read(recorded("helm-status.json"), json.dumps(odd)))
+    assert by_name["/ConfigMap/b/a"] == odd
+
+
 def test_the_order_of_texts_does_not_matter() -> None:
     texts = [cluster("a"), cluster("b"), pool("x", "b"), pool("y", "a"), pool("z", "a")]
     assert bodies(read(*texts)) == bodies(read(*reversed(texts)))

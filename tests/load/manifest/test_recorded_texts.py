@@ -8,7 +8,7 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.manifest.chart_folders import chart_of, unrendered
+from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.manifests import Manifests, read_manifests, strictly
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.load.text import Text
@@ -124,6 +124,11 @@ def test_strict_turns_notes_about_templates_into_errors() -> None:
 )
 def test_the_chart_of_a_template(file: str, chart: str | None) -> None:
     assert chart_of(file, {"", "own"}) == chart
+
+
+def test_a_folder_is_a_chart_only_by_its_definition() -> None:
+    files = ["gpu/Chart.yaml", "gpu/values.yaml", "web/values.yaml", "web/templates/a.yaml", "Chart.yaml.orig"]
+    assert charts_of(files) == {"gpu"}
 
 
 def test_notes_about_templates_name_the_command(snapshot: SnapshotAssertion) -> None:
