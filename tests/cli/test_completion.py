@@ -145,3 +145,9 @@ def test_a_broken_spec_completes_nothing_and_prints_nothing(complete: Complete, 
 def test_the_readable_part_of_a_spec_completes(complete: Complete) -> None:
     write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n")
     assert complete("build", "--cluster", "") == ["a", "b", "c"]
+
+
+def test_documents_without_a_name_are_skipped(complete: Complete) -> None:
+    nameless = "---\nkind: Cluster\nmetadata: {labels: {a: b}}\n---\nkind: Cluster\nmetadata: prod-weu\n"
+    write(many("prod-swc") + nameless + "---\nkind: Cluster\nmetadata: {name: 5}\n")
+    assert complete("build", "--cluster", "") == ["prod-swc"]
