@@ -262,7 +262,7 @@ spec:
         ("{size: 1, batch: 12}", ["CNF001 must be a multiple of 8; found 12"]),
         ("{size: 1, batch: 4294967296}", ["CNF001 4294967296 is not a valid int32"]),
         ("{size: 1, until: tomorrow}", ["CNF001 'tomorrow' is not a valid date-time"]),
-        ("{size: 1, weight: 3}", ["LNT006 1 CEL rules of the CRDs were not evaluated"]),
+        ("{size: 1, weight: 3}", ["LNT006 1 CEL rule of the CRDs was not evaluated"]),
         ("{size: 1, body: {apiVersion: v1, kind: A, metadata: {name: b}}}", []),
         ("{}", ["CNF001 missing key 'size'"]),
         ("{size: 1, colour: red}", ["CNF001 unknown key 'colour'"]),
@@ -284,7 +284,7 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
     text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
     (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
     assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
-    assert note.message == "1 CEL rules of the CRDs were not evaluated"
+    assert note.message == "1 CEL rule of the CRDs was not evaluated"
 
 
 @needs_crds

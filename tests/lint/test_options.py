@@ -112,12 +112,16 @@ def test_only_flux_reads_an_escaped_variable(beside: dict[str, str], text: str) 
     assert f"must be a whole number; found the text '{text}'" in {each.message for each in reported}
 
 
-def test_variables_that_nothing_fills_in_are_one_note_at_the_first_of_them() -> None:
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [("", ": no Flux"), ("z", ", and so does 1 other object: no Flux"), ("dz", ", and so do 2 other objects: no Flux")],
+)
+def test_variables_that_nothing_fills_in_are_one_note_at_the_first_of_them(others: str, words: str) -> None:
     variable = NAMESPACE.replace("{name: gpu}", '{name: gpu, labels: {owner: "${owner}"}}')
-    files = {"a.yaml": flux("a", "./apps"), "z.yaml": variable, "c.yaml": variable, "d.yaml": variable}
+    files = {"a.yaml": flux("a", "./apps"), **{f"{name}.yaml": variable for name in ("c", *others)}}
     (note,) = (each for each in linted(files).diagnostics if "no Flux Kustomization" in each.message)
     assert note.span.file == "c.yaml"
-    assert "and so do 2 other objects" in note.message
+    assert f"${{owner}}{words}" in note.message
 
 
 def test_with_the_whole_cluster_only_what_is_delivered_is_complete() -> None:

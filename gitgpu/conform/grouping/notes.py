@@ -13,6 +13,7 @@ from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.text import fault
 from gitgpu.source import Span
+from gitgpu.spelling import counted
 
 
 def split(conflict: Split) -> Diagnostic:
@@ -43,7 +44,7 @@ def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterato
         reasons += [reason for loaded, reason in file.waiting if id(loaded) not in substituted]
     if reasons:
         first = min(reasons, key=lambda finding: finding.span)
-        more = f", and so do {len(reasons) - 1} other objects" if len(reasons) > 1 else ""
+        more = _and_others(len(reasons) - 1, "object")
         message = f"{first.message.partition(',')[0]}{more}: no Flux Kustomization in the input replaces it"
         remedy = "lint the directory with the Flux Kustomizations too; fields with such values are not checked"
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
@@ -53,12 +54,20 @@ def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
     """One note about all kustomizations that change objects in a way that lint does not compute."""
     rewrites = list(rewriting(manifests.kustomizations))
     for kustomization, key in rewrites[:1]:
-        more = f", and so do {len(rewrites) - 1} other kustomizations" if len(rewrites) > 1 else ""
+        more = _and_others(len(rewrites) - 1, "kustomization")
         message = f"the key {key} changes what is applied{more}: lint checked the files without this change"
         remedy = f"`kustomize build {dirname(kustomization.file) or '.'} | gitgpu lint -` checks the result"
         yield Diagnostic(
             "LNT008", Severity.INFO, message, remedy, kustomization.places.span((key,), key=True), f"/{key}"
         )
+
+
+def _and_others(number: int, noun: str) -> str:
+    return f", and so {'does' if number == 1 else 'do'} {counted(number, f'other {noun}')}" if number else ""
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
@@ -67,12 +76,11 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
     for crd in custom.values():
         patterns.update(crd.hurried)
     if patterns:
-        message = (
-            f"{len(patterns)} CRD patterns were checked for short values only, because long values can take too long"
-        )
+        checked = f"{counted(len(patterns), 'CRD pattern')} {_was(len(patterns))} checked for short values only"
+        message = f"{checked}, because long values can take too long"
         yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
     if engine.left:
-        message = f"{len(engine.left)} CEL rules of the CRDs were not evaluated"
+        message = f"{counted(len(engine.left), 'CEL rule')} of the CRDs {_was(len(engine.left))} not evaluated"
         lacking = "they use functions that the CEL engine does not support; the API server still evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
