@@ -69,7 +69,8 @@ def _resource_id(*parts: Any) -> str:
     return f"{provider}/{pairs}"
 
 
-# As in Azure, `startsWith` and `endsWith` ignore the case of texts; `contains` and `replace` do not.
+# As in Azure, `startsWith` and `endsWith` ignore case, and `contains` ignores it only for the keys of an object:
+# https://learn.microsoft.com/azure/azure-resource-manager/templates/template-functions-object#contains.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "and": lambda *values: all(values),
     "array": lambda value: value if isinstance(value, list) else [value],
