@@ -76,9 +76,8 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
                 f"it uses {running} {device}, and the limit of NodePool {names} is {most}"
             )
             remedy = f"set spec.strategy: {{type: Recreate}}, or increase the limit of {device} to {running + amount}"
-            yield Finding(
-                item, ("spec", "strategy") if reach(item.body, "spec", "strategy") else ("spec",), message, remedy
-            )
+            place = ("spec", "strategy") if reach(item.body, "spec", "strategy") else ("spec",)
+            yield Finding(item, place, message, remedy)
 
 
 def _limit(pool: NodePool, device: str) -> Decimal | None:
