@@ -43,7 +43,7 @@ def _installed(pool: GpuPool, objects: Objects) -> bool:
 
 def _own_installers(objects: Objects) -> list[Daemon]:
     named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
-    return [Daemon("driver", "", pod.item, (), pod) for pod in named]
+    return [Daemon("driver", "", pod.item, (pod.item, ()), pod) for pod in named]
 
 
 def _description(pod: Pod) -> str:
