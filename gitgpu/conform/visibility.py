@@ -64,7 +64,7 @@ def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed:
     sound = tuple(item for item in items if item.sound)
     present = frozenset(item.identity for item in items)
     catalog = (norms.catalog, norms.kinds, minor, norms.today)
-    return list(rule.check(Objects(sound, present, *catalog, closed, lasting=norms.lasting)))
+    return list(rule.check(Objects(sound, present, *catalog, closed, run_cache=norms.run_cache)))
 
 
 def _place(finding: Finding) -> tuple[object, ...]:
