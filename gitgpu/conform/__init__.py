@@ -106,8 +106,17 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
     every = tuple(map(_stored, items))
     sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
     present = frozenset(item.identity for item in every if not item.is_patch)
-    facts = (norms.catalog, norms.kinds, minor, norms.today, closed and ("*", "*") not in beyond)
-    return Objects(sound, present, *facts, run_cache=norms.run_cache, beyond=beyond)
+    return Objects(
+        items=sound,
+        present=present,
+        catalog=norms.catalog,
+        kinds=norms.kinds,
+        kubernetes=minor,
+        today=norms.today,
+        closed=closed and ("*", "*") not in beyond,
+        run_cache=norms.run_cache,
+        beyond=beyond,
+    )
 
 
 def _stored(item: Item) -> Item:

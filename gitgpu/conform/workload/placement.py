@@ -155,12 +155,8 @@ def within_limits(case: Case, objects: Objects) -> tuple[Offer, ...]:
 
 def once_for_pools(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Computed]) -> Computed:
     """The result of `make` for the NodePools of `within_limits`, computed once for all pods with the same ones."""
-    requests = frozenset(case.pod.requests().items())
-
-    def compute() -> Computed:
-        return make([offer.pool for offer in within_limits(case, objects)])
-
-    return objects.once((make, case.terms, requests), compute)
+    key = (make, case.terms, frozenset(case.pod.requests().items()))
+    return objects.once(key, lambda: make([offer.pool for offer in within_limits(case, objects)]))
 
 
 def with_untolerated_taints(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:

@@ -158,17 +158,19 @@ def _is_day(text: str | None) -> bool:
 
 def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
     return Config(
-        _relative_to(path, data.get("fleet", ())),
-        relative_to(path, data.get("out", "overlays")),
-        tuple(Folder(relative_to(path, entry), label(entry)) for entry in data.get("catalog", ())),
-        tuple(data.get("select", ())),
-        tuple(data.get("ignore", ())),
-        data.get("failOn", "error"),
-        tuple(Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))),
-        _lint(path, data.get("lint", {})),
-        _place("select", data, places),
-        path,
-        _place("out", data, places),
+        fleet=_relative_to(path, data.get("fleet", ())),
+        out=relative_to(path, data.get("out", "overlays")),
+        catalog=tuple(Folder(relative_to(path, entry), label(entry)) for entry in data.get("catalog", ())),
+        select=tuple(data.get("select", ())),
+        ignore=tuple(data.get("ignore", ())),
+        fail_on=data.get("failOn", "error"),
+        allow=tuple(
+            Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))
+        ),
+        lint=_lint(path, data.get("lint", {})),
+        select_at=_place("select", data, places),
+        file=path,
+        out_at=_place("out", data, places),
     )
 
 
@@ -178,14 +180,14 @@ def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
 
 def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
     return LintConfig(
-        _relative_to(path, data.get("paths", ())),
-        _relative_to(path, data.get("crds", ())),
-        tuple(_values_files(path, data.get("values", {}))),
-        data.get("kubernetesVersion", ""),
-        tuple(data.get("skip", ())),
-        data.get("strict", False),
-        data.get("ignoreMissingSchemas", False),
-        data.get("wholeCluster", False),
+        paths=_relative_to(path, data.get("paths", ())),
+        crds=_relative_to(path, data.get("crds", ())),
+        values=tuple(_values_files(path, data.get("values", {}))),
+        kubernetes=data.get("kubernetesVersion", ""),
+        skip=tuple(data.get("skip", ())),
+        strict=data.get("strict", False),
+        ignore_missing=data.get("ignoreMissingSchemas", False),
+        closed=data.get("wholeCluster", False),
     )
 
 
