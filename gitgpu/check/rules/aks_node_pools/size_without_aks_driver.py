@@ -27,6 +27,7 @@ GOOD = BAD.replace("driver: aks", "driver: none")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with driver: aks and a size that is not on the list of AKS."""
     for pool, clusters in node_pools(inputs):
+        # SKU001 and SKU003 report sizes that Azure does not offer.
         unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         names = installers(inputs, pool, clusters).get("aks", [])
         if unsupported and names:
