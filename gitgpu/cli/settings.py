@@ -166,5 +166,15 @@ def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out:
     suppressed = (config.select, config.ignore, [allowance._replace(place=nowhere) for allowance in config.allow])
     out_at = nowhere if out else config.out_at
     target = out_directory(out or config.out, config.file, out_at, [folder.path for folder in config.catalog])
-    reported = (policy, fail_on, config.lint, repr(suppressed) if any(suppressed) else "")
-    return Settings(config.fleet, target, config.catalog, *reported, tuple(faults), chosen, config.select_at)
+    return Settings(
+        paths=config.fleet,
+        target=target,
+        catalogs=config.catalog,
+        policy=policy,
+        fail_on=chosen.fail_on or config.fail_on,
+        lint=config.lint,
+        allowed=repr(suppressed) if any(suppressed) else "",
+        faults=tuple(faults),
+        chosen=chosen,
+        select_at=config.select_at,
+    )

@@ -53,12 +53,12 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     readable = catalog(()) if configured.files.faults else configured
     faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
-        options["kubernetes"] or config.kubernetes or newest(readable),
-        frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
-        options["strict"] or config.strict,
-        options["ignore_missing"] or config.ignore_missing,
-        named,
-        options["closed"] or config.closed,
+        kubernetes=options["kubernetes"] or config.kubernetes or newest(readable),
+        skip=frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
+        strict=options["strict"] or config.strict,
+        ignore_missing=options["ignore_missing"] or config.ignore_missing,
+        named=named,
+        closed=options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
     using = Equipment(where.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))

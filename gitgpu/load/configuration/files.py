@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.configuration.content import FILE, PROJECT, TABLE, Config, config_of
-from gitgpu.load.read import STANDARD_INPUT, beside, exists, read_text, upwards
+from gitgpu.load.read import STANDARD_INPUT, exists, read_text, relative_to, upwards
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
@@ -64,7 +64,7 @@ def is_config(path: str) -> bool:
 
 def _usual(config: str) -> tuple[str, ...]:
     """The fleet with a default name next to a configuration, or in the current directory."""
-    around = (beside(config or FILE, name) for name in USUAL)
+    around = (relative_to(config or FILE, name) for name in USUAL)
     return tuple(name for name in around if exists(name))[:1]
 
 
