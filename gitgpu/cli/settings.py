@@ -161,7 +161,6 @@ def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
 def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out: str | None) -> Settings:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
-    fail_on = chosen.fail_on or config.fail_on
     nowhere = Span("")  # if the place of a suppression changes, the findings do not
     suppressed = (config.select, config.ignore, [allowance._replace(place=nowhere) for allowance in config.allow])
     out_at = nowhere if out else config.out_at
