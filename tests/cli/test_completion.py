@@ -39,6 +39,8 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("sku", "list", "--region", "swedenc"), ["swedencentral"]),
         (("sku", "compare", "Standard_NC24ads_A100_v4", "Standard_NC40ads"), ["Standard_NC40ads_H100_v5"]),
         (("simulate", "--spot-price", "Standard_NC16as"), ["Standard_NC16as_T4_v3="]),
+        (("lint", "--select", "KED00"), [f"KED00{number}" for number in range(1, 10)]),
+        (("build", "-", "--cluster", ""), []),
         (("rule", "show", "CFG00"), ["CFG001", "CFG002", "CFG003"]),
         (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
         (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),

@@ -606,3 +606,9 @@ def test_an_upgrade_that_the_state_of_the_cluster_blocks_is_refused(fleet: Run) 
     assert (done.code, spec()) == (1, FLEET.replace(VALUES, ""))
     assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.3.3" in done.err
     assert "NVIDIADriver objects" in done.err
+
+
+def test_a_pin_in_the_defaults_is_not_a_version_that_clusters_keep(fleet: Run) -> None:
+    write(FLEET.replace("keda: helm,", "keda: helm, versions: {keda: 2.18.3},"), "fleet/fleet.yaml")
+    done = fleet("upgrade", "keda=2.19.0", "--ring", "canary", "--dry-run")
+    assert (done.code, "keep that version" in done.err) == (0, False)

@@ -43,7 +43,7 @@ def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
 
 def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
     """Writes findings to stderr next to the answer, in the form of a check of a fleet."""
-    findings = shown(Findings(tuple(diagnostics), 0, 0), "text")
+    findings = shown(Findings(tuple(diagnostics), 0, 0))
     say(render(findings, "text", Style()), err=True)
 
 

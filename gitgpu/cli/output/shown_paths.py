@@ -15,7 +15,7 @@ _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 
-def shown(findings: Findings, form: str) -> Findings:
+def shown(findings: Findings, form: str = "") -> Findings:
     """The findings with the paths that the format shows, including paths in messages and remedies."""
     start = start_directory()
     if form not in FROM_ROOT and not start:
