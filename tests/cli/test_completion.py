@@ -153,3 +153,10 @@ def test_documents_without_a_name_are_skipped(complete: Complete) -> None:
     nameless = "---\nkind: Cluster\nmetadata: {labels: {a: b}}\n---\nkind: Cluster\nmetadata: prod-weu\n"
     write(many("prod-swc") + nameless + "---\nkind: Cluster\nmetadata: {name: 5}\n")
     assert complete("build", "--cluster", "") == ["prod-swc"]
+
+
+def test_a_word_is_completed_before_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "gitgpu upgrade keda = dcgm-exporter")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert run().out.split() == [f"plain,{version}" for version in KEDA]

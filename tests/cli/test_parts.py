@@ -19,6 +19,7 @@ from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in, v
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.size_filter import SizeFilter
 from gitgpu.cli.input.texts import PIPED, by_name, with_notes
+from gitgpu.cli.linting import kinds_of_some
 from gitgpu.cli.output.outcome import exit_code
 from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
@@ -274,6 +275,8 @@ def test_the_origin_of_a_page(repository: Path) -> None:
     (repository / "new").mkdir()
     (repository / "new" / "b.yaml").write_text("b: 1\n")
     assert basis("contoso", ["new"], CATALOG).commit == ""
+    partly = basis("contoso", ["fleet", "new"], CATALOG)
+    assert (partly.commit, partly.changed) == (commit[:12], True)
     assert basis("contoso", ["-"], CATALOG).commit == ""
     outside = os.path.dirname(repository)
     assert basis("contoso", ["fleet", outside], CATALOG).commit == ""
@@ -421,3 +424,21 @@ def test_the_overview_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
     assert overview(["-V"]) == ""
     assert [command_name(name) for name in ("import_", "build")] == ["import", "build"]
+
+
+def test_the_kinds_of_many_texts_are_those_of_some_of_them() -> None:
+    """Their rules are imported while other processes read the rest."""
+    head = "apiVersion: v1\nkind: {}\nmetadata: {{name: a}}\n"
+    pod, secret, queue = (head.format(kind) for kind in ("Pod", "Secret", "Queue"))
+
+    def kinds(*contents: str) -> list[str]:
+        texts = [Text(f"{number}.yaml", content, "") for number, content in enumerate(contents)]
+        return sorted(kind for _, kind in kinds_of_some(texts))
+
+    assert kinds() == []
+    assert kinds(f"{pod}---\n{secret}", queue, "a: [") == ["Pod", "Queue", "Secret"]
+    assert kinds(*[pod, secret] * 19, queue) == ["Pod", "Queue", "Secret"]
+    assert kinds(*[pod, secret] * 20) == ["Pod"]
+    assert kinds(*[pod, secret] * 40, queue) == ["Pod", "Secret"]
+    assert kinds(f"{pod}---\n{'# a long comment' * 1000}\n---\n{secret}") == ["Pod"]
+    assert kinds(f"{pod}#{'a' * 20_000}\n") == []

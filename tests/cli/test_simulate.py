@@ -1,5 +1,6 @@
 """`simulate`: its JSON for scripts, its exit status, and its text output."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -416,3 +417,11 @@ def test_a_page_of_a_fleet_with_errors_shows_them(run: Run) -> None:
     ran = run("simulate", "-o", "html")
     assert (ran.code, "no Cluster is named" in ran.out, ran.out.startswith("<!")) == (1, True, True)
     assert ran.err == "Summary: 3 objects in 1 file - 1 error, 0 warnings\n"
+
+
+def test_workloads_can_be_piped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100))
+    text = yaml.safe_dump(deployment("w"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    (workload,) = reported(run, "--pools", "nodes.yaml", "--workloads", "-")["workloads"]
+    assert (workload["name"], workload["file"]) == ("w", "stdin")

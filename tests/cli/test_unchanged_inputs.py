@@ -121,6 +121,7 @@ def test_validate_detects_a_change_of_any_input(built: Run, change: Callable[[],
     ran = built("validate")
     assert "0 errors, 0 warnings" not in ran.err
     assert code in ran.out
+    assert code in built("build").out
 
 
 def test_an_allowance_that_allows_nothing_is_reported_after_a_build_of_a_path(run: Run) -> None:

@@ -35,7 +35,7 @@ def _is_path(file: str) -> bool:
     return file not in ("", PIPED) and (":" not in file or os.path.lexists(file))
 
 
-def _root_path(start: str) -> Callable[[str], str]:
+def _root_path(start: str | None) -> Callable[[str], str]:
     """The path from the root of the surrounding Git work tree; without one, from the current directory."""
 
     def path_of(file: str) -> str:
