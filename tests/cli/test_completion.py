@@ -145,7 +145,7 @@ def test_a_broken_spec_completes_nothing_and_prints_nothing(complete: Complete, 
 
 
 def test_the_readable_part_of_a_spec_completes(complete: Complete) -> None:
-    write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n")
+    write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n---\n- a\n---\n5\n")
     assert complete("build", "--cluster", "") == ["a", "b", "c"]
 
 
@@ -160,3 +160,10 @@ def test_a_word_is_completed_before_others(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COMP_WORDS", "gitgpu upgrade keda = dcgm-exporter")
     monkeypatch.setenv("COMP_CWORD", "3")
     assert run().out.split() == [f"plain,{version}" for version in KEDA]
+
+
+def test_fish_passes_the_word_and_no_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "fish_complete")
+    monkeypatch.setenv("COMP_WORDS", "gitgpu upgrade keda dcgm-exp")
+    monkeypatch.setenv("COMP_CWORD", "dcgm-exp")
+    assert "dcgm-exporter" in run().out

@@ -640,3 +640,12 @@ def test_a_remedy_lists_at_most_twenty_keys(fleet: Run, number: int, reported: s
 def test_an_unknown_name_has_a_code(fleet: Run, words: tuple[str, ...]) -> None:
     [result] = json.loads(fleet(*words, "-o", "json").out)["results"]
     assert (result["code"], result["file"], result["line"]) == ("CLI002", "", None)
+
+
+def test_a_change_is_refused_if_an_allowed_error_prevents_the_plan(fleet: Run) -> None:
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\nignore: [VER002]\n", ".gitgpu.yaml")
+    text = FLEET.replace("v26.3.3", "v99.0.0")
+    write(text, "fleet/fleet.yaml")
+    done = fleet("upgrade", "keda=2.18.3", "--cluster", "c1")
+    assert (done.code, done.out, "error[ALW004]" in done.err) == (1, "", True)
+    assert "keda" not in Path("fleet/c1.yaml").read_text(encoding="utf-8")
