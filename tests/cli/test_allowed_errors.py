@@ -96,7 +96,7 @@ def test_a_model_on_amd_gpus_adds_no_labels_of_nvidia(run: Run) -> None:
         "spec: {clusters: [c1], sku: Standard_ND96isr_MI300X_v5, driver: none, limits: {gpus: 8}}\n"
     )
     cluster = CLUSTER.replace("spec: {", "spec: {stack: {kaito: helm}, ")
-    write("---\n".join((FLEET, cluster, pool, model)))
+    write(f"{FLEET}---\n{cluster}---\n{pool}---\n{model}")
     ran = run("build", "--ignore", "KTO007")
     assert ran.code == 0, ran.err
     assert "nvidia.com" not in Path("overlays/c1/nodes/nodepool-amd.yaml").read_text()
