@@ -54,13 +54,13 @@ class Imported(NamedTuple):
         lines = SpecLines(self.checked.documents)
         outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
         return ImportReport(
-            self.folder,
-            outcomes,
-            self.verdicts,
-            self.inventory.passed,
-            self.adopted.inferred,
-            in_order((*faults, *self.checked.diagnostics)),
-            tuple(f"{self.folder}/{path}" for path in self.files),
+            folder=self.folder,
+            outcomes=outcomes,
+            verdicts=self.verdicts,
+            passed=self.inventory.passed,
+            inferred=self.adopted.inferred,
+            findings=in_order((*faults, *self.checked.diagnostics)),
+            written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
 
 

@@ -69,7 +69,7 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
     """The sets of bodies in which a folder has found nothing."""
     situation = (objects.kubernetes, objects.today, objects.closed, objects.beyond)
-    return objects.always(("clean", folder, situation), dict)
+    return objects.once_per_run(("clean", folder, situation), dict)
 
 
 def _view(folder: str, objects: Objects) -> Bodies:

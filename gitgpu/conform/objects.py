@@ -110,8 +110,8 @@ class Objects:
     today: str = ""
     closed: bool = True
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
-    remembered: dict[Hashable, Any] = field(default_factory=dict)
-    lasting: dict[Hashable, Any] = field(default_factory=dict)
+    cache: dict[Hashable, Any] = field(default_factory=dict)
+    run_cache: dict[Hashable, Any] = field(default_factory=dict)
     beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ class Objects:
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster, but with only these objects."""
-        return replace(self, items=items, sorted={}, remembered={})
+        return replace(self, items=items, sorted={}, cache={})
 
     def of(self, family: str, kind: str) -> Iterator[Item]:
         """The objects of one kind without patches, in the order of the input."""
@@ -145,11 +145,11 @@ class Objects:
 
     def once(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """The result of `make`, computed once under this name: many rules need the same values."""
-        return _remembered(self.remembered, name, make)
+        return _cached(self.cache, name, make)
 
-    def always(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
+    def once_per_run(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """Like `once`, for values that depend only on the catalog: they are kept for other clusters."""
-        return _remembered(self.lasting, name, make)
+        return _cached(self.run_cache, name, make)
 
     def knows(self, family: str, kind: str) -> bool:
         """Whether all objects of a kind are known. They are not if the cluster may have others."""
@@ -162,10 +162,10 @@ class Objects:
         return self.once("kinds present", lambda: frozenset((name.group, name.kind) for name in self.present))
 
 
-def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:
-    if name not in memory:
-        memory[name] = make()
-    return memory[name]  # type: ignore[no-any-return]
+def _cached(cache: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:
+    if name not in cache:
+        cache[name] = make()
+    return cache[name]  # type: ignore[no-any-return]
 
 
 def identity(body: Mapping[str, Any]) -> Identity:

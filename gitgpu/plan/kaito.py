@@ -17,7 +17,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
@@ -104,7 +104,7 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
         name="",
         namespace="",
         pool=pool,
-        reach=reach(planned for planned in pools if planned.name == pool),
+        placement=daemon_placement(planned for planned in pools if planned.name == pool),
         image=image(catalog.must("containers", "pause")),
         lasting=False,
         task={},

@@ -99,13 +99,30 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     high = costs(pack(most, places, up=True), is_gpu)
     low = high if fewest == most else costs(pack(fewest, places, up=True), is_gpu)
     burst = costs(pack(most, places, up=False), is_gpu) if shared else None
-    return Run(objects, setup, groups, places.fits, is_gpu, low, high, burst, of_limits(high.packed))
+    return Run(
+        objects=objects,
+        setup=setup,
+        groups=groups,
+        fits=places.fits,
+        is_gpu=is_gpu,
+        low=low,
+        high=high,
+        burst=burst,
+        crowded=of_limits(high.packed),
+    )
 
 
 def _world(objects: Objects, setup: Setup) -> World:
     offerings = Offerings(objects.catalog, setup.region, setup.spot, named_zones(objects))
     classes = refused_classes(setup.refused)
-    return World(objects, offerings, daemons(objects, setup.overhead), setup.max_pods, {}, classes)
+    return World(
+        objects=objects,
+        offerings=offerings,
+        daemons=daemons(objects, setup.overhead),
+        max_pods=setup.max_pods,
+        shared_types={},
+        refused=classes,
+    )
 
 
 def _groups(world: World) -> tuple[NodeGroup, ...]:

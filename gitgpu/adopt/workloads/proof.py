@@ -54,7 +54,7 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
 def compile_each(
     common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog
 ) -> CompiledObjects:
-    """The same, but a document that cannot be compiled does not affect the others."""
+    """The objects that a cluster gets. A document that cannot be compiled does not affect the others."""
     every = list(documents)
     together = compile_documents([*common, *every], cluster, catalog)
     if together.objects or together.patches or len(every) < 2:

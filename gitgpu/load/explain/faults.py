@@ -46,8 +46,8 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
     if moved is not None:
-        texts = f"'{leaf.pointer[-1]}' is not allowed here", f"move it to {dotted(moved)}"
-        return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved))
+        wrong = f"'{leaf.pointer[-1]}' is not allowed here"
+        return Fault(leaf.pointer, wrong, f"move it to {dotted(moved)}", at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)

@@ -28,6 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         return
     for cluster in inputs.clusters:
         life = lives_by_version.get(minor(cluster.kubernetes))
+        # CLU003 reports a version that has already ended.
         if life and not is_past_end_of_life(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"

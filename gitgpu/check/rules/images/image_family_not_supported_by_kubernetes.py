@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            # CLU002 reports an unknown Kubernetes version.
             if row and kubernetes in versions and release(pool, kubernetes, inputs.catalog) is None:
                 bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])
                 message = f"{name} is available for Kubernetes {bounds} only, but {join_names(names)} runs {kubernetes}"

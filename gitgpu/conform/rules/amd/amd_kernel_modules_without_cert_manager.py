@@ -37,6 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_cert_manager(objects: Objects) -> bool:
+    # Its namespace, its CRDs or its objects show that cert-manager is installed in some way.
     emitted = any(
         identity.name in (_ISSUER, _KINDS) or identity.group == f"{_ISSUER}.io" for identity in objects.present
     )

@@ -29,8 +29,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _near(need: Identity, objects: Objects) -> str:
     """The remedy for a name that is close to the name of another object. Other objects may exist elsewhere."""
-    beside = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
-    close = nearest(need.name, beside, _ALIKE)
+    names = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
+    close = nearest(need.name, names, _ALIKE)
     return f"did you mean {close}?" if close else ""
 
 

@@ -61,7 +61,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for operator, _, by_objects in operator_drivers(objects):
         # An NVIDIADriver has its own version, whatever the values of the chart.
         installed = "" if by_objects else driver_version(operator, objects)
-        if not NUMBERS.match(installed):
+        if not NUMBERS.match(installed):  # an unknown version, or a tag without numbers
             continue
         for release in dra_drivers:
             for path, least in chart_row(release, objects)["leastDriver"].items():

@@ -27,6 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
+    # NVIDIA's branches have the first number: 580 of 580.95.05.
     branch = version.partition(".")[0].partition("-")[0]
     for row in (driver, *driver["alternatives"]):
         if row["version"].partition(".")[0] == branch:
@@ -49,6 +50,7 @@ def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
 def _unsupported(pool: GpuPool, architectures: Collection[str]) -> str:
     """A GPU, if the driver supports none of the pool and the catalog knows all of them; otherwise ""."""
     gpus = [sku.gpu for sku in pool.skus]
+    # Karpenter may choose a size whose GPU works.
     if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in architectures for gpu in gpus):
         return ""
     return next(f"{gpu.model} ({gpu.architecture})" for gpu in gpus if gpu)

@@ -11,11 +11,13 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+    # Where AKS installs the driver, it installs the container runtime too.
     if not pools or any(pool.mode != "None" for pool in pools):
         return
     for release in operators(objects):
         driver, toolkit = (effective_value(release, objects, part, "enabled") for part in ("driver", "toolkit"))
         nri = effective_value(release, objects, "cdi", "nriPluginEnabled")
+        # The NRI plugin replaces the runtime of the toolkit.
         if release.whole and driver is True and toolkit is False and not nri:
             message = (
                 f"the GPU Operator installs the driver, but the nodes of {pools[0].name} get no container runtime "

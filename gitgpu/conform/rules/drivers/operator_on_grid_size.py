@@ -13,6 +13,7 @@ from gitgpu.model.size.grid_driver import needs_grid_driver
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
+        # Another repository or image can be a vGPU guest driver.
         usual = chart_row(release, objects)["defaults"]["driver"]
         is_usual = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
         grid = [pool for pool in pools if _needs_grid(pool, objects)]
@@ -24,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _needs_grid(pool: GpuPool, objects: Objects) -> bool:
+    # Of several sizes, Karpenter may choose one that needs no GRID driver.
     return bool(pool.skus) and all(needs_grid_driver(sku, objects.catalog) for sku in pool.skus)
 
 

@@ -20,6 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _on_aks_driver(release: Release, objects: Objects) -> bool:
+    # An operator that runs on none of these nodes may be for other nodes.
     of_operator = [
         daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item
     ]

@@ -14,10 +14,8 @@ from gitgpu.model.syntax.version import NUMBERS, version
 
 _DUMP = "command"
 _NEWEST = ("", "*")  # versions of a release that stand for the newest
-_OTHERWISE = (
-    "RUNTIME_EXECUTABLE_PATH",
-    "RUNTIME_RESTART_MODE",
-)  # with these, the toolkit reads another dump, or writes no file that containerd reads
+# With these, the toolkit reads another dump, or writes no file that containerd reads.
+_OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")
 
 
 BAD = """

@@ -39,6 +39,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
+    # The driver DaemonSet of the GPU Operator shows that the operator is there, which sets gpu.present.
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
@@ -57,6 +58,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _needs_labels(release: Release, objects: Objects) -> bool:
     on = effective_value(release, objects, "devicePlugin", "enabled") is True
+    # A null removes the default affinity, and other values replace it.
     return on and release.value("affinity") is None and "affinity" not in release.values
 
 

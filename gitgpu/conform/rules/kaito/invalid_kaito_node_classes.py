@@ -22,6 +22,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
+        # KAITO reads the list only then; the list of the chart is valid.
         if release.value("nodeProvisioner") != "karpenter" or release.value(*NODE_CLASSES) is None:
             continue
         classes = [mapping(entry) for entry in listed(release.value(*NODE_CLASSES))]

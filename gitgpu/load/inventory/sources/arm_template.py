@@ -52,12 +52,12 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
             unread = [_unread(label, why, span)] if resource.deployed else []
             return Inventory((), (Passed(label, span, why),), tuple(unread))
     source = Resource(
-        resource.type,
-        resource.name,
-        resource.body,
-        places,
-        resource.pointer,
-        ("properties",),
+        type=resource.type,
+        name=resource.name,
+        body=resource.body,
+        places=places,
+        above=resource.pointer,
+        inside=("properties",),
         parent=resource.parent,
         label=label,
         source=NAME,

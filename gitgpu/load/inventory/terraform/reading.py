@@ -121,9 +121,17 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     _, parent = cluster_of(resource.values.get("parent_id"))
     azure_resource = AzureResource(
-        kind, words(resource.values, "name"), whole, here.places, resource.pointer, inside,
-        parent or _only(resource, here), resource.address, Owner("terraform", resource.address), SOURCE,
-    )  # fmt: skip
+        type=kind,
+        name=words(resource.values, "name"),
+        body=whole,
+        places=here.places,
+        above=resource.pointer,
+        inside=inside,
+        parent=parent or _only(resource, here),
+        label=resource.address,
+        owner=Owner("terraform", resource.address),
+        source=SOURCE,
+    )
     return observed_resource(azure_resource)
 
 
