@@ -17,13 +17,8 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
-PARTS = (
-    "fleet",
-    "clusters",
-    "pools",
-    "workloads",
-    "models",
-)  # of `Inputs`: what KINDS of a folder may list
+# The parts of `Inputs`: what KINDS of a folder may list.
+PARTS = ("fleet", "clusters", "pools", "workloads", "models")
 
 
 @cache
