@@ -16,7 +16,7 @@ from gitgpu.conform.grouping.alternatives import (
 )
 from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
-from gitgpu.load.access import family
+from gitgpu.load.access import group_kind
 from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
@@ -190,5 +190,5 @@ def _entry_definitions(name: str, reached: Reach, whole: Tree) -> dict[Hashable,
     """
     keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
     for key, definition in definitions(reached.parts.get("", ()), whole).items():
-        keys[key] = name if family(definition.source.body) in DELIVERS else definition
+        keys[key] = name if group_kind(definition.source.body) in DELIVERS else definition
     return keys

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import family, words
+from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.load.null_fields import without_null
@@ -28,7 +28,7 @@ def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diag
         if other is observed:
             continue
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
-            if other.live or family(other.body) in POOLS:
+            if other.live or group_kind(other.body) in POOLS:
                 _add(clashes, other, observed)
             else:  # steps or alternatives in a repository
                 passed.append(_alternative(observed, other))
@@ -54,19 +54,19 @@ def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
 
 def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     """The identity of an object in its cluster. A node pool is identified by its name in Azure."""
-    group, kind = family(body)
+    group, kind = group_kind(body)
     meta = body.get("metadata")
     if kind == POOL:
-        return group, kind, "", words(body, "spec", "azureName") or words(meta, "name")
+        return group, kind, "", text_at(body, "spec", "azureName") or text_at(meta, "name")
     if kind == _HELM:
-        return group, kind, words(body, "namespace"), words(body, "release") or words(body, "chart")
-    return group, kind, words(meta, "namespace"), words(meta, "name")
+        return group, kind, text_at(body, "namespace"), text_at(body, "release") or text_at(body, "chart")
+    return group, kind, text_at(meta, "namespace"), text_at(meta, "name")
 
 
 def _key(observed: Observed) -> tuple[str, ...]:
     """The identity as a key. Values files (a release can have several) and objects without a name have unique keys."""
     identity = identity_of(observed.body)
-    bare = not identity[-1] or (observed.body["kind"] == _HELM and not words(observed.body, "release"))
+    bare = not identity[-1] or (observed.body["kind"] == _HELM and not text_at(observed.body, "release"))
     return (*identity, str(observed.places.span())) if bare else identity
 
 

@@ -66,7 +66,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
             and _installs(release, chart)
         ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
-            new_kinds = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
+            new_kinds = frozenset((group, kind) for group, _, kind in kinds if not _defined(group, objects))
             installers[release.item.identity] = new_kinds
     return installers
 
@@ -82,9 +82,9 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     return not chart["values"]
 
 
-def _defined(family: str, objects: Objects) -> bool:
+def _defined(group: str, objects: Objects) -> bool:
     """Whether CRDs of a group are among the objects."""
-    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
+    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{group}") for identity in objects.present)
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
