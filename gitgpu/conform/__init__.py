@@ -103,9 +103,9 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
 
     `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
-    every = tuple(map(_stored, items))
-    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in every if not item.is_patch)
+    stored_items = tuple(map(_stored, items))
+    sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in stored_items if not item.is_patch)
     return Objects(
         items=sound,
         present=present,

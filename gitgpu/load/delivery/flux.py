@@ -69,8 +69,8 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
 
 def is_flux(files: Files) -> bool:
     """Whether one of the objects belongs to Flux."""
-    every = chain.from_iterable(files.values())
-    return any(group_kind(loaded.body)[0].endswith(_OURS) for loaded in every)
+    all_objects = chain.from_iterable(files.values())
+    return any(group_kind(loaded.body)[0].endswith(_OURS) for loaded in all_objects)
 
 
 def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:

@@ -42,9 +42,9 @@ def _by_name(
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
-    every = list(_named_by_owner(list(clusters)))
-    nameless = [cluster for cluster in every if not cluster.name]
-    for cluster in _distinct([cluster for cluster in every if cluster.name]):
+    named_clusters = list(_named_by_owner(list(clusters)))
+    nameless = [cluster for cluster in named_clusters if not cluster.name]
+    for cluster in _distinct([cluster for cluster in named_clusters if cluster.name]):
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
     if options.cluster and len(named) == 1:

@@ -17,12 +17,12 @@ POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
-def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
+def each_once(all_objects: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. Running objects have precedence over those in other documents."""
     by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
     repeated: _ByFiles = {}
-    for observed in _with_values(list(every)):
+    for observed in _with_values(list(all_objects)):
         key = _key(observed)
         other = by_key.setdefault(key, observed)
         if other is observed:
@@ -78,16 +78,16 @@ def _wanted(body: Mapping[str, Any]) -> Any:
     return without_null(dict(body))
 
 
-def _with_values(every: list[Observed]) -> list[Observed]:
+def _with_values(all_objects: list[Observed]) -> list[Observed]:
     """The objects, with values for releases from `helm list`: from `helm status` or a file."""
-    with_values = [observed for observed in every if _is_helm(observed) and not _is_named_only(observed)]
+    with_values = [observed for observed in all_objects if _is_helm(observed) and not _is_named_only(observed)]
     by_chart: dict[str, list[Observed]] = {}
     for file in filter(_is_file, with_values):
         by_chart.setdefault(file.body["chart"], []).append(file)
     releases = {identity_of(release.body) for release in with_values}
     objects: list[Observed] = []
     used: set[int] = set()  # by id: bodies cannot be hashed
-    for observed in every:
+    for observed in all_objects:
         if not _is_named_only(observed):
             objects.append(observed)
         elif identity_of(observed.body) not in releases:

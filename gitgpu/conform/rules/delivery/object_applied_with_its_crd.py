@@ -53,9 +53,11 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
     """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
-    every = list(releases(objects, *charts))
-    number = Counter(release.chart for release in every)
-    with_controller = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
+    all_releases = list(releases(objects, *charts))
+    number = Counter(release.chart for release in all_releases)
+    with_controller = (
+        item for item in all_releases if item.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
+    )
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in with_controller:
         chart = charts[release.chart]

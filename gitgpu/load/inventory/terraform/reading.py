@@ -44,13 +44,13 @@ class _Document(NamedTuple):
 
 def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
     """The inventory of the resources."""
-    every = list(resources)
+    all_resources = list(resources)
     clusters: dict[str, list[str]] = {}
-    for resource in every:
+    for resource in all_resources:
         if resource.type in _CLUSTERS and text_at(resource.values, "name"):
             clusters.setdefault(resource.module, []).append(text_at(resource.values, "name"))
     here = _Document(places, clusters)
-    return together(_read(resource, here) for resource in every)
+    return together(_read(resource, here) for resource in all_resources)
 
 
 def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Iterator[Diagnostic]:
