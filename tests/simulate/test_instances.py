@@ -8,7 +8,7 @@ import pytest
 from gitgpu.conform.software.plugin_configs import PluginConfig
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.simulate.instance.offerings import Offerings
-from gitgpu.simulate.instance.overhead import Daemon, after, used
+from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
@@ -63,10 +63,14 @@ def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
     here = Daemon("a", (ONE, TWO), {"cpu": Decimal(1), "pods": Decimal(1)}, frozenset({WEB}))
     there = Daemon("b", (TWO,), {"cpu": Decimal(2), "x": Decimal(3)}, frozenset({OTHER}))
     has = {"cpu": Decimal(8), "memory": None, "pods": Decimal(110)}
-    assert after(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
-    assert after(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
-    assert after({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
-    assert (used((here, there), ONE), used((here, there), TWO)) == (frozenset({WEB}), frozenset({WEB, OTHER}))
+    assert left_by_daemons(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
+    assert left_by_daemons(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
+    assert left_by_daemons({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
+    assert ports_of_daemons((here, there), ONE) == frozenset({WEB})
+    assert ports_of_daemons((here, there), TWO) == frozenset({WEB, OTHER})
+        frozenset({WEB}),
+        frozenset({WEB, OTHER}),
+    )
 
 
 def alternatives(*pools: str) -> Body:

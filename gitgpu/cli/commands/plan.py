@@ -17,7 +17,7 @@ from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, BuildOptions, build
-from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import Planned, matches_pool, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -87,7 +87,7 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
             _, _, pool = file.stem.partition("-")
             pools.append((file.parts[0], pool))
     for glob in globs:
-        if not any(names(cluster, pool, glob) for cluster, pool in pools):
+        if not any(matches_pool(cluster, pool, glob) for cluster, pool in pools):
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 

@@ -84,9 +84,9 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
         return _existing(claim, is_gpu)
     instance_types = claim.group.instance_types
     offerings = instance_types.offerings
-    at, to = instance_types.best(claim.types, claim.slots)
-    node_type, slot = instance_types.types[at], offerings.slots[to]
-    same = offerings.of(instance_types.alike(at, to, claim.slots))
+    type_number, offering_number = instance_types.best(claim.types, claim.slots)
+    node_type, slot = instance_types.types[type_number], offerings.slots[offering_number]
+    same = offerings.of(instance_types.alike(type_number, offering_number, claim.slots))
     shares = _shares(claim, is_gpu)
     node = Node(
         pool=claim.group.name,

@@ -19,7 +19,7 @@ from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import sliced, sliced_amounts, slices_of
-from gitgpu.simulate.instance.overhead import after, reaching
+from gitgpu.simulate.instance.overhead import daemons_on, left_by_daemons
 from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World, fixed_labels
@@ -109,7 +109,7 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    daemons = reaching(world.daemons, node, taints, _WELL_KNOWN, world.objects)
+    daemons = daemons_on(world.daemons, node, taints, _WELL_KNOWN, world.objects)
     plain = {key: label for key, label in labels(sku).items() if key in _WELL_KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
@@ -121,7 +121,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(after(whole, daemons, node_labels), shared(node, world.objects))
+    holds = shared_amounts(left_by_daemons(whole, daemons, node_labels), shared(node, world.objects))
     return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 

@@ -10,7 +10,7 @@ from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
-from gitgpu.simulate.instance.overhead import Daemon, reaching
+from gitgpu.simulate.instance.overhead import Daemon, daemons_on
 from gitgpu.simulate.instance.sharing import shared
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.not_ready import not_ready
@@ -29,7 +29,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
     owner = node_class(pool, world.objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    daemons = reaching(world.daemons, node, taints, well_known, world.objects)
+    daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
     instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)
     slots = world.offerings.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
