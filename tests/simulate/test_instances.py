@@ -68,9 +68,6 @@ def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
     assert left_by_daemons({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
     assert ports_of_daemons((here, there), ONE) == frozenset({WEB})
     assert ports_of_daemons((here, there), TWO) == frozenset({WEB, OTHER})
-        frozenset({WEB}),
-        frozenset({WEB, OTHER}),
-    )
 
 
 def alternatives(*pools: str) -> Body:
@@ -130,17 +127,17 @@ def test_ports_of_single_addresses() -> None:
 
 def test_the_offerings_of_a_region() -> None:
     offerings = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
-    zones = sorted({slot.zone for slot in offerings.slots})
+    zones = sorted({offering.zone for offering in offerings.by_number})
     assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
-    assert (offerings.zones_known, offerings.zoneless, len(offerings.slots), offerings.every) == (True, "0", 8, 255)
+    assert (offerings.zones_known, offerings.zoneless, len(offerings.by_number), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
-    sold = [slot.zone for at, slot in enumerate(offerings.slots) if offerings.sold(sku) >> at & 1]
+    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.sold(sku) >> at & 1]
     assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
     demand = sku._replace(row={**sku.row, "spot": False})
-    assert not any(slot.spot for at, slot in enumerate(offerings.slots) if offerings.sold(demand) >> at & 1)
-    spot = next(slot for slot in offerings.slots if slot.spot and slot.zone == "0")
-    plain = next(slot for slot in offerings.slots if not slot.spot and slot.zone == "0")
+    assert not any(offering.spot for at, offering in enumerate(offerings.by_number) if offerings.sold(demand) >> at & 1)
+    spot = next(offering for offering in offerings.by_number if offering.spot and offering.zone == "0")
+    plain = next(offering for offering in offerings.by_number if not offering.spot and offering.zone == "0")
     assert (offerings.price(sku, spot), offerings.most(sku, spot)) == (1.5, 1.5)
     assert offerings.price(sku, plain) == offerings.most(sku, plain) == offerings.prices[A100]
     unsaid = Offerings(catalog(), "southcentralus", {}, ())
@@ -153,5 +150,5 @@ def test_the_offerings_of_a_region() -> None:
 
 def test_an_unknown_region_has_the_zones_that_objects_name() -> None:
     offerings = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
-    assert [slot.zone for slot in offerings.slots[::2]] == ["mine-1", "mine-2", "0"]
+    assert [offering.zone for offering in offerings.by_number[::2]] == ["mine-1", "mine-2", "0"]
     assert (offerings.zones_known, offerings.prices) == (False, {})

@@ -123,7 +123,7 @@ def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size
         taints=taints,
         instance_types=size,
         types=size.every,
-        slots=0,
+        offered=0,
         limits={},
         minimum={},
         weight=0,

@@ -31,7 +31,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
     taints = tuple(pool.taints)
     daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
     instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)
-    slots = world.offerings.meeting(node)
+    offered = world.offerings.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
         name=pool.name,
@@ -41,8 +41,8 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         well_known=well_known,
         taints=taints,
         instance_types=instance_types,
-        types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
-        slots=slots,
+        types=instance_types.meeting(node.values()) & instance_types.selling(offered) & instance_types.bearing,
+        offered=offered,
         limits=amounts(pool.limits),
         minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
