@@ -18,6 +18,7 @@ from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.partial_objects import check_partial, in_both
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import text_at
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.partial_files import incomplete
@@ -193,9 +194,7 @@ def allowances(manifests: Manifests) -> Iterator[Allowed]:
     """The findings that annotations of objects allow."""
     for file in manifests.files.values():
         for loaded in file.objects:
-            meta = loaded.body.get("metadata")
-            annotations = meta.get("annotations") if isinstance(meta, dict) else None
-            text = annotations.get(ANNOTATION) if isinstance(annotations, dict) else None
-            if isinstance(text, str):
+            text = text_at(loaded.body, "metadata", "annotations", ANNOTATION)
+            if text:
                 place = loaded.places.span(("metadata", "annotations", ANNOTATION))
                 yield from annotated(text, place, identity(loaded.body).ref)

@@ -20,7 +20,7 @@ from gitgpu.source import SourceMap, Span
 KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
 GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
 _CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
-_NOWHERE = SourceMap.of(Span("", 0, 0))
+_NOWHERE = SourceMap.of(Span(""))
 
 
 @dataclass(frozen=True, slots=True)

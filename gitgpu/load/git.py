@@ -188,4 +188,4 @@ def _folder(path: str) -> str:
 
 
 def _refused(code: str, message: str, remedy: str, file: str = "") -> Diagnostic:
-    return fault(code, message, remedy, Span(file, 0, 0))
+    return fault(code, message, remedy, Span(file))

@@ -190,4 +190,4 @@ def listing(directory: str) -> list[str]:
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:
-    return fault(code, message, remedy, Span(path, 0, 0))
+    return fault(code, message, remedy, Span(path))

@@ -115,11 +115,12 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """The labels of GPU Feature Discovery for a pool: KAITO reads them, and rejects models if a node has none.
 
-    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself.
+    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself, and for
+    AMD GPUs, which it does not label (a model on them is an error that can be suppressed).
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
-    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None:
+    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None or sku.manufacturer != "nvidia":
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     labels = {

@@ -1,6 +1,7 @@
 """Suppressing any error of a fleet: the fleet compiles anyway, or a finding explains what prevents it."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,22 @@ def test_simulate_reports_an_error_that_cannot_be_allowed(run: Run) -> None:
     ran = run("simulate")
     assert ran.code == 1
     assert "error[ALW004]" in ran.out + ran.err
+
+
+def test_a_model_on_amd_gpus_adds_no_labels_of_nvidia(run: Run) -> None:
+    model = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}\n"
+        "spec: {pools: [amd], inference: {preset: phi-4-mini-instruct}}\n"
+    )
+    pool = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: amd}\n"
+        "spec: {clusters: [c1], sku: Standard_ND96isr_MI300X_v5, driver: none, limits: {gpus: 8}}\n"
+    )
+    cluster = CLUSTER.replace("spec: {", "spec: {stack: {kaito: helm}, ")
+    write(f"{FLEET}---\n{cluster}---\n{pool}---\n{model}")
+    ran = run("build", "--ignore", "KTO007")
+    assert ran.code == 0, ran.err
+    assert "nvidia.com" not in Path("overlays/c1/nodes/nodepool-amd.yaml").read_text()
 
 
 UNUSED = SOUND.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[SKU006] later\n")

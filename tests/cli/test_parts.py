@@ -149,9 +149,9 @@ def test_files_that_are_named_and_broken_links(tmp_path: Path) -> None:
     link = tmp_path / "link.yaml"
     link.symlink_to("nowhere")
     faults = [
-        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(link), 0, 0)),
-        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"), 0, 0)),
-        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link), 0, 0)),
+        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(link))),
+        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"))),
+        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link))),
     ]
     _, diagnostics = with_notes([str(tmp_path)], [], faults)
     assert [(fault.code, fault.severity) for fault in diagnostics] == [

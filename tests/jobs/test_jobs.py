@@ -306,6 +306,20 @@ def test_no_pipe_and_no_process_is_left(ended: str) -> None:
 
 
 @forks
+def test_workers_that_take_long_to_end_are_waited_for() -> None:
+    program = (
+        "import os, time\nfrom gitgpu.jobs import spread\n"
+        "leave = os._exit\n"
+        "def slowly(status):\n time.sleep(0.3)\n leave(status)\n"
+        "os._exit = slowly\n"
+        "print(spread(lambda at: at, range(4), 2))\n"
+        "try: print(os.waitpid(-1, os.WNOHANG))\n"
+        "except ChildProcessError: print('none')"
+    )
+    assert answer(program) == "[0, 1, 2, 3]\nnone"
+
+
+@forks
 def test_workers_whose_results_are_not_read_are_stopped_too() -> None:
     """The results are more than the pipes take, so the workers wait in the middle of one."""
     program = (

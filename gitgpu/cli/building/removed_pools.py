@@ -33,7 +33,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
             removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
     for pool in removed:
-        span = Span(_place(out, pool), 0, 0)
+        span = Span(_place(out, pool))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:

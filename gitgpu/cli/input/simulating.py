@@ -138,7 +138,7 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
     remedy = "pass a directory with the NodePools of a cluster"
     if names:
         remedy = f"the clusters here: {join_names(names)}"
-    return Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))
+    return Diagnostic("INP006", Severity.ERROR, message, remedy, Span(""))
 
 
 def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptions:

@@ -22,7 +22,7 @@ class UnreadableError(Exception):
 
 def nameless(code: str, message: str, remedy: str) -> Diagnostic:
     """An error that is not about a file."""
-    return Diagnostic(code, Severity.ERROR, message, remedy, Span("", 0, 0))
+    return Diagnostic(code, Severity.ERROR, message, remedy, Span(""))
 
 
 def refuse_name(fault: Diagnostic, form: str) -> int:

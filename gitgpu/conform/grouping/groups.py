@@ -77,7 +77,7 @@ def with_objects(group: Group, manifests: Manifests) -> Group:
     for part in (part for part in group.parts if not part.patch):
         file = manifests.files.get(part.file)
         if file is None or any(fault.severity is Severity.ERROR for fault in file.faults):
-            why = group.opened or Opened(Span(part.file, 0, 0), f"{part.file} was not read, or only partly")
+            why = group.opened or Opened(Span(part.file), f"{part.file} was not read, or only partly")
             return group._replace(beyond=group.beyond | {ANY}, opened=why)
     return group
 
@@ -86,7 +86,7 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
     """The object or the kustomization that applies objects from elsewhere; None if there is none."""
     loaded = beyond.get(ANY)
     if loaded is None:
-        return Opened(Span("", 0, 0), "a kustomization uses paths outside these files") if ANY in beyond else None
+        return Opened(Span(""), "a kustomization uses paths outside these files") if ANY in beyond else None
     own = identity(loaded.body)
     return Opened(loaded.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
 

@@ -61,9 +61,9 @@ class Config(NamedTuple):
     fail_on: str = "error"
     allow: tuple[Allowance, ...] = ()
     lint: LintConfig = LintConfig()
-    select_at: Span = Span("", 0, 0)
+    select_at: Span = Span("")
     file: str = ""
-    out_at: Span = Span("", 0, 0)
+    out_at: Span = Span("")
 
 
 @cache
@@ -174,7 +174,7 @@ def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
 
 
 def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
-    return places.span((key,)) if key in data else Span("", 0, 0)
+    return places.span((key,)) if key in data else Span("")
 
 
 def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:

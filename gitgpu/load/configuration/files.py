@@ -72,4 +72,4 @@ def _stray(path: str) -> Diagnostic | None:
     """The fault of a file that the user has not named, if it is a link out of its repository."""
     why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
     remedy = "replace the link with a copy, or use the path of its target"
-    return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
+    return fault("INP001", f"is not read: it {why}", remedy, Span(path)) if why else None

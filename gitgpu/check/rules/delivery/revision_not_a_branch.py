@@ -9,20 +9,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "delivery", "revision")
-NEVER = (
-    " ",
-    "\t",
-    "..",
-    "~",
-    "^",
-    ":",
-    "?",
-    "*",
-    "[",
-    "\\",
-    "@{",
-    "//",
-)  # as `git check-ref-format` lists them
+# Not allowed in the name of a branch, as `git check-ref-format` lists them.
+NEVER = (" ", "\t", "..", "~", "^", ":", "?", "*", "[", "\\", "@{", "//")
 HEX = set("0123456789abcdef")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

@@ -48,6 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Presets that the release does not have, or cannot tune."""
     preset = placed.model.settings.get("preset", "")
+    # A RAGEngine has no preset.
     if preset and not takes(preset, row):
         closest = nearest(preset, row["presets"])
         others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"

@@ -52,6 +52,7 @@ def _remedy(gpus: list[Gpu], misfit: Gpu) -> str:
 
 def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
     count = len(mig.layouts)
+    # A size whose number of GPUs is unknown may have that many.
     odd = [sku for sku in pool.skus if sku.gpus not in (None, count)]
     if odd and count > 1:
         message = f"{count} layouts are listed, but a node of {odd[0].name} has {counted(odd[0].gpus or 0, 'GPU')}"

@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
+    # A Kustomization often uses a source that the bootstrap of Flux or the AKS extension creates.
     are_all_here = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
     if name in ("", _BOOTSTRAP) or not are_all_here:
         return

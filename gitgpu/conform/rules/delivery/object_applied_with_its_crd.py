@@ -29,6 +29,7 @@ class _Batch(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installers = _installers(objects)
+    # CRDs in other files may define the kind.
     if not installers or {_DEFINITION, ("*", "*")} & objects.beyond:
         return
     for batch in (*_of_flux(objects), *_of_argo(objects)):
@@ -62,6 +63,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     for release in with_controller:
         chart = charts[release.chart]
         if (
+            # With two releases, the other one may install the CRD first.
             number[release.chart] == 1
             and release.whole
             and not reach(release.item.body, "spec", "suspend")
@@ -93,6 +95,7 @@ def _of_flux(objects: Objects) -> Iterator[_Batch]:
     kustomizations = {item.identity for item in objects.of(*KUSTOMIZE)}
     for item in objects.of(*KUSTOMIZE):
         needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
+        # A dependency that is in other files may install the CRD.
         if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
             checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
             remedy = f"apply it with another Kustomization that has {item.identity.name} in spec.dependsOn"

@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         place = (*case.pod.pointer[:-1], "metadata", "annotations")
         notes = mapping(reach(case.pod.item.body, *place))
+        # "true" allows eviction, as Karpenter does anyway.
         if notes.get(_IGNORED) != "false" or _READ in notes or case.is_open:
             continue
         pools = [offer.pool for offer in within_limits(case, objects)]

@@ -87,6 +87,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     }
     for pod in pods(objects):
         grace = pod.spec.get("terminationGracePeriodSeconds")
+        # The pods of a DaemonSet are bound to their node, spot or not.
         if not isinstance(grace, int) or grace <= _NOTICE or pod.is_daemon:
             continue
         if _only_spot(pod) or pod.item.identity in may_be_spot:
@@ -120,6 +121,7 @@ def _takes_spot(demanded: Requirements) -> bool:
 
 
 def _leaves_spot(term: Requirements) -> bool:
+    # A term without these labels allows any capacity.
     return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
 
 

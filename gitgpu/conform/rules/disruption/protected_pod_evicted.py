@@ -39,6 +39,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
+        # With a duration, the pod is meant to be evicted at some time.
         if reach(case.pod.item.body, *place) != "true" or case.is_open:
             continue
         name, end = once_for_pools(case, objects, _end)
