@@ -14,7 +14,7 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
-from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, api_group
 from gitgpu.conform.schema.contract_check import Checked, against_contract
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
@@ -103,9 +103,9 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
 
     `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
-    every = tuple(map(_stored, items))
-    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in every if not item.is_patch)
+    stored_items = tuple(map(_stored, items))
+    sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in stored_items if not item.is_patch)
     return Objects(
         items=sound,
         present=present,

@@ -89,7 +89,7 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
             _, _, pool = file.stem.partition("-")
             pools.append((file.parts[0], pool))
     for glob in globs:
-        if not any(names(cluster, pool, glob) for cluster, pool in pools):
+        if not any(matches_pool(cluster, pool, glob) for cluster, pool in pools):
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
