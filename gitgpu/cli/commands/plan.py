@@ -16,7 +16,7 @@ from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, BuildOptions, build
-from gitgpu.report.comparison.planned import names, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
