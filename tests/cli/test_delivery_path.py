@@ -1,5 +1,6 @@
 """The path for Flux or Argo CD follows from the output directory, relative to the root of the repository."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -151,3 +152,17 @@ def test_another_directory_on_the_command_line_is_not_a_contradiction(run: Run) 
     assert run("validate").code == 1
     assert run("build", "--out", "../elsewhere").code == 0
     assert paths("../elsewhere") == {"clusters"}
+
+
+def test_a_directory_whose_name_is_not_utf_8_is_refused_if_it_belongs_to_the_path(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(SOUND)
+    name = os.fsdecode(b"\xff")
+    refused = run("build", "--out", name)
+    assert (refused.code, "error[OUT006]" in refused.out, Path(name).exists()) == (1, True, False)
+    assert "its path is not UTF-8" in refused.out
+    Path(name, ".git").mkdir(parents=True)
+    monkeypatch.chdir(name)
+    write(SOUND)
+    assert run("build").code == 0
