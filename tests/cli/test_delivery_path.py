@@ -132,6 +132,7 @@ def test_both_places_are_relative_to_the_root_in_ci(run: Run) -> None:
 def test_the_path_of_one_cluster(run: Run) -> None:
     write("---\n".join((FLEET, CLUSTER.replace("spec: {", "spec: {delivery: {path: wrong}, "), POOL)))
     assert run("validate").code == 0  # there is no output directory
+    assert run("build").code == 0
     write(f"{CONFIG}out: overlays\n", ".gitgpu.yaml")
     ran = run("validate")
     assert ran.code == 1
