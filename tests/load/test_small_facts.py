@@ -432,6 +432,25 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
         assert terraform_show.SOURCE.recognises(data) is is_one, data
 
 
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("a.b", {"a": {"c": 1, "b": "new"}}),
+        ("a[1].b", {"a": [None, {"b": "new"}]}),
+        ("b.a", {"a": {"c": 1}, "b": {"a": "new"}}),
+        ("a.c.d", {"a": {"c": {"d": "new"}}}),
+        ("[0]", {"a": {"c": 1}}),  # the values of a chart are a mapping
+        ("[0].a", {"a": {"c": 1}}),
+        ("b[999]", {"a": {"c": 1}, "b": [*[None] * 999, "new"]}),
+        ("b[1000]", {"a": {"c": 1}}),
+        ("b[1000].a", {"a": {"c": 1}}),
+    ],
+)
+def test_a_value_of_a_release_that_is_set_by_its_path(path: str, values: dict[str, Any]) -> None:
+    release = release_values({"chart": "keda", "values": ["a: {c: 1}"], "set": [{"name": path, "value": "new"}]})
+    assert release["values"] == values
+
+
 def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:
     texts = ["env: [{name: a, value: '1'}]\nx: {p: 1}\n", "env: [{name: b}]\nx: {q: 2}\n", "- no mapping\n", 5]
     values = release_values({"chart": "keda", "values": texts})
