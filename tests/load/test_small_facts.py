@@ -411,6 +411,8 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
     }
     assert places_of_keys(schema, frozenset({"k"}), local_references(schema)) == {"k": [("b",)]}
     assert places_of_keys(schema, frozenset(), local_references(schema)) == {}
+    within_itself: dict[str, Any] = {"properties": {"k": {"properties": {"k": {}}}}}
+    assert places_of_keys(within_itself, frozenset({"k"}), local_references(within_itself)) == {"k": [()]}
 
 
 def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
