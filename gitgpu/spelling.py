@@ -62,8 +62,8 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
     DCGM_FI_DEV_GPU_UTIL. Of equally similar options, the one that starts like the word is chosen: people seldom
     mistype the first letter, so estus stands for eastus, not westus.
     """
-    every = tuple(options)
-    return _nearest(word, _around(word, every) if len(every) > _MANY else every, cutoff)
+    all_options = tuple(options)
+    return _nearest(word, _around(word, all_options) if len(all_options) > _MANY else all_options, cutoff)
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:

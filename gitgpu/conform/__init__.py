@@ -14,7 +14,7 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
-from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, api_group
 from gitgpu.conform.schema.contract_check import Checked, against_contract
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
@@ -103,9 +103,9 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
 
     `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
-    every = tuple(map(_stored, items))
-    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in every if not item.is_patch)
+    stored_items = tuple(map(_stored, items))
+    sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in stored_items if not item.is_patch)
     return Objects(
         items=sound,
         present=present,
@@ -169,7 +169,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if norms.custom and any(kind == name.kind and group(version) == name.group for version, kind in norms.custom):
+    if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])

@@ -57,9 +57,9 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
 
 
 def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
-    from gitgpu.report.comparison.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+    from gitgpu.report.comparison.planned import matches_pool  # noqa: PLC0415  all of compare, and few builds remove a pool
 
-    return any(names(cluster, pool, glob) for glob in globs)
+    return any(matches_pool(cluster, pool, glob) for glob in globs)
 
 
 def _place(out: str, pool: _RemovedPool) -> str:

@@ -65,10 +65,10 @@ class Release(NamedTuple):
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     """The releases of these charts (without names, of all): Flux HelmReleases, Argo CD Applications, values files."""
-    every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
+    all_releases = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
     if not charts:
-        return iter(every)
-    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(every), lambda pair: pair[1].chart))
+        return iter(all_releases)
+    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(all_releases), lambda pair: pair[1].chart))
     pairs: list[tuple[int, Release]] = []
     for chart in dict.fromkeys(charts):
         pairs += by_chart.get(chart, ())

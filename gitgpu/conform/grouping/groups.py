@@ -101,9 +101,9 @@ def groups_of(reached: Reach, title: str) -> Iterator[Group]:
 
 def _lasting(parts: Iterable[Part]) -> list[Part]:
     """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
-    every = list(dict.fromkeys(parts))
-    patched = {part.file for part in every if part.by and part.changes}
-    return [part for part in every if part.by or part.file not in patched]
+    distinct = list(dict.fromkeys(parts))
+    patched = {part.file for part in distinct if part.by and part.changes}
+    return [part for part in distinct if part.by or part.file not in patched]
 
 
 def entry_title(names: Sequence[str]) -> str:

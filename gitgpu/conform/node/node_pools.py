@@ -61,8 +61,8 @@ class NodePool:
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS with valid requirements; other rules report invalid ones."""
-    every = every_node_pool(objects)
-    return objects.once("node pools", lambda: tuple(pool for pool in every if is_for_aks(pool.item.body)))
+    all_pools = every_node_pool(objects)
+    return objects.once("node pools", lambda: tuple(pool for pool in all_pools if is_for_aks(pool.item.body)))
 
 
 def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
@@ -72,8 +72,8 @@ def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
 
 def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
     """The NodePools for other clouds, whose sizes are unknown."""
-    every = every_node_pool(objects)
-    return objects.once("foreign pools", lambda: tuple(pool for pool in every if not is_for_aks(pool.item.body)))
+    all_pools = every_node_pool(objects)
+    return objects.once("foreign pools", lambda: tuple(pool for pool in all_pools if not is_for_aks(pool.item.body)))
 
 
 def is_for_aks(body: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ import json
 import re
 
 from gitgpu.conform.objects import Item
-from gitgpu.conform.schema.contract import Contracts, Scope, group
+from gitgpu.conform.schema.contract import Contracts, Scope, api_group
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
@@ -42,7 +42,7 @@ def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    closed = group(api_version) in _CLOSED_GROUPS and not item.is_patch
+    closed = api_group(api_version) in _CLOSED_GROUPS and not item.is_patch
     return _in_any_group(contracts, minor, kind) if closed else ""
 
 
@@ -58,10 +58,10 @@ def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
 
 def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
     """The apiVersion in which the group of a built-in kind has that kind; "" if it has none."""
-    family = group(api_version)
-    start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
+    group = api_group(api_version)
+    start = "".join(f"{part}-" for part in (kind.lower(), group.partition(".")[0]) if part)
     names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
-    versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
+    versions = (f"{group}/{name.removeprefix(start)}".lstrip("/") for name in names)
     return next(
         (version for version in versions if contracts.find(minor, version, kind).scope is not Scope.UNKNOWN), ""
     )

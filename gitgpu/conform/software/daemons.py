@@ -49,8 +49,8 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that provide one of these parts."""
-    every = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
-    return (daemon for daemon in every if daemon.provides in provides)
+    all_daemons = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
+    return (daemon for daemon in all_daemons if daemon.provides in provides)
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:

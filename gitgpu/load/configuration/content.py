@@ -157,6 +157,7 @@ def _is_day(text: str | None) -> bool:
 
 
 def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
+    entries = enumerate(data.get("allow", ()))
     return Config(
         fleet=_relative_to(path, data.get("fleet", ())),
         out=relative_to(path, data.get("out", "overlays")),
@@ -164,9 +165,7 @@ def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
         select=tuple(data.get("select", ())),
         ignore=tuple(data.get("ignore", ())),
         fail_on=data.get("failOn", "error"),
-        allow=tuple(
-            Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))
-        ),
+        allow=tuple(Allowance(**entry, place=places.span(("allow", index))) for index, entry in entries),
         lint=_lint(path, data.get("lint", {})),
         select_at=_place("select", data, places),
         file=path,

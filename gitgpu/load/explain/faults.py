@@ -25,9 +25,9 @@ _FIRST = ("additionalProperties", "required", "type", "const", "enum")
 def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     """Every fault of a value that is not valid, one for each place, in order of place."""
     errors = validator(schema, dialect).iter_errors(value)
-    every = chain.from_iterable(map(_leaves, errors))
-    leaves = list(islice(every, MOST))
-    more = sum(1 for _ in every)
+    all_leaves = chain.from_iterable(map(_leaves, errors))
+    leaves = list(islice(all_leaves, MOST))
+    more = sum(1 for _ in all_leaves)
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     resolve = dialect.resolve or local_references(schema)

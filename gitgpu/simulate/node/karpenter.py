@@ -10,7 +10,7 @@ from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
-from gitgpu.simulate.instance.overhead import Daemon, reaching
+from gitgpu.simulate.instance.overhead import Daemon, daemons_on
 from gitgpu.simulate.instance.sharing import shared
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.not_ready import not_ready
@@ -29,9 +29,9 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
     owner = node_class(pool, world.objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    daemons = reaching(world.daemons, node, taints, well_known, world.objects)
+    daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
     instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)
-    slots = world.offerings.meeting(node)
+    offered = world.offerings.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
         name=pool.name,
@@ -41,8 +41,8 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         well_known=well_known,
         taints=taints,
         instance_types=instance_types,
-        types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
-        slots=slots,
+        types=instance_types.meeting(node.values()) & instance_types.selling(offered) & instance_types.bearing,
+        offered=offered,
         limits=amounts(pool.limits),
         minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,

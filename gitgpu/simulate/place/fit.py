@@ -20,7 +20,7 @@ class Fit(NamedTuple):
     """The types and offerings of a group that fit a pod, and the label requirements of both together."""
 
     types: TypeSet
-    slots: OfferingSet
+    offered: OfferingSet
     wants: Requirements
 
 
@@ -124,6 +124,6 @@ def _agreed(shape: Shape, group: NodeGroup) -> Fit | None:
     if clash(group.node, shape.wants) or missing(shape, group):
         return None
     wants = joined([*group.node.values(), *shape.wants.values()])
-    slots = group.slots & group.instance_types.offerings.meeting(wants)
-    types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(slots)
-    return Fit(types, slots, wants) if types else None
+    offered = group.offered & group.instance_types.offerings.meeting(wants)
+    types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(offered)
+    return Fit(types, offered, wants) if types else None

@@ -15,8 +15,8 @@ Graph: TypeAlias = Mapping[Identity, list[Identity]]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for family, kind in _KINDS:
-        items = {item.identity: item for item in objects.of(family, kind)}
+    for group, kind in _KINDS:
+        items = {item.identity: item for item in objects.of(group, kind)}
         graph = {name: _needs(item) for name, item in items.items()}
         for name, needs in graph.items():
             yield from _missing(items[name], needs, objects)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
 from gitgpu.load.inventory.combined import together
@@ -34,7 +34,7 @@ def recognises(data: Any) -> bool:
     """Whether the document has the schema of a template, or the keys that every template has."""
     if not isinstance(data, dict) or "resources" not in data:
         return False
-    schema = words(data, "$schema").lower()
+    schema = text_at(data, "$schema").lower()
     return "deploymenttemplate.json" in schema or "contentVersion" in data
 
 
