@@ -71,6 +71,7 @@ def _has_token(release: Release, objects: Objects) -> bool:
 
 def _has_client(release: Release, objects: Objects) -> bool:
     accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
+    # A ServiceAccount of the user can have the annotation.
     elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
     return elsewhere or bool(effective_value(release, objects, *_IDENTITY, "clientId"))
 

@@ -41,6 +41,7 @@ def _faults(item: Item, kind: str) -> Iterator[tuple[Pointer, str, str]]:
         for key, value in (item.body.get(field) or {}).items():
             if not _KEY.match(key):
                 yield (field, key), f"'{key}' is not a valid key", "use at most 253 letters, digits, '-', '_' and '.'"
+            # The API server reads null as an empty value.
             text = value if isinstance(value, str) else ""
             if (kind, field) in _ENCODED and not _is_base64(text) and not _is_filled(text, item):
                 what = "a placeholder, not" if _PLACEHOLDER.fullmatch(text) else "not"

@@ -51,6 +51,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # CNF003 reports names that are too long for any object.
     for (family, kind), (most, why) in _ROOM.items():
         for item in objects.of(family, kind):
             length = len(item.identity.name)

@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _needs_reboot(pool: GpuPool) -> bool:
+    # One such size is enough: Karpenter may choose it.
     return any(sku.gpu and sku.gpu.reboot for sku in pool.skus)
 
 

@@ -55,6 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _lost(match: Matcher, honors: bool) -> bool:
     plain = match.label.removeprefix(_EXPORTED)
     renamed = match.label.startswith(_EXPORTED)
+    # A query for the exporter's own pods is right without honorLabels.
     return plain in _LABELS and renamed == honors and "dcgm" not in match.value
 
 

@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, message, f"set group: {_GROUP} and kind: {_KIND}")
             continue
         name = reference.get("name", "")
+        # A class that is not here may be in other files.
         may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(_GROUP, _KIND))
         if not may_exist and Identity(_GROUP, _KIND, "", name) not in objects.present:
             message = f"{_KIND} '{name}' is missing"

@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     remedies: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
-        if not is_for_aks(item.body):
+        if not is_for_aks(item.body):  # other clouds have other label domains
             continue
         for place, key in _keys(item):
             if key not in remedies:

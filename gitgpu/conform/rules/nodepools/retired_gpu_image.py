@@ -49,6 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for required in required_labels(pod):
+            # A pod that keeps away from the image still runs.
             if required.key != _VERSION or not required.is_positive:
                 continue
             for place, value in required.values:

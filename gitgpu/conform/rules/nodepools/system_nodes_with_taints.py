@@ -28,9 +28,11 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         mode = pool.together.get(_MODE)
+        # With another mode, or either, nodes can be of mode user.
         if not mode or mode.complement or mode.values != {"system"}:
             continue
         for at, taint in enumerate(pool.taints):
+            # PreferNoSchedule keeps no pod away.
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
                 remedy = f"set {_MODE}: user, or remove the label {_MODE}"

@@ -46,6 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]
+        # Other pools, or pools in other files, may accept the pod.
         if not all(names and names <= pools_by_name.keys() for names in terms):
             continue
         barred = {

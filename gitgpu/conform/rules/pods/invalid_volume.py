@@ -13,6 +13,7 @@ _TYPES = (
     *("BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"),
     *("File", "FileOrCreate", "Socket"),
 )
+# The schema allows these names to be empty; the API server does not.
 _NAMES = {"configMap": "name", "hostPath": "path", "persistentVolumeClaim": "claimName", "secret": "secretName"}
 BAD = """
 apiVersion: v1

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         variable = environment(container, _VARIABLE)
         names = variable[1].split(",") if variable else []
         unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
-        if variable and unknown and "all" not in names:
+        if variable and unknown and "all" not in names:  # with all, other names do not matter
             closest = nearest(unknown[0], _KNOWN)
             capabilities = ", ".join(_KNOWN)
             remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
