@@ -27,8 +27,8 @@ SIGNED = BAD.replace("---", "  values: VALUES\n---").replace(", identityId: 1111
 
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
-_LABEL = "azure.workload.identity/use"
-_ACCOUNT = "azure.workload.identity/client-id"
+_LABEL = "azure.workload.identity/use"  # on pods: the webhook mounts a token
+_ACCOUNT = "azure.workload.identity/client-id"  # on a ServiceAccount: its identity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

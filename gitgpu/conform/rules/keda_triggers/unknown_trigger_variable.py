@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _SUFFIX = "FromEnv"
-_OF_POD = ("fieldRef", "resourceFieldRef")
+_OF_POD = ("fieldRef", "resourceFieldRef")  # known only in a running pod
 
 
 BAD = """

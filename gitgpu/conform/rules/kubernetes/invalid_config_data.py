@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
 _MOST = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
-_ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}
+_ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}  # base64
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
 _VAULT = "avp.kubernetes.io/path"  # with this annotation Argo CD's Vault plugin fills in <key>
 # <a value to fill in>.

@@ -12,7 +12,7 @@ from gitgpu.model.metrics.promql import Matcher
 
 _LABELS = ("pod", "container")
 _RELABELINGS = ("relabelings", "metricRelabelings")
-_EXPORTED = "exported_"
+_EXPORTED = "exported_"  # added by Prometheus to a label of the target that it sets itself
 
 
 BAD = """

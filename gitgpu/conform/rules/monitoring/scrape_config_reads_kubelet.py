@@ -10,7 +10,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_ADDRESS = "__address__"
+_ADDRESS = "__address__"  # what Prometheus scrapes
 _NEGATED = re.compile(r"!|\bnotin\b")  # negations in a label selector
 BY_LABEL = """
 apiVersion: monitoring.coreos.com/v1alpha1

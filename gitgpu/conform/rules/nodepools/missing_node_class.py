@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _GROUP, _KIND = "karpenter.azure.com", "AKSNodeClass"
-_CREATED_BY_AKS = "default"
+_CREATED_BY_AKS = "default"  # AKS creates this node class itself
 
 BAD = """
 apiVersion: karpenter.sh/v1

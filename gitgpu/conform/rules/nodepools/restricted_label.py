@@ -37,6 +37,7 @@ def _remedy(key: str, labels: Mapping[str, Any]) -> str:
         return "use a key in your own domain"
     if key in labels["neverReady"]:
         return "remove it: the API server accepts it, but the NodePool never becomes Ready"
+    # Keys in all other domains are free.
     closed = closed_domain(key, labels)
     if closed is None:
         return ""

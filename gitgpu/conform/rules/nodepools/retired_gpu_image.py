@@ -35,7 +35,7 @@ spec:
   nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
   containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
 """
-_VERSION = "kubernetes.azure.com/node-image-version"
+_VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _MODE = "kubernetes.azure.com/mode"
-_ALLOWED = "CriticalAddonsOnly"
+_ALLOWED = "CriticalAddonsOnly"  # AKS's own pods tolerate it
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool

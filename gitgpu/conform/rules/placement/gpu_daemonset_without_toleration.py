@@ -19,7 +19,7 @@ from gitgpu.schedule.taint import taint_text, untolerated
 from gitgpu.source import Pointer
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
-_MANAGED = "enablemanagedgpuexperience"
+_MANAGED = "enablemanagedgpuexperience"  # the tag for AKS-managed GPUs; Azure ignores its case
 # What Node Feature Discovery and GPU Feature Discovery set on every node with an NVIDIA GPU.
 _PRESENT = ("nvidia.com/gpu.present", f"{FOUND}pci-10de.present", f"{FOUND}pci-0302_10de.present")
 _MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set

@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
 
-_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")
+_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")  # AKS sets both to the name of the pool
 
 
 BAD = """

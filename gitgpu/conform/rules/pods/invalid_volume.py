@@ -9,6 +9,7 @@ from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# HostPathType of Kubernetes.
 _TYPES = (
     *("BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"),
     *("File", "FileOrCreate", "Socket"),

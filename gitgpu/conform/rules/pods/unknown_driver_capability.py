@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
 _VARIABLE = "NVIDIA_DRIVER_CAPABILITIES"
+# Of the NVIDIA Container Toolkit.
 _KNOWN = ("all", "compat32", "compute", "display", "graphics", "ngx", "utility", "video")
 BAD = """
 apiVersion: v1

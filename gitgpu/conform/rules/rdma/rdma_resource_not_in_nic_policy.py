@@ -12,6 +12,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _PREFIX = "rdma/"
+# The SR-IOV device plugin and the RDMA shared device plugin, with the keys of their JSON.
 _PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "configList"))
 
 

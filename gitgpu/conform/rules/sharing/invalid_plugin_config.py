@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.diagnostic import Severity
 
-_STRATEGIES = ("none", "single", "mixed")
+_STRATEGIES = ("none", "single", "mixed")  # of the device plugin
 
 
 BAD = """
