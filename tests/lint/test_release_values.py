@@ -251,3 +251,4 @@ def test_two_kedas_for_two_clusters_are_not_two_servers() -> None:
         name: text.replace("name: prod, namespace: keda", "name: dev, namespace: keda") for name, text in files.items()
     }
     assert "KED027" in codes(files, WHOLE)
+    assert "KED027" not in codes(files)  # part of a repository: which cluster a file is for is unknown

@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for name, needs in graph.items():
             yield from _missing(items[name], needs, objects)
         cycle = _cycle(graph)
-        if cycle and cycle[0] in items:
+        if cycle:
             names = " -> ".join(name.name for name in cycle)
             message = f"circular dependency: {names}"
             yield Finding(items[cycle[0]], ("spec", "dependsOn"), message, "remove one of these dependencies")
