@@ -17,7 +17,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
@@ -105,7 +105,7 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
         name="",
         namespace="",
         pool=pool,
-        reach=reach(planned for planned in pools if planned.name == pool),
+        placement=daemon_placement(planned for planned in pools if planned.name == pool),
         image=image(catalog.must("containers", "pause")),
         lasting=False,
         task={},
@@ -116,11 +116,12 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """The labels of GPU Feature Discovery for a pool: KAITO reads them, and rejects models if a node has none.
 
-    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself.
+    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself, and for
+    AMD GPUs, which it does not label (a model on them is an error that can be suppressed).
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
-    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None:
+    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None or sku.manufacturer != "nvidia":
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     labels = {

@@ -21,8 +21,8 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
         part, key = SWITCHES.get(chart.release, USUAL)
         return {part: {key: False}}
     worker: Body = {
-        "tolerations": tolerations(discovery.reach.tolerations),
-        "affinity": on_pools(discovery.reach.pools),
+        "tolerations": tolerations(discovery.placement.tolerations),
+        "affinity": on_pools(discovery.placement.pools),
     }
     if not plan.fabric:
         return {"node-feature-discovery": {"worker": worker}}

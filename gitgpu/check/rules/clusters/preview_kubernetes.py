@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import listed, lives, preview, supported
+from gitgpu.check.kubernetes import is_preview, life_cycles, listed, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
     """What is wrong, and the remedy. The list of the region decides; without one, the dates for all regions."""
     name = minor(cluster.kubernetes)
-    here, life = listed(inputs.catalog, cluster.region), lives(inputs.catalog).get(name)
+    here, life = listed(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
     if here is None:
         return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
     entry, offered = here["versions"].get(name), here["versions"]
@@ -45,7 +45,7 @@ def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
 
 
 def _early(life: Facts | None, inputs: Inputs) -> bool:
-    return life is not None and preview(life, inputs.today)
+    return life is not None and is_preview(life, inputs.today)
 
 
 RULE = Rule(

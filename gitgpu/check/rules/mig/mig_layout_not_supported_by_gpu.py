@@ -40,11 +40,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     yield Finding(pool.origin, layout_place(mig, index), message, remedy)
 
 
-def _remedy(every: list[Gpu], misfit: Gpu) -> str:
+def _remedy(gpus: list[Gpu], misfit: Gpu) -> str:
     """The profiles that fit each GPU of the pool: a profile that fits only this GPU would not fit the others."""
-    if len({gpu.name for gpu in every}) == 1:
+    if len({gpu.name for gpu in gpus}) == 1:
         return f"use its profiles: {', '.join(profiles([misfit]))}"
-    common = profiles(every)
+    common = profiles(gpus)
     if common:
         return f"use profiles that all GPUs of the pool have: {', '.join(common)}"
     return "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
