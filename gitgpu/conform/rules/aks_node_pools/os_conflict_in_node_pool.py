@@ -47,7 +47,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
         return
     used = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     if end and NUMBERS.match(used) and version(used) >= version(end):
-        yield place, f"AKS does not support osSKU {name} from Kubernetes {end} on", "use a newer osSKU"
+        yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     for at, size, sku in pool.sizes(objects):
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
         if sku and wanted and sku.os and not set(sku.os) & set(row["sizes"]):

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             remedy = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 3 * * sun"'
             yield Finding(model.item, (*_PLACE, "schedule"), message, remedy)
         if duration.startswith("-") or (duration and not any(digit in duration for digit in "123456789")):
-            message = f"the duration must be above 0; found '{duration}'"
+            message = f"the duration must be greater than 0; found '{duration}'"
             yield Finding(model.item, (*_PLACE, "duration"), message, "use a duration such as 4h")
 
 
